@@ -1,0 +1,79 @@
+/**
+ * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
+ */
+export const skillErrorCodes = {
+  'invalid-options': 'The host called something with options that cannot work. Fix the call.',
+  'invalid-skill': 'A skill breaks the rules of the format. The message lists each rule that it breaks.',
+  'duplicate-skill': 'Two skills of one source have the same name and version.',
+  'skill-not-found': 'No skill has this name (or this version) in the catalogue.',
+  'resource-not-found': 'The skill has no such file, or the path is not one that may be read.',
+  'invalid-path': 'The path is absolute, climbs out of the skill with `..`, or holds characters no file name may hold.',
+  'invalid-input': 'A model called a skill tool with arguments that do not fit its schema.',
+  'not-loaded': 'The skill must be loaded before this can be done.',
+  'permission-denied': 'The host does not allow this skill, file or tool in this context.',
+  'reserved-tool-name': 'A tool of the host has the name of one of the skill tools.',
+  'limit-exceeded': 'Something is larger than its limit. The message names the limit and how to raise it.',
+  'digest-mismatch': 'Bytes are not those that were promised: damaged in transit, or changed after they were pinned.',
+  'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
+  timeout: 'The source did not answer in the time that the host allows.',
+  unsupported: 'The source cannot do what was asked.',
+} as const;
+
+/** One of the documented error codes; see {@link skillErrorCodes}. */
+export type SkillErrorCode = keyof typeof skillErrorCodes;
+
+/** What a {@link SkillError} is about. Each field is there only where it is known. */
+export interface SkillErrorDetails {
+  /** Name of the skill. */
+  readonly skill?: string;
+  /** Path of the resource inside the skill, or of the file outside one. */
+  readonly path?: string;
+  /** Label of the source. */
+  readonly source?: string;
+  /** The error underneath. */
+  readonly cause?: unknown;
+}
+
+// Shared by every copy of the package, which a class is not.
+const marker = Symbol.for('@repertoire/skills-core.SkillError');
+
+/**
+ * The one error of the library. Its message says what failed, on what value, and what to do about it; its `code` is what a
+ * program branches on.
+ *
+ * An abort is not an error of ours: it is rethrown as the signal's own reason.
+ *
+ * @example
+ * ```ts
+ * import { SkillError } from '@repertoire/skills-core';
+ *
+ * export function isMissing(error: unknown): boolean {
+ *   return SkillError.isInstance(error) && error.code === 'skill-not-found';
+ * }
+ * ```
+ */
+export class SkillError extends Error {
+  override readonly name = 'SkillError';
+  /** What went wrong, for programs; see {@link skillErrorCodes}. */
+  readonly code: SkillErrorCode;
+  /** Name of the skill, where one is concerned. */
+  readonly skill: string | undefined;
+  /** Path of the file, where one is concerned. */
+  readonly path: string | undefined;
+  /** Label of the source, where one is concerned. */
+  readonly source: string | undefined;
+
+  constructor(code: SkillErrorCode, message: string, details: SkillErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    Object.defineProperty(this, marker, { value: true });
+    this.code = code;
+    this.skill = details.skill;
+    this.path = details.path;
+    this.source = details.source;
+  }
+
+  /** Tells a `SkillError` from anything else, also where two copies of the package are installed (`instanceof` fails there). */
+  static isInstance(value: unknown): value is SkillError {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Runs work that cannot be cancelled so that its caller can still leave: rejects with the signal's reason as soon as it aborts. What the work then
+ * does is ignored.
+ */
+export async function abortable<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return await work();
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,72 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { isResourcePath } from './resource-path.ts';
+import { checkSkillName, suggestSkillName } from './skill-name.ts';
+
+/** Contents of a file of a skill that is made in code: text, bytes, or a function that gives them when they are first asked for. */
+export type SkillResourceSource = string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>);
+
+/** A skill as TypeScript data: level 1, and the rest as values or loaders. */
+export interface SkillDefinition extends Omit<SkillMetadata, 'origin'> {
+  /** The instructions, in Markdown; or a function that gives them, called at each load. */
+  readonly body: string | (() => string | Promise<string>);
+  /** Files by their path inside the skill. @default none */
+  readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
+}
+
+/** Limits of the Agent Skills specification, in Unicode code points. */
+export const maxDescriptionLength = 1024;
+export const maxCompatibilityLength = 500;
+
+/**
+ * Declares a skill in code: returns what it was given, frozen, after checking it by the standard's rules. The types of the fields stay as they were
+ * written, so that `tools` and `resources` can be used by type.
+ *
+ * @throws {SkillError} `invalid-skill`, naming every rule that is broken
+ * @example
+ * ```ts
+ * import { defineSkill } from '@repertoire/skills-core';
+ *
+ * export const billing = defineSkill({
+ *   name: 'billing',
+ *   description: 'Refunds, charges and invoices. Use when a customer asks about money.',
+ *   body: 'Confirm the order id, then call process_refund.',
+ *   tools: ['process_refund'],
+ *   resources: { 'references/policy.md': '# Refund policy' },
+ * });
+ * ```
+ */
+export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
+  const problems = [...problemsOf(definition)];
+  if (problems.length > 0) {
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, { skill: String(definition.name) });
+  }
+  return Object.freeze({ ...definition });
+}
+
+function* problemsOf(definition: SkillDefinition): Generator<string> {
+  const { name, description, body, compatibility, resources } = definition;
+  if (typeof name !== 'string') {
+    yield 'name must be a string';
+  } else {
+    for (const issue of checkSkillName(name)) yield `name ${issue.message}${suggestion(name)}`;
+  }
+  if (typeof description !== 'string' || description.trim() === '') {
+    yield 'description must be a non-empty string that says what the skill does and when to use it';
+  } else if ([...description].length > maxDescriptionLength) {
+    yield `description exceeds ${maxDescriptionLength} characters (${[...description].length})`;
+  }
+  if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
+    yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
+  }
+  if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
+  for (const path of Object.keys(resources ?? {})) {
+    if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, with "/" between its parts and no ".."`;
+    else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
+  }
+}
+
+function suggestion(name: string): string {
+  const suggested = suggestSkillName(name);
+  return suggested === '' ? '' : ` (try ${JSON.stringify(suggested)})`;
+}
