@@ -26,3 +26,13 @@ export { decodeText, defaultMaxResourceCharacters, resourceText, type ResourceTe
 export { checkSkillName, maxSkillNameLength, normalizeSkillName, suggestSkillName, type SkillNameIssue } from './skill/skill-name.ts';
 export { fingerprint } from './state/fingerprint.ts';
 export { emptySkillState, loadedSkill, loadedSkillNames, reduceSkillState, type LoadedSkill, type SkillEvent, type SkillState } from './state/skill-state.ts';
+export { renderCatalog, type RenderCatalogOptions, type SkillCatalogFormat } from './catalog/render-catalog.ts';
+export { findSkill } from './catalog/find-skill.ts';
+export type { SkillCatalog } from './catalog/skill-catalog.ts';
+export type { SkillGuidance } from './prompt/model-texts.ts';
+export { createSkillset, type Skillset, type SkillsetOptions } from './skillset/create-skillset.ts';
+export { skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
+export { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
+export type { ReadFileLimits } from './tools/read-skill-file.ts';
+export type { SkillTool, SkillToolContext, SkillToolInputSchema, SkillToolResult } from './tools/skill-tool.ts';
+export { assertNoReservedToolNames, defaultSkillToolNames, resolveSkillToolNames, type SkillToolNames, type SkillToolRole } from './tools/tool-names.ts';

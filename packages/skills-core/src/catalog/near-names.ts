@@ -1,0 +1,31 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Up to three of `names` that `wanted` may have meant, nearest first. */
+export function nearNames(wanted: string, names: readonly string[]): string[] {
+  const key = fold(wanted);
+  const limit = Math.max(2, Math.floor(key.length / 3));
+  return names
+    .map((name) => ({ name, away: awayFrom(key, fold(name)) }))
+    .filter(({ away }) => away <= limit)
+    .sort((a, b) => a.away - b.away)
+    .slice(0, 3)
+    .map(({ name }) => name);
+}
+
+function awayFrom(a: string, b: string): number {
+  // A part of a name is a likelier slip than any typing error: "billing" for "billing-refunds".
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= 3 && long.includes(short)) return 1;
+  // The input is a model's and may be long; the distance takes time by the product of lengths.
+  return short.length === 0 || long.length > 256 ? Number.POSITIVE_INFINITY : distance(a, b);
+}
+
+/** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. */
+export function fold(name: string): string {
+  return name
+    .normalize('NFKC')
+    .trim()
+    .replace(/^[/$@]/, '')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '-');
+}

@@ -1,0 +1,50 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { escapeAttribute, escapeText, oneLine } from '../prompt/escape.ts';
+import { guidanceTexts, type SkillGuidance } from '../prompt/model-texts.ts';
+import type { SkillToolNames } from '../tools/tool-names.ts';
+
+/** How the catalogue is written. */
+export type SkillCatalogFormat = 'xml' | 'markdown' | 'json';
+
+/** Options of the catalogue's text. */
+export interface RenderCatalogOptions {
+  /** @default 'xml' */
+  readonly format?: SkillCatalogFormat | undefined;
+  /**
+   * The sentences above the list: a style, or a function that writes your own with the names of the tools.
+   * @default 'plain'
+   */
+  readonly guidance?: SkillGuidance | ((names: SkillToolNames) => string) | undefined;
+}
+
+/**
+ * Level 1 as text for a system prompt: guidance, then one line a skill. The same skills give the same bytes. Everything that comes from a skill is escaped
+ * for the format, on one line and without invisible characters. No skills give an empty string.
+ */
+export function renderCatalog(skills: readonly SkillMetadata[], names: SkillToolNames, options: RenderCatalogOptions = {}): string {
+  if (skills.length === 0) return '';
+  const guidance = options.guidance ?? 'plain';
+  const text = typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
+  return `${text}\n\n${renderers[options.format ?? 'xml'](skills)}`;
+}
+
+const renderers: Readonly<Record<SkillCatalogFormat, (skills: readonly SkillMetadata[]) => string>> = {
+  xml: (skills) => {
+    const lines = skills.map((skill) => `<skill name="${escapeAttribute(skill.name)}">${escapeText(summaryOf(skill))}</skill>`);
+    return ['<available_skills>', ...lines, '</available_skills>'].join('\n');
+  },
+  // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or close an element of the prompt.
+  markdown: (skills) => ['## Available skills', ...skills.map((skill) => `- \`${escapeText(oneLine(skill.name)).replaceAll('`', "'")}\`: ${escapeText(summaryOf(skill))}`)].join('\n'),
+  json: (skills) => {
+    const entries = skills.map((skill) => JSON.stringify({ name: oneLine(skill.name), description: summaryOf(skill) }).replace(/[<>&]/g, unicodeEscape));
+    return `{"available_skills":[\n${entries.join(',\n')}\n]}`;
+  },
+};
+
+function summaryOf({ description, whenToUse }: SkillMetadata): string {
+  return oneLine(whenToUse === undefined ? description : `${description} ${whenToUse}`);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,51 @@
+/**
+ * What may hide in a text that a person sees and a model reads differently: control characters, zero-width and bidirectional marks, tag characters, and
+ * surrogates without a partner.
+ */
+const invisible = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
+
+/** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
+export function oneLine(text: string): string {
+  return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
+}
+
+/** Text for the inside of an element. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (character) => entities[character] ?? character);
+}
+
+/**
+ * Text for a double-quoted attribute. Nothing is lost: what is invisible or breaks the line becomes a numeric reference, so a name stays the same name and
+ * what hid in it can be seen.
+ */
+export function escapeAttribute(text: string): string {
+  return text
+    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
+    .replace(invisible, reference)
+    .replace(/[^\S ]/gu, reference);
+}
+
+/** The reverse of {@link escapeAttribute}. */
+export function unescapeAttribute(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#x([0-9a-f]{1,6}));/g, (entity, code: string | undefined) =>
+    code === undefined ? (characters[entity] ?? entity) : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
+  );
+}
+
+function reference(character: string): string {
+  return `&#x${character.codePointAt(0)?.toString(16) ?? ''};`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+
+/** Our own elements, opening or closing, also with blanks or invisible characters behind the bracket. */
+const ownElements = /<(?=[\s/\p{Cf}]*(?:skill_content|skill_files|skill_file|skill_unloaded|available_skills)(?:[\s/>\p{Cf}]|$))/giu;
+
+/**
+ * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its `<`, so that it can
+ * neither close its own nor open another.
+ */
+export function insideElement(text: string): string {
+  return text.replace(ownElements, '&lt;');
+}

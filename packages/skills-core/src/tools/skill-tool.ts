@@ -1,0 +1,42 @@
+import type { SkillError } from '../errors/skill-error.ts';
+import type { SkillEvent, SkillState } from '../state/skill-state.ts';
+import type { SkillToolRole } from './tool-names.ts';
+
+/** JSON Schema (draft 2020-12) of an object, as model APIs take it. */
+export interface SkillToolInputSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string; readonly minimum?: number }>>;
+  readonly required: readonly string[];
+  readonly additionalProperties: false;
+}
+
+/** What a tool needs to know of the conversation that it is called in. */
+export interface SkillToolContext {
+  /** What this conversation has loaded. */
+  readonly state: SkillState;
+  /** Gives the call up; `execute` rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer of a tool. */
+export interface SkillToolResult {
+  /** What the model reads. */
+  readonly text: string;
+  /** What happened to the state; fold it with `reduceSkillState`. Empty where nothing did. */
+  readonly events: readonly SkillEvent[];
+  /** Why it failed, where it did; `text` tells the model. */
+  readonly error?: SkillError | undefined;
+}
+
+/**
+ * A tool that belongs to no framework: an adapter turns it into its own kind and does nothing else.
+ *
+ * `execute` never throws into an agent's loop: whatever goes wrong is an answer that the model can act on. Only an abort rejects.
+ */
+export interface SkillTool {
+  readonly role: SkillToolRole;
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: SkillToolInputSchema;
+  execute(input: unknown, context: SkillToolContext): Promise<SkillToolResult>;
+}

@@ -1,0 +1,54 @@
+import { SkillError } from '../errors/skill-error.ts';
+
+/**
+ * Reads the arguments that a model wrote. Forgiving where the meaning is clear (numbers as text, `null` for "not given"), and an error that says what to
+ * send where it is not.
+ */
+export class ToolInput {
+  readonly #tool: string;
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  /** @throws {SkillError} `invalid-input` where the input is not an object */
+  constructor(tool: string, input: unknown) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      throw new SkillError('invalid-input', `${tool} takes an object with named arguments, not ${describe(input)}.`);
+    }
+    this.#tool = tool;
+    this.#fields = input as Record<string, unknown>;
+  }
+
+  /** @throws {SkillError} `invalid-input` */
+  requiredText(field: string): string {
+    const value = this.optionalText(field);
+    if (value === undefined) throw new SkillError('invalid-input', `${this.#tool} needs ${field}.`);
+    return value;
+  }
+
+  /** @throws {SkillError} `invalid-input` */
+  optionalText(field: string): string | undefined {
+    const value = this.#value(field);
+    if (value === undefined) return undefined;
+    if (typeof value !== 'string') throw new SkillError('invalid-input', `${this.#tool} takes ${field} as text, not ${describe(value)}.`);
+    return value.trim() === '' ? undefined : value;
+  }
+
+  /** @throws {SkillError} `invalid-input` */
+  optionalLine(field: string): number | undefined {
+    const value = this.#value(field);
+    if (value === undefined || value === '') return undefined;
+    const number = typeof value === 'string' ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 1) {
+      throw new SkillError('invalid-input', `${this.#tool} takes ${field} as a whole number from 1, not ${describe(value)}.`);
+    }
+    return number;
+  }
+
+  #value(field: string): unknown {
+    return Object.hasOwn(this.#fields, field) ? (this.#fields[field] ?? undefined) : undefined;
+  }
+}
+
+function describe(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

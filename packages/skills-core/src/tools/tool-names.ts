@@ -1,0 +1,52 @@
+import { SkillError } from '../errors/skill-error.ts';
+
+/** What the skill tools are called, by what they do. */
+export interface SkillToolNames {
+  /** Loads a skill. @default 'load_skill' */
+  readonly load: string;
+  /** Reads a file of a skill. @default 'read_skill_file' */
+  readonly readFile: string;
+  /** Ends a skill. @default 'unload_skill' */
+  readonly unload: string;
+}
+
+/** What a skill tool does; stays the same when tools are renamed. */
+export type SkillToolRole = keyof SkillToolNames;
+
+export const defaultSkillToolNames: SkillToolNames = Object.freeze({ load: 'load_skill', readFile: 'read_skill_file', unload: 'unload_skill' });
+
+/** Names of tools that every common model API accepts. */
+const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+
+/**
+ * The names in force after renaming.
+ *
+ * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
+ */
+export function resolveSkillToolNames(renamed: Partial<SkillToolNames> = {}): SkillToolNames {
+  const names: SkillToolNames = { ...defaultSkillToolNames, ...renamed };
+  const seen = new Set<string>();
+  for (const [role, name] of Object.entries(names)) {
+    if (!validToolName.test(name)) {
+      throw new SkillError('invalid-options', `toolNames.${role} is ${JSON.stringify(name)}. Use 1 to 64 letters, digits, "_" and "-", starting with a letter or "_".`);
+    }
+    if (seen.has(name)) throw new SkillError('invalid-options', `toolNames gives the name ${JSON.stringify(name)} to two tools. Give each its own.`);
+    seen.add(name);
+  }
+  return names;
+}
+
+/**
+ * Guards the names of the skill tools: a host's tool of the same name would be called in their place.
+ *
+ * @throws {SkillError} `reserved-tool-name`
+ */
+export function assertNoReservedToolNames(hostTools: Iterable<string>, names: SkillToolNames): void {
+  const reserved = new Map(Object.entries(names).map(([role, name]) => [name, role]));
+  for (const name of hostTools) {
+    const role = reserved.get(name);
+    if (role !== undefined) {
+      throw new SkillError('reserved-tool-name', `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ toolNames: { ${role}: '…' } }).`);
+    }
+  }
+}
