@@ -1,13 +1,13 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Up to three of `names` that `wanted` may have meant, nearest first. */
+/** Up to three of `names` that `wanted` may have meant, nearest first; only the nearest and what is about as near. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
   const limit = Math.max(2, Math.floor(key.length / 3));
-  return names
-    .map((name) => ({ name, away: awayFrom(key, fold(name)) }))
-    .filter(({ away }) => away <= limit)
-    .sort((a, b) => a.away - b.away)
+  const ranked = names.map((name) => ({ name, away: awayFrom(key, fold(name)) })).sort((a, b) => a.away - b.away);
+  const nearest = ranked[0]?.away ?? 0;
+  return ranked
+    .filter(({ away }) => away <= limit && away <= nearest + 1)
     .slice(0, 3)
     .map(({ name }) => name);
 }

@@ -44,7 +44,7 @@ function whyHostile(path: string, segments: readonly string[]): string | undefin
   // NFKC would turn these look-alikes into dots and slashes on a file system that folds names.
   if (segments.some((segment) => /^[.\u2024\uFF0E]{2}$|^\u2025$/u.test(segment))) return 'it climbs out of the skill';
   if (path.includes('\\')) return 'it contains a backslash; use "/"';
-  if (/^[a-zA-Z]:/.test(path)) return 'it starts with a drive letter or a scheme';
+  if (/^[a-zA-Z]:|^[a-zA-Z][\w+.-]*:\//.test(path)) return 'it starts with a drive letter or a scheme';
   if (/[\u0000-\u001F\u007F]/.test(path)) return 'it contains a control character';
   if (path.length > maxPathLength || segments.some((segment) => segment.length > maxSegmentLength)) return 'it is too long';
   return undefined;

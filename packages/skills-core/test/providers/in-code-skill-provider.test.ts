@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+
+const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
+
+describe('inCodeSkillProvider', () => {
+  it('CON-5: refuses two skills of one name and version, and a hostile resource path', () => {
+    expect(() => inCodeSkillProvider([{ name: 'a', ...base }, { name: 'a', ...base }])).toThrow(expect.objectContaining({ code: 'duplicate-skill', skill: 'a' }));
+    expect(() => inCodeSkillProvider([{ name: 'a', ...base, resources: { '../b': '' } }])).toThrow(expect.objectContaining({ code: 'invalid-skill', path: '../b' }));
+    expect(() => inCodeSkillProvider([{ name: 'a', description: ' ', body: '' }])).toThrow(expect.objectContaining({ code: 'invalid-skill' }));
+  });
+
+  it('CON-3: lists versions newest first, and gives the one that is asked for', async () => {
+    const provider = inCodeSkillProvider(['1.2.0', '1.10.0', '2.0.0-rc.1'].map((version): SkillDefinition => ({ name: 'a', ...base, version, body: `v${version}` })));
+    expect((await provider.listSkills()).map((skill) => skill.version)).toEqual(['2.0.0-rc.1', '1.10.0', '1.2.0']);
+    expect((await provider.getSkill('a'))?.body).toBe('v2.0.0-rc.1');
+    expect((await provider.getSkill('a', { version: '1.2.0' }))?.body).toBe('v1.2.0');
+    expect(await provider.getSkill('a', { version: '^1.0.0' })).toBeNull();
+  });
+
+  it('CON-5: calls lazy bodies and resources only when they are asked for, and each time', async () => {
+    const calls: string[] = [];
+    const provider = inCodeSkillProvider([
+      {
+        name: 'lazy',
+        ...base,
+        body: () => (calls.push('body'), Promise.resolve('\uFEFFlate\r\n')),
+        resources: { 'a.txt': () => (calls.push('a.txt'), 'text'), 'b.bin': async () => new Uint8Array([1, 2, 3]) },
+      },
+    ]);
+    await provider.listSkills();
+    expect(calls).toEqual([]);
+    const skill = await provider.getSkill('lazy');
+    expect(skill?.body).toBe('late');
+    expect(skill?.resources).toEqual([
+      { path: 'a.txt', kind: 'other', mediaType: 'text/plain' },
+      { path: 'b.bin', kind: 'other', mediaType: 'application/octet-stream' },
+    ]);
+    expect(calls).toEqual(['body']);
+    expect((await provider.readResource('lazy', 'a.txt'))?.size).toBe(4);
+    expect(calls).toEqual(['body', 'a.txt']);
+    expect((await provider.readResource('lazy', 'b.bin', { maxBytes: 2 }))).toMatchObject({ bytes: new Uint8Array([1, 2]), size: 3 });
+  });
+
+  it('CON-1: an abort while a lazy body hangs rejects with the reason', async () => {
+    const provider = inCodeSkillProvider([{ name: 'hangs', ...base, body: () => new Promise<string>(() => {}) }]);
+    const controller = new AbortController();
+    const reading = provider.getSkill('hangs', { signal: controller.signal });
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  it('GOV-6: origin and trust are what the host says', async () => {
+    const [trusted] = await inCodeSkillProvider([{ name: 'a', ...base }]).listSkills();
+    const [untrusted] = await inCodeSkillProvider([{ name: 'a', ...base }], { label: 'bundle', trusted: false, kind: 'bundle' }).listSkills();
+    expect(trusted?.origin).toEqual({ kind: 'code', label: 'code', trusted: true });
+    expect(untrusted?.origin).toEqual({ kind: 'bundle', label: 'bundle', trusted: false });
+  });
+
+  it('CON-1: names of the prototype are unknown', async () => {
+    const provider = inCodeSkillProvider([{ name: 'a', ...base, resources: {} }]);
+    expect(await provider.getSkill('constructor')).toBeNull();
+    expect(await provider.readResource('a', 'constructor')).toBeNull();
+    expect(await provider.readResource('a', '__proto__')).toBeNull();
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { createSkillset, inCodeSkillProvider } from '@repertoire/skills-core';
+
+const skills = [
+  { name: 'beta', description: 'Does beta. Use for beta.', body: 'Do beta.' },
+  { name: 'alpha', description: 'Does alpha. Use for alpha.', body: 'Do alpha.' },
+];
+
+describe('createSkillset', () => {
+  it('DIS-1: no skills give no text and no tools', async () => {
+    const skillset = createSkillset({ skills: [] });
+    const catalog = await skillset.catalog();
+    expect(catalog).toEqual({ skills: [], listed: [], text: '', tokens: 0 });
+    expect(skillset.tools(catalog)).toEqual([]);
+    expect(skillset.instructions(catalog, 'Be kind.')).toBe('Be kind.');
+    expect(skillset.instructions(catalog)).toBe('');
+  });
+
+  it('DIS-1: the catalogue is sorted, stands behind the base, and is the same to the byte each time', async () => {
+    const skillset = createSkillset({ skills });
+    const [first, second] = [await skillset.catalog(), await skillset.catalog()];
+    expect(first.text).toBe(second.text);
+    expect(first.skills.map((skill) => skill.name)).toEqual(['alpha', 'beta']);
+    expect(skillset.instructions(first, 'Be kind. $&')).toBe(`Be kind. $&\n\n${first.text}`);
+    expect(first.tokens).toBeGreaterThan(40);
+    expect(first.tokens).toBeLessThan(first.text.length / 2);
+  });
+
+  it('CON-8: the newest version of a name stands in the catalogue once', async () => {
+    const catalog = await createSkillset({ skills: ['1.0.0', '2.0.0'].map((version) => ({ ...skills[0]!, version, description: version })) }).catalog();
+    expect(catalog.skills.map((skill) => skill.version)).toEqual(['2.0.0']);
+    expect(catalog.listed).toHaveLength(2);
+  });
+
+  it('DIS-3: the size of the tools does not grow with the number of skills', async () => {
+    const many = createSkillset({ skills: Array.from({ length: 500 }, (_, index) => ({ ...skills[0]!, name: `skill-${index}` })) });
+    const few = createSkillset({ skills });
+    const size = async (skillset: typeof many) => JSON.stringify(skillset.tools(await skillset.catalog())).length;
+    expect(await size(many)).toBe(await size(few));
+  });
+
+  it('refuses to be made without a source, or with two', () => {
+    expect(() => createSkillset({})).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillset({ skills, provider: inCodeSkillProvider(skills) })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+
+  it('CON-1: a source that cannot answer rejects the catalogue; an abort gives its reason', async () => {
+    const provider = { ...inCodeSkillProvider([]), listSkills: () => Promise.reject(new Error('down')) };
+    await expect(createSkillset({ provider }).catalog()).rejects.toThrow('down');
+    const reason = new Error('stop');
+    await expect(createSkillset({ skills }).catalog({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});

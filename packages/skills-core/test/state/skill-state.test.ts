@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSkillset, emptySkillState, loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillToolAccess, type SkillEvent, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+
+const loaded = (name: string, digest = 'd'): SkillEvent => ({ type: 'loaded', name, digest });
+const fold = (...events: SkillEvent[]): SkillState => events.reduce(reduceSkillState, emptySkillState);
+
+describe('reduceSkillState', () => {
+  it('DIS-13: loads, orders, unloads and compacts', () => {
+    const state = fold(loaded('b'), loaded('a'), loaded('c'), { type: 'unloaded', name: 'a' }, { type: 'compacted', names: ['b'] });
+    expect(state).toEqual({
+      loaded: { b: { digest: 'd', sequence: 1, inContext: false }, c: { digest: 'd', sequence: 3, inContext: true } },
+    });
+    expect(loadedSkillNames(state)).toEqual(['b', 'c']);
+  });
+
+  it('DIS-13: what changes nothing returns the same object', () => {
+    const state = fold(loaded('a'));
+    expect(reduceSkillState(state, loaded('a'))).toBe(state);
+    expect(reduceSkillState(state, { type: 'unloaded', name: 'x' })).toBe(state);
+    expect(reduceSkillState(state, { type: 'compacted', names: ['x'] })).toBe(state);
+    const compacted = reduceSkillState(state, { type: 'compacted' });
+    expect(reduceSkillState(compacted, { type: 'compacted' })).toBe(compacted);
+    expect(reduceSkillState(compacted, loaded('a')).loaded['a']).toEqual({ digest: 'd', sequence: 2, inContext: true });
+  });
+
+  it('DIS-13: never changes the state that it is given', () => {
+    const state = fold(loaded('a'));
+    const frozen = structuredClone(state);
+    for (const event of [loaded('a', 'e'), loaded('b'), { type: 'unloaded', name: 'a' }, { type: 'compacted' }] satisfies SkillEvent[]) reduceSkillState(state, event);
+    expect(state).toEqual(frozen);
+  });
+
+  it('DIS-13: is JSON, also with names of the prototype', () => {
+    const state = fold(loaded('__proto__'), loaded('constructor'));
+    expect(loadedSkill(fold(), 'constructor')).toBeUndefined();
+    expect(loadedSkill(state, '__proto__')).toMatchObject({ sequence: 1 });
+    const back = JSON.parse(JSON.stringify(state)) as SkillState;
+    expect(loadedSkillNames(back)).toEqual(['__proto__', 'constructor']);
+    expect(loadedSkillNames(reduceSkillState(back, { type: 'unloaded', name: '__proto__' }))).toEqual(['constructor']);
+  });
+});
+
+describe('skillStateFromTranscript', () => {
+  const names = ['alpha', 'beta', 'gamma'];
+  const skillset = createSkillset({ skills: names.map((name) => ({ name, description: `${name}.`, body: `Body of ${name}.` })) });
+
+  it('DIS-13: any run of loads, re-loads and failures gives the state that the events gave', async () => {
+    const tools = skillset.tools(await skillset.catalog());
+    const call = fc.record({ name: fc.constantFrom(...names, 'Alpha', 'nobody'), arguments: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 12 }), async (calls) => {
+        let state = emptySkillState;
+        const transcript: SkillTranscriptEntry[] = [];
+        for (const input of calls) {
+          const result = await tools[0]?.execute(input, { state });
+          if (result === undefined) return false;
+          state = result.events.reduce(reduceSkillState, state);
+          transcript.push({ tool: 'load_skill', input, output: result.text });
+        }
+        expect(skillset.state(transcript)).toEqual(state);
+        return true;
+      }),
+    );
+  });
+
+  it('DIS-13: takes the name from the result, and lets nothing but a result count', () => {
+    const content = '<skill_content name="a&amp;b&#x200b;" version="1.0" source="x">\nBody\n</skill_content>';
+    expect(skillStateFromTranscript([{ tool: 'load_skill', input: { name: 'A&B' }, output: content }]).loaded).toEqual({
+      'a&b\u200B': { version: '1.0', digest: expect.any(String), sequence: 1, inContext: true },
+    });
+    for (const entry of [
+      { tool: 'other', input: { name: 'a' }, output: content },
+      { tool: 'load_skill', input: { name: 'a' }, output: `Error: ${content}` },
+      { tool: 'load_skill', input: { name: 'a' }, output: '<skill_contents name="a">' },
+      { tool: 'load_skill', input: { name: 'a' }, output: '<skill_content name="a"' },
+      { tool: 'load_skill', input: null, output: '' },
+    ]) {
+      expect(skillStateFromTranscript([entry])).toBe(emptySkillState);
+    }
+  });
+
+  it('DIS-6: an unloaded skill is no longer loaded, and can be loaded again', () => {
+    const load = { tool: 'load_skill', input: {}, output: '<skill_content name="a">\nBody\n</skill_content>' };
+    const unload = { tool: 'unload_skill', input: {}, output: '<skill_unloaded name="a">\nVoid.\n</skill_unloaded>' };
+    expect(skillStateFromTranscript([load, unload])).toEqual(emptySkillState);
+    expect(loadedSkillNames(skillStateFromTranscript([load, unload, load]))).toEqual(['a']);
+  });
+});
+
+describe('skillToolAccess', () => {
+  const trusted = { kind: 'code', label: 'code', trusted: true };
+  const skills = [
+    { name: 'a', description: 'A.', tools: ['shared', 'of_a'], origin: trusted },
+    { name: 'b', description: 'B.', tools: ['shared', 'always'], origin: trusted, autoActivate: 'always' as const },
+    { name: 'c', description: 'C.', tools: ['of_c'], origin: { ...trusted, trusted: false }, autoActivate: 'always' as const },
+  ];
+
+  it('GOV-1: a tool of a skill is open while the skill is loaded', () => {
+    expect(skillToolAccess(skills, emptySkillState, 'free')).toEqual({ open: true });
+    expect(skillToolAccess(skills, emptySkillState, 'of_a')).toEqual({ open: false, openedBy: ['a'] });
+    expect(skillToolAccess(skills, fold(loaded('a')), 'of_a')).toEqual({ open: true });
+    expect(skillToolAccess(skills, emptySkillState, 'always')).toEqual({ open: true });
+  });
+
+  it('GOV-6: an untrusted skill does not open a tool by wishing', () => {
+    expect(skillToolAccess(skills, emptySkillState, 'of_c')).toEqual({ open: false, openedBy: ['c'] });
+  });
+});
