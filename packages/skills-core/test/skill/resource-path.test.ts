@@ -59,7 +59,7 @@ describe('normalizeResourcePath', () => {
         const inside = new URL(path.split('/').map(encodeURIComponent).join('/'), 'file:///skills/one/').pathname;
         return isResourcePath(path) && inside.startsWith('/skills/one/') && !path.startsWith('/');
       }),
-      { numRuns: 3000 },
+      { numRuns: 5000 },
     );
   });
 });
