@@ -2,37 +2,39 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { oneLine } from '../prompt/escape.ts';
 import { fold, nearNames } from './near-names.ts';
-import type { SkillCatalog } from './skill-catalog.ts';
+import { isModelInvocable, newestOfEach, type SkillCatalog } from './skill-catalog.ts';
 
 /** The most names that an error lists. */
 const maxNames = 30;
 
 /**
  * Finds a skill that the model may load, forgiving the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
- * exact name always wins; a spelling that fits two skills finds none.
+ * exact name always wins; a spelling that fits two skills finds none. A skill that is not in the catalogue is found by its exact name only.
  *
  * @throws {SkillError} `skill-not-found`, with near and available names
  */
-export function findSkill(catalog: SkillCatalog, name: string): SkillMetadata {
-  const exact = catalog.skills.find((skill) => skill.name === name);
-  if (exact !== undefined) return exact;
-  const wanted = fold(name);
-  const alike = catalog.skills.filter((skill) => fold(skill.name) === wanted);
-  if (alike.length === 1 && alike[0] !== undefined) return alike[0];
-  throw skillNotFound(catalog, name);
+export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
+  const candidates = newestOfEach(catalog.listed).filter(isModelInvocable);
+  const found = candidates.find((skill) => skill.name === name) ?? findAlike(catalog.skills, name);
+  if (found === undefined) throw skillNotFound(catalog.skills, name);
+  return found;
 }
 
-export function skillNotFound(catalog: SkillCatalog, name: string): SkillError {
-  const names = catalog.skills.map((skill) => oneLine(skill.name));
+/** The one skill whose name is `name` up to spelling; none where two are. */
+export function findAlike<Named extends { readonly name: string }>(skills: readonly Named[], name: string): Named | undefined {
+  const wanted = fold(name);
+  const alike = skills.filter((skill) => fold(skill.name) === wanted);
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The error of a name that is not among `skills`; tells near names and what there is. */
+export function skillNotFound(skills: readonly SkillMetadata[], name: string): SkillError {
+  const names = skills.map((skill) => oneLine(skill.name));
   const near = nearNames(name, names);
-  const shown = names.slice(0, maxNames);
-  const rest = names.length - shown.length;
+  const rest = names.length - maxNames;
   const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
-  return new SkillError(
-    'skill-not-found',
-    `There is no skill ${JSON.stringify(cut(oneLine(name)))}.${didYouMean} Available skills: ${shown.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`,
-    { skill: name },
-  );
+  const available = names.length === 0 ? 'There are no skills.' : `Available skills: ${names.slice(0, maxNames).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`;
+  return new SkillError('skill-not-found', `There is no skill ${JSON.stringify(cut(oneLine(name)))}.${didYouMean} ${available}`, { skill: name });
 }
 
 function cut(text: string): string {

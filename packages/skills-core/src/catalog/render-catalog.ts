@@ -25,7 +25,12 @@ export function renderCatalog(skills: readonly SkillMetadata[], names: SkillTool
   if (skills.length === 0) return '';
   const guidance = options.guidance ?? 'plain';
   const text = typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
-  return `${text}\n\n${renderers[options.format ?? 'xml'](skills)}`;
+  return `${text}\n\n${renderCatalogList(skills, options.format)}`;
+}
+
+/** The list alone, without guidance. */
+export function renderCatalogList(skills: readonly SkillMetadata[], format: SkillCatalogFormat = 'xml'): string {
+  return renderers[format](skills);
 }
 
 const renderers: Readonly<Record<SkillCatalogFormat, (skills: readonly SkillMetadata[]) => string>> = {
@@ -41,7 +46,8 @@ const renderers: Readonly<Record<SkillCatalogFormat, (skills: readonly SkillMeta
   },
 };
 
-function summaryOf({ description, whenToUse }: SkillMetadata): string {
+/** What a catalogue says of a skill: description and `when_to_use`, on one line. */
+export function summaryOf({ description, whenToUse }: SkillMetadata): string {
   return oneLine(whenToUse === undefined ? description : `${description} ${whenToUse}`);
 }
 

@@ -4,13 +4,31 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
  * What an agent knows of its skills for the length of one conversation: an immutable snapshot. Hold on to it while the conversation lasts, and what the
  * model sees stays the same to the byte, so prompt caches hold.
  */
-export interface SkillCatalog {
-  /** Skills that the model may load: the newest version of each name, in the order of the listing. */
+export interface SkillCatalog<Context = unknown> {
+  /** Skills that the model sees: the newest version of each name, in the order of the listing. */
   readonly skills: readonly SkillMetadata[];
-  /** Everything that the provider listed: all versions, and also what the model may not see. */
+  /** Everything that the provider listed and the host selected: all versions, and also what the model may not see. */
   readonly listed: readonly SkillMetadata[];
   /** The part of the system prompt that names the skills and says how to use them. Empty where there are none. */
   readonly text: string;
   /** What `text` costs, in tokens, estimated. */
   readonly tokens: number;
+  /** What the host said of the request: the tenant, the role. */
+  readonly context: Context;
+}
+
+/** The newest version of each name: the listing has it first. */
+export function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
+  const seen = new Set<string>();
+  return listed.filter(({ name }) => !seen.has(name) && seen.add(name));
+}
+
+/** Whether a model may load it at all. Whether it also *sees* it is up to permissions and the budget. */
+export function isModelInvocable(skill: SkillMetadata): boolean {
+  return skill.disableModelInvocation !== true;
+}
+
+/** Whether a person may start it by `/name`. */
+export function isUserInvocable(skill: SkillMetadata): boolean {
+  return skill.userInvocable !== false;
 }

@@ -25,11 +25,11 @@ export type SkillErrorCode = keyof typeof skillErrorCodes;
 /** What a {@link SkillError} is about. Each field is there only where it is known. */
 export interface SkillErrorDetails {
   /** Name of the skill. */
-  readonly skill?: string;
+  readonly skill?: string | undefined;
   /** Path of the resource inside the skill, or of the file outside one. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Label of the source. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** The error underneath. */
   readonly cause?: unknown;
 }

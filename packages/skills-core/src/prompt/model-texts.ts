@@ -2,7 +2,7 @@
  * Every sentence that a model reads, in one place: they are the product's real user interface, and the model is its user. Read them aloud before changing
  * one. They are short because each costs tokens in every request, and fixed because a changed byte costs the prompt cache.
  */
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import type { SkillToolNames, SkillToolRole } from '../tools/tool-names.ts';
 
 /** How strongly the catalogue asks the model to use skills. */
 export type SkillGuidance = 'plain' | 'proactive' | 'evaluate';
@@ -21,25 +21,31 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
     `Call ${load} for every yes, and only then start the work. A skill is not a tool: never call it by its own name.`,
 };
 
-export const toolTexts: Readonly<Record<keyof SkillToolNames, (names: SkillToolNames) => string>> = {
+export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) => string>> = {
   load: () => 'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
   unload: () => 'Ends a skill whose work is done: its instructions no longer apply and its tools are closed. It can be loaded again.',
+  list: ({ load }) => `Lists the skills that ${load} can load, with what each is for.`,
+  listResources: ({ loadResource }) => `Lists the files of a skill that ${loadResource} can read: references, scripts, examples and others.`,
+  loadResource: ({ listResources }) => `Reads a file of a skill, as listed by ${listResources}. Long files come in parts; ask for the next lines with startLine.`,
+  listAssets: ({ loadAsset }) => `Lists the assets of a skill that ${loadAsset} can read: templates and other material for output.`,
+  loadAsset: ({ listAssets }) => `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',
   loadArguments: 'What the skill is to be applied to, as one line of text, where the skill takes arguments.',
-  loadVersion: 'A certain version. Leave it out to get the newest.',
+  loadVersion: 'A certain version, or a range such as ^1.2. Leave it out to get the newest.',
   readSkill: 'Name of the skill.',
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
+  unloadName: 'Name of the loaded skill.',
 };
 
 /** Above the files of a loaded skill. */
-export function filesText(skill: string, names: SkillToolNames): string {
-  return `Files of this skill. Read one with ${names.readFile} (skill: ${JSON.stringify(skill)}) when the instructions call for it:`;
+export function filesText(skill: string, readFile: string): string {
+  return `Files of this skill. Read one with ${readFile} (skill: ${JSON.stringify(skill)}) when the instructions call for it:`;
 }
 
 export function moreFilesText(count: number): string {
@@ -59,9 +65,15 @@ export function unloadedText(name: string): string {
   return `Skill ${JSON.stringify(name)} is no longer active. Its instructions above are void: stop following them.`;
 }
 
+/** The answer of a tool that is called before a skill that opens it is loaded. */
+export function lockedToolText(tool: string, openedBy: readonly string[], names: SkillToolNames): string {
+  const skills = openedBy.map((skill) => JSON.stringify(skill)).join(' or ');
+  return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
+}
+
 /** Behind a part of a file. */
-export function moreLinesText(names: SkillToolNames, nextLine: number, totalLines: number, atLeast: boolean): string {
-  return `Lines ${nextLine} to ${totalLines}${atLeast ? ' and more' : ''} follow: call ${names.readFile} with startLine ${nextLine}.`;
+export function moreLinesText(readFile: string, nextLine: number, totalLines: number, atLeast: boolean): string {
+  return `Lines ${nextLine} to ${totalLines}${atLeast ? ' and more' : ''} follow: call ${readFile} with startLine ${nextLine}.`;
 }
 
 export function lineCutText(line: number): string {
@@ -75,3 +87,11 @@ export function bytesCutText(shown: number, size: number): string {
 export function binaryText(path: string, mediaType: string, size: number): string {
   return `${JSON.stringify(path)} is not text (${mediaType}, ${size} bytes), so it cannot be read here. Refer to it by its path.`;
 }
+
+/** In place of an instruction that the context had no room for. */
+export function cutSkillText(name: string, load: string): string {
+  return `The instructions are cut here. Call ${load} with ${JSON.stringify(name)} to get them whole.`;
+}
+
+/** Where the body of an unloaded skill stood, once it is taken out of the messages. */
+export const withdrawnText = 'The instructions that stood here are void and were taken out.';

@@ -1,34 +1,45 @@
 import { estimateTokenCount } from 'tokenx';
-import { renderCatalog, type RenderCatalogOptions } from '../catalog/render-catalog.ts';
-import type { SkillCatalog } from '../catalog/skill-catalog.ts';
-import type { SkillCallOptions, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import { activateSkill } from '../activation/activate-skill.ts';
+import { reattachSkills, type Reattachment, type ReattachOptions } from '../activation/reattach-skills.ts';
+import { findUserSkill, parseSkillCommand } from '../activation/user-invocation.ts';
+import { findSkill } from '../catalog/find-skill.ts';
+import { renderCatalog } from '../catalog/render-catalog.ts';
+import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import type { SkillCallOptions, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import type { SkillActivity } from '../events/skill-activity.ts';
+import { applyMissingTools } from '../policy/missing-tools.ts';
+import { modelOverride } from '../policy/model-override.ts';
+import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
-import type { SkillDefinition } from '../skill/define-skill.ts';
+import { skillsDueForRefresh } from '../state/refresh.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import { skillToolAccess, type SkillToolAccess } from '../state/tool-access.ts';
 import { skillStateFromTranscript, type SkillTranscriptEntry } from '../state/transcript.ts';
-import { loadSkillTool } from '../tools/load-skill.ts';
-import { defaultReadFileLimits, readSkillFileTool, type ReadFileLimits } from '../tools/read-skill-file.ts';
-import type { SkillTool } from '../tools/skill-tool.ts';
+import { runTool } from '../tools/run-tool.ts';
+import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
+import { hasLastingEffect, skillTools } from '../tools/skill-tools.ts';
+import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
+import type { SkillsetOptions } from './skillset-options.ts';
 
-/** Options of {@link createSkillset}. One of `provider` and `skills` is needed. */
-export interface SkillsetOptions {
-  /** Where the skills come from. */
-  readonly provider?: SkillProvider | undefined;
-  /** Skills in code; short for `provider: inCodeSkillProvider(skills)`. */
-  readonly skills?: readonly SkillDefinition[] | undefined;
-  /** How the catalogue is written. @default XML with plain guidance */
-  readonly catalog?: RenderCatalogOptions | undefined;
-  /** Other names for the skill tools. @default `load_skill`, `read_skill_file`, `unload_skill` */
-  readonly toolNames?: Partial<SkillToolNames> | undefined;
-  /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
-  readonly limits?: Partial<ReadFileLimits> | undefined;
+/** What a catalogue is read for. */
+export interface CatalogRequest<Context> extends SkillCallOptions {
+  /** What `select` and `permissions` are to know: the tenant, the role. */
+  readonly context?: Context | undefined;
+  /** Names of the tools that this session has, for `missingTools`. */
+  readonly availableTools?: Iterable<string> | undefined;
+}
+
+/** A skill that the host loads by itself. */
+export interface LoadRequest {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly arguments?: string | undefined;
 }
 
 /** A provider and a policy: the one object that a host holds, for all conversations. It keeps nothing of any of them. */
-export interface Skillset {
+export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
   /**
@@ -36,16 +47,31 @@ export interface Skillset {
    *
    * @throws {SkillError} what the provider rejects with, where it cannot answer at all
    */
-  catalog(options?: SkillCallOptions): Promise<SkillCatalog>;
+  catalog(request?: CatalogRequest<Context>): Promise<SkillCatalog<Context>>;
   /** The tools that go with a catalogue; none where it is empty. */
-  tools(catalog: SkillCatalog): readonly SkillTool[];
+  tools(catalog: SkillCatalog<Context>): readonly SkillTool[];
   /** The system prompt with the catalogue at its end. The same base and catalogue give the same bytes. */
-  instructions(catalog: SkillCatalog, base?: string): string;
+  instructions(catalog: SkillCatalog<Context>, base?: string): string;
+
   /** The state of a conversation, from its finished tool calls, oldest first. */
   state(transcript: readonly SkillTranscriptEntry[]): SkillState;
   /** Whether a tool of the host may be called now. */
-  toolAccess(catalog: SkillCatalog, state: SkillState, tool: string): SkillToolAccess;
+  toolAccess(catalog: SkillCatalog<Context>, state: SkillState, tool: string): SkillToolAccess;
+  /** The model that the loaded skills ask for; `undefined` where none does. */
+  modelOverride(catalog: SkillCatalog<Context>, state: SkillState): string | undefined;
+  /** Loaded skills whose instructions are to be repeated when the conversation is `now` tokens long; none without a refresh policy. */
+  dueForRefresh(state: SkillState, now: number): readonly string[];
+
+  /** Loads a skill for the host, as if the model had: what a graph's own node does. Closed to models is open to the host. */
+  load(catalog: SkillCatalog<Context>, request: LoadRequest, context: SkillToolContext): Promise<SkillToolResult>;
+  /** Loads the skill that a person typed as `/name arguments`; `null` where the text is no such command. */
+  invoke(catalog: SkillCatalog<Context>, text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
+  /** The texts of loaded skills that left the context, to be put back within a budget. */
+  reattachSkills(catalog: SkillCatalog<Context>, state: SkillState, options?: ReattachOptions): Promise<Reattachment>;
 }
+
+/** How much of a skill's files may be read unless the host says otherwise. */
+const defaultLimits: SkillReadLimits = { maxResourceBytes: 4 * 1024 * 1024, maxResourceCharacters: 20_000 };
 
 /**
  * Binds a source of skills to the rules by which an agent uses them. Adapters take it as it is.
@@ -63,48 +89,96 @@ export interface Skillset {
  * const result = await loadSkill?.execute({ name: 'haiku' }, { state: skillset.state([]) });
  * ```
  */
-export function createSkillset(options: SkillsetOptions): Skillset {
+export function createSkillset<Context = undefined>(options: SkillsetOptions<Context>): Skillset<Context> {
   const provider = providerOf(options);
   const toolNames = resolveSkillToolNames(options.toolNames);
-  const limits: ReadFileLimits = { ...defaultReadFileLimits, ...options.limits };
+  const countTokens = options.countTokens ?? estimateTokenCount;
+  const surface = options.surface ?? 'progressive';
+
+  const emit = (activity: SkillActivity): void => {
+    try {
+      options.onEvent?.(activity);
+    } catch {
+      // A listener that breaks must not break the agent.
+    }
+  };
+
+  const environmentOf = (catalog: SkillCatalog<Context>): ToolEnvironment => ({
+    provider,
+    catalog,
+    names: toolNames,
+    limits: { ...defaultLimits, ...options.limits },
+    fileReader: surface === 'full' ? toolNames.loadResource : toolNames.readFile,
+    refresh: options.refreshPolicy,
+    countTokens,
+    emit,
+    async assertAllowed(action, skill, path) {
+      const { allowed, reason } = await isAllowed(options.permissions, { action, skill, path, context: catalog.context });
+      if (allowed) return;
+      emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
+      throw permissionDenied({ action, skill, path }, reason);
+    },
+  });
 
   return {
     provider,
     toolNames,
 
-    async catalog({ signal } = {}) {
-      const listed = await provider.listSkills({ signal });
-      const skills = newestOfEach(listed).filter((skill) => skill.disableModelInvocation !== true);
+    async catalog({ context, availableTools, signal } = {}) {
+      // Where the host has a context, its hooks are typed to want one; where it has none, `undefined` is it.
+      const given = context as Context;
+      const all = await provider.listSkills({ signal });
+      const { select } = options;
+      const listed = select === undefined ? all : all.filter((skill) => select(skill, given));
+      const open = newestOfEach(listed).filter(isModelInvocable);
+      const answers = await Promise.all(open.map((skill) => isAllowed(options.permissions, { action: 'list', skill, context: given })));
+      signal?.throwIfAborted();
+      const allowed = open.filter((_, index) => answers[index]?.allowed);
+      const skills = availableTools === undefined ? allowed : applyMissingTools(allowed, options.missingTools ?? 'show', availableTools);
       const text = renderCatalog(skills, toolNames, options.catalog);
-      return Object.freeze({ skills, listed, text, tokens: estimateTokenCount(text) });
+      const tokens = countTokens(text);
+      emit({ type: 'catalog_built', skills: skills.length, tokens });
+      return Object.freeze({ skills, listed, text, tokens, context: given });
     },
 
     tools(catalog) {
       if (catalog.skills.length === 0) return [];
-      return [loadSkillTool(provider, catalog, toolNames), readSkillFileTool(provider, catalog, toolNames, limits)];
+      return skillTools(environmentOf(catalog), surface, options.unload ?? catalog.skills.some(hasLastingEffect));
     },
 
-    instructions(catalog, base = '') {
-      return [base, catalog.text].filter((part) => part !== '').join('\n\n');
-    },
+    instructions: (catalog, base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
 
     state: (transcript) => skillStateFromTranscript(transcript, { toolNames }),
+    toolAccess: (catalog, state, tool) => skillToolAccess(catalog.listed, state, tool, options.autoActivate),
+    modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
+    dueForRefresh: (state, now) => (options.refreshPolicy === undefined ? [] : skillsDueForRefresh(state, options.refreshPolicy, now)),
 
-    toolAccess: (catalog, state, tool) => skillToolAccess(catalog.skills, state, tool),
+    load: (catalog, { name, version, arguments: skillArguments }, context) => {
+      const environment = environmentOf(catalog);
+      return runTool(toolNames.load, environment, context, () => {
+        const exact = newestOfEach(catalog.listed).find((skill) => skill.name === name);
+        return activateSkill(environment, { skill: exact ?? findSkill(catalog, name), version, arguments: skillArguments, by: 'host' }, context);
+      });
+    },
+
+    async invoke(catalog, text, context) {
+      const command = parseSkillCommand(text);
+      if (command === null) return null;
+      const environment = environmentOf(catalog);
+      return runTool(toolNames.load, environment, context, () =>
+        activateSkill(environment, { skill: findUserSkill(catalog, command.name), arguments: command.arguments, by: 'user' }, context),
+      );
+    },
+
+    reattachSkills: (catalog, state, reattachOptions) => reattachSkills(environmentOf(catalog), state, reattachOptions),
   };
 }
 
-function providerOf({ provider, skills }: SkillsetOptions): SkillProvider {
+function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider {
   if (provider !== undefined && skills !== undefined) {
     throw new SkillError('invalid-options', 'createSkillset got both `provider` and `skills`. Give one; for both, put the skills into a provider with inCodeSkillProvider and compose the two.');
   }
   if (provider !== undefined) return provider;
   if (skills !== undefined) return inCodeSkillProvider(skills);
   throw new SkillError('invalid-options', 'createSkillset needs a source: give it a `provider`, or `skills` that are defined in code.');
-}
-
-/** The listing has the newest version of a name first. */
-function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
-  const seen = new Set<string>();
-  return listed.filter(({ name }) => !seen.has(name) && seen.add(name));
 }

@@ -18,11 +18,21 @@ export interface LoadedSkill {
   readonly sequence: number;
   /** Whether that text still stands in the model's context. `false` after a compaction, until the skill is attached again. */
   readonly inContext: boolean;
+  /** Where in the conversation it was loaded, in tokens from its start, where the host counts them. */
+  readonly at?: number | undefined;
 }
 
 /** Something that happened to the skills of one agent. */
 export type SkillEvent =
-  | { readonly type: 'loaded'; readonly name: string; readonly version?: string | undefined; readonly arguments?: string | undefined; readonly digest: string }
+  | {
+      readonly type: 'loaded';
+      readonly name: string;
+      readonly version?: string | undefined;
+      readonly arguments?: string | undefined;
+      readonly digest: string;
+      /** Tokens of the conversation so far, where the host counts them. */
+      readonly at?: number | undefined;
+    }
   | { readonly type: 'unloaded'; readonly name: string }
   | {
       /** Texts left the context, by summarizing or cutting messages. */
@@ -55,9 +65,10 @@ export function reduceSkillState(state: SkillState, event: SkillEvent): SkillSta
         digest: event.digest,
         sequence: lastSequence(state) + 1,
         inContext: true,
+        ...(event.at !== undefined && { at: event.at }),
       };
       // Loading again what stands there unchanged (a replay, a second parallel call) is not news.
-      if (previous?.inContext && previous.digest === entry.digest && previous.version === entry.version && previous.arguments === entry.arguments) return state;
+      if (previous?.inContext && sameLoad(previous, entry)) return state;
       return { loaded: { ...state.loaded, [event.name]: entry } };
     }
     case 'unloaded': {
@@ -82,6 +93,10 @@ export function loadedSkillNames(state: SkillState): string[] {
   return Object.entries(state.loaded)
     .sort(([nameA, a], [nameB, b]) => a.sequence - b.sequence || (nameA < nameB ? -1 : 1))
     .map(([name]) => name);
+}
+
+function sameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
+  return a.digest === b.digest && a.version === b.version && a.arguments === b.arguments && a.at === b.at;
 }
 
 function lastSequence(state: SkillState): number {

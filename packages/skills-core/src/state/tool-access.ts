@@ -1,4 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { lockedToolText } from '../prompt/model-texts.ts';
+import type { SkillToolNames } from '../tools/tool-names.ts';
 import { loadedSkill, type SkillState } from './skill-state.ts';
 
 /** Whether a tool may be called now, and which skills open it where it may not. */
@@ -6,14 +9,29 @@ export type SkillToolAccess = { readonly open: true } | { readonly open: false; 
 
 /**
  * Whether a tool of the host may be called in a state. A tool that no skill names is always open. One that skills name is open while any of them is loaded, or
- * where one of them, trusted, wants it open from the start (`autoActivate: 'always'`).
+ * where one of them, trusted, has it open from the start (`autoActivate: 'always'`, its own or the default).
  */
-export function skillToolAccess(skills: readonly SkillMetadata[], state: SkillState, tool: string): SkillToolAccess {
+export function skillToolAccess(
+  skills: readonly SkillMetadata[],
+  state: SkillState,
+  tool: string,
+  autoActivate: 'currentSkill' | 'always' = 'currentSkill',
+): SkillToolAccess {
   const owners = skills.filter((skill) => skill.tools?.includes(tool));
-  const open = owners.length === 0 || owners.some((skill) => loadedSkill(state, skill.name) !== undefined || opensAlways(skill));
-  return open ? { open } : { open, openedBy: owners.map((skill) => skill.name) };
+  const open = owners.length === 0 || owners.some((skill) => loadedSkill(state, skill.name) !== undefined || opensAlways(skill, autoActivate));
+  return open ? { open } : { open, openedBy: [...new Set(owners.map((skill) => skill.name))] };
 }
 
-function opensAlways(skill: SkillMetadata): boolean {
-  return skill.autoActivate === 'always' && skill.origin?.trusted === true;
+/** The refusal of a locked tool, worded for the model: it tells which skills to load. Its code is `not-loaded`. */
+export function lockedToolError(tool: string, openedBy: readonly string[], names: SkillToolNames): SkillError {
+  return new SkillError('not-loaded', lockedToolText(tool, openedBy, names), openedBy[0] === undefined ? {} : { skill: openedBy[0] });
+}
+
+function opensAlways(skill: SkillMetadata, otherwise: 'currentSkill' | 'always'): boolean {
+  return (skill.autoActivate ?? otherwise) === 'always' && skill.origin?.trusted === true;
+}
+
+/** The tools among `tools` that belong to a skill and are not open yet: what a model is not shown. Names of tools that no skill owns are never among them. */
+export function lockedSkillTools(skills: readonly SkillMetadata[], state: SkillState, tools: Iterable<string>, autoActivate?: 'currentSkill' | 'always'): string[] {
+  return [...tools].filter((tool) => !skillToolAccess(skills, state, tool, autoActivate).open);
 }

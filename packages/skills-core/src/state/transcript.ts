@@ -11,6 +11,8 @@ export interface SkillTranscriptEntry {
   readonly input: unknown;
   /** The text that the model got. */
   readonly output: string;
+  /** Tokens of the conversation before this result, where the host counts them; a refresh policy needs it. */
+  readonly at?: number | undefined;
 }
 
 /** Options of {@link skillStateFromTranscript}. */
@@ -43,28 +45,25 @@ export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[
 }
 
 /** What a finished tool call did to the state; `null` where nothing. The name comes from the result, since the model may have spelled it otherwise. */
-export function eventOf({ tool, input, output }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
+export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
   if (tool === names.load) {
     const attributes = readFrame(contentElement, output);
     if (attributes?.['name'] === undefined) return null;
-    return loadedEvent(attributes['name'], attributes['version'], argumentsOf(input), output);
+    const skillArguments = argumentsOf(input);
+    return {
+      type: 'loaded',
+      name: attributes['name'],
+      ...(attributes['version'] !== undefined && { version: attributes['version'] }),
+      ...(skillArguments !== undefined && { arguments: skillArguments }),
+      digest: fingerprint(output),
+      ...(at !== undefined && { at }),
+    };
   }
   if (tool === names.unload) {
     const name = readFrame(unloadedElement, output)?.['name'];
     return name === undefined ? null : { type: 'unloaded', name };
   }
   return null;
-}
-
-/** The event of a skill whose text the model got: the same, whether it is made at the call or read from the transcript later. */
-export function loadedEvent(name: string, version: string | undefined, skillArguments: string | undefined, text: string): SkillEvent {
-  return {
-    type: 'loaded',
-    name,
-    ...(version !== undefined && { version }),
-    ...(skillArguments !== undefined && { arguments: skillArguments }),
-    digest: fingerprint(text),
-  };
 }
 
 function argumentsOf(input: unknown): string | undefined {

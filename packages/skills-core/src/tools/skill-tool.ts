@@ -1,4 +1,5 @@
 import type { SkillError } from '../errors/skill-error.ts';
+import type { SkillFork } from '../policy/fork.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillToolRole } from './tool-names.ts';
 
@@ -14,6 +15,13 @@ export interface SkillToolInputSchema {
 export interface SkillToolContext {
   /** What this conversation has loaded. */
   readonly state: SkillState;
+  /**
+   * Whether the caller can run a skill in an agent of its own. Then loading a skill with `context: fork` answers with `fork` instead of instructions.
+   * @default false: such a skill is loaded like any other
+   */
+  readonly canFork?: boolean | undefined;
+  /** Length of the conversation in tokens, where the host counts them; a refresh policy needs it. */
+  readonly at?: number | undefined;
   /** Gives the call up; `execute` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,6 +32,8 @@ export interface SkillToolResult {
   readonly text: string;
   /** What happened to the state; fold it with `reduceSkillState`. Empty where nothing did. */
   readonly events: readonly SkillEvent[];
+  /** The skill is to run in an agent of its own, whose answer takes the place of `text`. */
+  readonly fork?: SkillFork | undefined;
   /** Why it failed, where it did; `text` tells the model. */
   readonly error?: SkillError | undefined;
 }

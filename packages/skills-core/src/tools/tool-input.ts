@@ -17,9 +17,13 @@ export class ToolInput {
     this.#fields = input as Record<string, unknown>;
   }
 
-  /** @throws {SkillError} `invalid-input` */
-  requiredText(field: string): string {
-    const value = this.optionalText(field);
+  /**
+   * The first of these fields that is given: the first name is ours, the others are what other systems call it.
+   *
+   * @throws {SkillError} `invalid-input`
+   */
+  requiredText(field: string, ...aliases: string[]): string {
+    const value = [field, ...aliases].map((name) => this.optionalText(name)).find((given) => given !== undefined);
     if (value === undefined) throw new SkillError('invalid-input', `${this.#tool} needs ${field}.`);
     return value;
   }

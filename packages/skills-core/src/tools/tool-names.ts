@@ -8,12 +8,34 @@ export interface SkillToolNames {
   readonly readFile: string;
   /** Ends a skill. @default 'unload_skill' */
   readonly unload: string;
+  /** Full surface: lists the skills. @default 'list_skills' */
+  readonly list: string;
+  /** Full surface: lists a skill's files that are to be read. @default 'list_skill_resources' */
+  readonly listResources: string;
+  /** Full surface: reads one of them. @default 'load_skill_resource' */
+  readonly loadResource: string;
+  /** Full surface: lists a skill's assets. @default 'list_skill_assets' */
+  readonly listAssets: string;
+  /** Full surface: reads one of them. @default 'load_skill_asset' */
+  readonly loadAsset: string;
 }
 
 /** What a skill tool does; stays the same when tools are renamed. */
 export type SkillToolRole = keyof SkillToolNames;
 
-export const defaultSkillToolNames: SkillToolNames = Object.freeze({ load: 'load_skill', readFile: 'read_skill_file', unload: 'unload_skill' });
+export const defaultSkillToolNames: SkillToolNames = Object.freeze({
+  load: 'load_skill',
+  readFile: 'read_skill_file',
+  unload: 'unload_skill',
+  list: 'list_skills',
+  listResources: 'list_skill_resources',
+  loadResource: 'load_skill_resource',
+  listAssets: 'list_skill_assets',
+  loadAsset: 'load_skill_asset',
+});
+
+/** Sets of names that other systems are known for. `sherma`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
+export const skillToolNamePresets: Readonly<Record<'sherma', Partial<SkillToolNames>>> = Object.freeze({ sherma: { load: 'load_skill_md' } });
 
 /** Names of tools that every common model API accepts. */
 const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
@@ -23,8 +45,10 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  *
  * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
  */
-export function resolveSkillToolNames(renamed: Partial<SkillToolNames> = {}): SkillToolNames {
-  const names: SkillToolNames = { ...defaultSkillToolNames, ...renamed };
+export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
+  const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
+  if (given === undefined) throw new SkillError('invalid-options', `toolNames ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`);
+  const names: SkillToolNames = { ...defaultSkillToolNames, ...given };
   const seen = new Set<string>();
   for (const [role, name] of Object.entries(names)) {
     if (!validToolName.test(name)) {

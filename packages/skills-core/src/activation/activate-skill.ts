@@ -1,0 +1,87 @@
+import { skillNotFound } from '../catalog/find-skill.ts';
+import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import type { Skill, SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import type { SkillActor } from '../events/skill-activity.ts';
+import { alreadyActiveText } from '../prompt/model-texts.ts';
+import { wantsFork } from '../policy/fork.ts';
+import { fingerprint } from '../state/fingerprint.ts';
+import { skillsDueForRefresh } from '../state/refresh.ts';
+import { loadedSkill, type SkillState } from '../state/skill-state.ts';
+import { eventOf } from '../state/transcript.ts';
+import type { SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
+import { identityOf, type ToolEnvironment } from '../tools/tool-environment.ts';
+import { renderSkill } from './render-skill.ts';
+
+/** What to activate, and for whom. */
+export interface ActivationRequest {
+  /** The skill as the catalogue has it. */
+  readonly skill: SkillMetadata;
+  readonly version?: string | undefined;
+  readonly arguments?: string | undefined;
+  readonly by: SkillActor;
+  /** Give the text again even where it stands in the context unchanged. @default false */
+  readonly again?: boolean | undefined;
+}
+
+/**
+ * Level 2: reads a skill and gives the text that the model gets, with the event that makes it loaded. Every way to load a skill ends here, so the same rules hold
+ * for all of them.
+ *
+ * @throws {SkillError} `skill-not-found`, `permission-denied`, or what the provider rejects with
+ */
+export async function activateSkill(environment: ToolEnvironment, request: ActivationRequest, context: SkillToolContext): Promise<SkillToolResult> {
+  const { name } = request.skill;
+  await environment.assertAllowed('load', request.skill);
+  const skill = await readSkill(environment, request, context);
+  const text = renderSkill(skill, { arguments: request.arguments, fileReader: environment.fileReader });
+  if (context.canFork === true && wantsFork(skill)) {
+    environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(text), ...identityOf(skill) });
+    return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
+  }
+  if (!isDue(environment, request, context) && standsUnchanged(context.state, name, text)) {
+    environment.emit({ type: 'skill_already_active', by: request.by, ...identityOf(skill) });
+    return { text: alreadyActiveText(name), events: [] };
+  }
+  environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(text), ...identityOf(skill) });
+  // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
+  const event = eventOf({ tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at }, environment.names);
+  return { text, events: event === null ? [] : [event] };
+}
+
+function standsUnchanged(state: SkillState, name: string, text: string): boolean {
+  const loaded = loadedSkill(state, name);
+  return loaded?.inContext === true && loaded.digest === fingerprint(text);
+}
+
+function isDue({ refresh }: ToolEnvironment, { skill, again }: ActivationRequest, { state, at }: SkillToolContext): boolean {
+  return again === true || (refresh !== undefined && at !== undefined && skillsDueForRefresh(state, refresh, at).includes(skill.name));
+}
+
+async function readSkill({ provider, catalog }: ToolEnvironment, { skill: known, version, by }: ActivationRequest, { signal }: SkillToolContext): Promise<Skill> {
+  const { name } = known;
+  const skill = await provider.getSkill(name, { version, signal });
+  if (skill === null) throw version === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, version);
+  // Its author may have closed it since the catalogue was read.
+  const open = by === 'user' ? isUserInvocable(skill) : isModelInvocable(skill) || by === 'host';
+  if (!open) throw skillNotFound(without(catalog, name), name);
+  return skill;
+}
+
+function gone(catalog: SkillCatalog, name: string): SkillError {
+  const others = skillNotFound(without(catalog, name), name).message;
+  return new SkillError('skill-not-found', `Skill ${JSON.stringify(name)} has been removed since the list of skills was made. ${others}`, { skill: name });
+}
+
+function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
+  const versions = catalog.listed.filter((skill) => skill.name === name).map((skill) => skill.version ?? '(none)');
+  return new SkillError(
+    'skill-not-found',
+    `Skill ${JSON.stringify(name)} has no version ${JSON.stringify(version)}. It has: ${versions.join(', ')}. Leave version out to get the newest.`,
+    { skill: name },
+  );
+}
+
+function without(catalog: SkillCatalog, name: string): readonly SkillMetadata[] {
+  return catalog.skills.filter((skill) => skill.name !== name);
+}

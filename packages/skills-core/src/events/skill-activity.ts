@@ -1,0 +1,37 @@
+import type { SkillErrorCode } from '../errors/skill-error.ts';
+
+/**
+ * What happens to skills, for logs, metrics and pages that show it. Nothing in the library depends on anyone listening; the names follow the state's events and
+ * are public API.
+ */
+export type SkillActivity =
+  /** The catalogue was read. */
+  | { readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number }
+  /** A skill's instructions were handed out: by whom they were asked for, and how long the text is, in estimated tokens. */
+  | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number } & SkillIdentity)
+  /** A skill that stands in the context unchanged was asked for again. */
+  | ({ readonly type: 'skill_already_active'; readonly by: SkillActor } & SkillIdentity)
+  /** A skill's text was put back after a compaction, or refreshed. */
+  | ({ readonly type: 'skill_reattached'; readonly tokens: number; readonly cut: boolean } & SkillIdentity)
+  | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
+  /** A file was read: `bytes` of it were fetched. */
+  | ({ readonly type: 'resource_read'; readonly path: string; readonly bytes: number } & SkillIdentity)
+  /** The host's permission hook said no. */
+  | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
+  /** A skill tool answered with an error. */
+  | { readonly type: 'skill_failed'; readonly tool: string; readonly code: SkillErrorCode; readonly message: string };
+
+/** Who asked: the model by a tool, a person by `/name`, or the host in code. */
+export type SkillActor = 'model' | 'user' | 'host';
+
+/** Which skill. */
+export interface SkillIdentity {
+  readonly skill: string;
+  readonly version?: string | undefined;
+  /** Label of its source. */
+  readonly source?: string | undefined;
+  readonly trusted: boolean;
+}
+
+/** Hears of what happens. What it throws is ignored: a broken logger must not break an agent. */
+export type SkillActivityListener = (activity: SkillActivity) => void;

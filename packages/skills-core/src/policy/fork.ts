@@ -1,0 +1,17 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+
+/** A skill that wants an agent of its own: the adapter runs one and answers the load call with its result. */
+export interface SkillFork {
+  readonly skill: string;
+  /** Kind of agent that the skill names, such as `Explore`; the adapter decides what it means. */
+  readonly agent?: string | undefined;
+  /** Model that the skill names, where it is trusted. */
+  readonly model?: string | undefined;
+  /** What the agent is to do: the rendered skill with its arguments. */
+  readonly prompt: string;
+}
+
+/** Whether loading this skill means running an agent of its own. An untrusted one is read like any other: nobody vouches for what it would do alone. */
+export function wantsFork(skill: SkillMetadata): boolean {
+  return skill.context === 'fork' && skill.origin?.trusted === true;
+}

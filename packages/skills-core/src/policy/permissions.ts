@@ -1,0 +1,42 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+
+/** What is asked of a {@link SkillPermissions} hook. */
+export interface SkillPermissionRequest<Context> {
+  /** `list`: may the model see it. `load`: may it get the instructions. `read`: may it read a file. Each is asked on its own. */
+  readonly action: 'list' | 'load' | 'read';
+  readonly skill: SkillMetadata;
+  /** The file, for `read`. */
+  readonly path?: string | undefined;
+  /** What the host gave to `skillset.catalog({ context })`: the tenant, the role, the request. */
+  readonly context: Context;
+}
+
+/** Yes, no, or no with a reason that the model may read. */
+export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; readonly reason?: string | undefined };
+
+/**
+ * The host's say in who may do what: a role may list but not load, or load by name what it does not see. A hook that throws or rejects means no.
+ */
+export type SkillPermissions<Context> = (request: SkillPermissionRequest<Context>) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
+
+/** Asks the hook, and takes every failure for a no. */
+export async function isAllowed<Context>(
+  permissions: SkillPermissions<Context> | undefined,
+  request: SkillPermissionRequest<Context>,
+): Promise<{ readonly allowed: boolean; readonly reason: string }> {
+  if (permissions === undefined) return { allowed: true, reason: '' };
+  try {
+    const answer = await permissions(request);
+    if (typeof answer === 'boolean') return { allowed: answer, reason: '' };
+    // A hook written in JavaScript may forget to answer; that is no yes.
+    return { allowed: answer?.allowed === true, reason: answer?.reason ?? '' };
+  } catch {
+    return { allowed: false, reason: 'the permission check failed' };
+  }
+}
+
+export function permissionDenied({ action, skill, path }: Pick<SkillPermissionRequest<unknown>, 'action' | 'skill' | 'path'>, reason: string): SkillError {
+  const what = path === undefined ? `Skill ${JSON.stringify(skill.name)}` : `${JSON.stringify(path)} of skill ${JSON.stringify(skill.name)}`;
+  return new SkillError('permission-denied', `${what} may not be ${action === 'read' ? 'read' : 'loaded'} here${reason === '' ? '' : `: ${reason}`}. Go on without it, or ask the user.`, { skill: skill.name, path });
+}

@@ -1,0 +1,49 @@
+import type { RenderCatalogOptions } from '../catalog/render-catalog.ts';
+import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillActivityListener } from '../events/skill-activity.ts';
+import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
+import type { SkillPermissions } from '../policy/permissions.ts';
+import type { SkillDefinition } from '../skill/define-skill.ts';
+import type { SkillRefreshPolicy } from '../state/refresh.ts';
+import type { SkillReadLimits } from '../tools/tool-environment.ts';
+import type { resolveSkillToolNames } from '../tools/tool-names.ts';
+import type { SkillToolSurface } from '../tools/skill-tools.ts';
+
+/** Options of `createSkillset`. One of `provider` and `skills` is needed; `Context` is what the host tells of each request. */
+export interface SkillsetOptions<Context = undefined> {
+  /** Where the skills come from. */
+  readonly provider?: SkillProvider | undefined;
+  /** Skills in code; short for `provider: inCodeSkillProvider(skills)`. */
+  readonly skills?: readonly SkillDefinition[] | undefined;
+
+  /**
+   * Which skills exist for a request: for tenants and tiers. What it leaves out can neither be seen nor loaded by anyone. Requests that select differently do not
+   * share a prompt cache.
+   * @default all
+   */
+  readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
+  /** Who may list, load and read. @default everyone everything */
+  readonly permissions?: SkillPermissions<Context> | undefined;
+  /** What becomes of a skill whose `tools` this session lacks; needs `availableTools` at `catalog()`. @default 'show' */
+  readonly missingTools?: MissingToolsPolicy | undefined;
+
+  /** How the catalogue is written. @default XML with plain guidance */
+  readonly catalog?: RenderCatalogOptions | undefined;
+  /** Which tools the model gets. @default 'progressive' */
+  readonly surface?: SkillToolSurface | undefined;
+  /** Whether `unload_skill` is among them. @default `true` where a skill has an effect that can be ended: tools, a model, allowed tools */
+  readonly unload?: boolean | undefined;
+  /** Other names for the skill tools, or a known set of names. @default `load_skill`, `read_skill_file`, … */
+  readonly toolNames?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
+  /** When a skill's `tools` are open, where the skill does not say: while it is loaded, or always. @default 'currentSkill' */
+  readonly autoActivate?: 'currentSkill' | 'always' | undefined;
+  /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
+  readonly limits?: Partial<SkillReadLimits> | undefined;
+  /** Repeats instructions that were given long ago. @default never */
+  readonly refreshPolicy?: SkillRefreshPolicy | undefined;
+
+  /** Counts the tokens of a text. @default an estimate, right within some 10–20 % for English and code */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Hears what happens. What it throws is ignored. */
+  readonly onEvent?: SkillActivityListener | undefined;
+}

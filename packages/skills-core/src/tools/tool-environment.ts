@@ -1,0 +1,43 @@
+import type { SkillCatalog } from '../catalog/skill-catalog.ts';
+import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
+import type { SkillRefreshPolicy } from '../state/refresh.ts';
+import type { SkillToolNames } from './tool-names.ts';
+
+/** How much of a skill's files may be read. */
+export interface SkillReadLimits {
+  /** Most bytes to fetch of one file. @default 4 MiB */
+  readonly maxResourceBytes: number;
+  /** Most characters (UTF-16 units) in one answer. @default 20000, about 5,000 tokens */
+  readonly maxResourceCharacters: number;
+}
+
+/** What the tools of one catalogue share. */
+export interface ToolEnvironment {
+  readonly provider: SkillProvider;
+  readonly catalog: SkillCatalog;
+  readonly names: SkillToolNames;
+  readonly limits: SkillReadLimits;
+  /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
+  readonly fileReader: string;
+  readonly refresh?: SkillRefreshPolicy | undefined;
+  /** Estimates the tokens of a text. */
+  countTokens(text: string): number;
+  /** @throws {SkillError} `permission-denied` where the host says no */
+  assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
+  emit(activity: SkillActivity): void;
+}
+
+export function identityOf(skill: SkillMetadata): SkillIdentity {
+  return {
+    skill: skill.name,
+    ...(skill.version !== undefined && { version: skill.version }),
+    ...(skill.origin !== undefined && { source: skill.origin.label }),
+    trusted: isTrusted(skill),
+  };
+}
+
+/** Trust is the host's to give: what nobody vouches for is not trusted. */
+export function isTrusted(skill: SkillMetadata): boolean {
+  return skill.origin?.trusted === true;
+}

@@ -1,0 +1,44 @@
+import { findAlike } from '../catalog/find-skill.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { frame, unloadedElement } from '../prompt/frames.ts';
+import { argumentTexts, toolTexts, unloadedText } from '../prompt/model-texts.ts';
+import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import { runTool } from './run-tool.ts';
+import type { SkillTool } from './skill-tool.ts';
+import { identityOf, type ToolEnvironment } from './tool-environment.ts';
+import { ToolInput } from './tool-input.ts';
+
+/** Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalogue since. */
+export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
+  const { catalog, names } = environment;
+  return {
+    role: 'unload',
+    name: names.unload,
+    description: toolTexts.unload(names),
+    inputSchema: {
+      type: 'object',
+      properties: { name: { type: 'string', description: argumentTexts.unloadName } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    execute: (input, context) =>
+      runTool(names.unload, environment, context, async () => {
+        const name = findLoaded(context.state, new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill'));
+        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? { name, description: '' };
+        environment.emit({ type: 'skill_unloaded', ...identityOf(skill) });
+        return { text: frame(unloadedElement, { name }, unloadedText(name)), events: [{ type: 'unloaded', name }] };
+      }),
+  };
+}
+
+function findLoaded(state: SkillState, name: string): string {
+  if (loadedSkill(state, name) !== undefined) return name;
+  const loaded = loadedSkillNames(state);
+  const alike = findAlike(
+    loaded.map((candidate) => ({ name: candidate })),
+    name,
+  );
+  if (alike !== undefined) return alike.name;
+  const others = loaded.length === 0 ? 'No skill is loaded.' : `Loaded skills: ${loaded.join(', ')}.`;
+  throw new SkillError('not-loaded', `Skill ${JSON.stringify(name)} is not loaded. ${others}`, { skill: name });
+}
