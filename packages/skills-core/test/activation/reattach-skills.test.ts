@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSkillset, emptySkillState, loadedSkillNames, reduceSkillState, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+
+const names = ['alpha', 'beta', 'gamma'];
+const skills = names.map((name) => ({ name, description: `${name}.`, body: Array.from({ length: 200 }, (_, line) => `${name} line ${line}`).join('\n'), tools: [`${name}_tool`] }));
+const skillset = createSkillset({ skills });
+
+async function loadAll(): Promise<SkillState> {
+  const [load] = skillset.tools(await skillset.catalog());
+  let state = emptySkillState;
+  for (const name of names) state = ((await load?.execute({ name }, { state }))?.events ?? []).reduce(reduceSkillState, state);
+  return state;
+}
+
+describe('reattachSkills', () => {
+  it('DIS-13: gives back nothing while everything stands in the context', async () => {
+    expect(await skillset.reattachSkills(await skillset.catalog(), await loadAll())).toEqual({ skills: [], omitted: [], events: [] });
+  });
+
+  it('DIS-13: after a compaction gives the texts of all, in the order of loading; then a re-load is short again', async () => {
+    const catalog = await skillset.catalog();
+    const loaded = await loadAll();
+    const compacted = reduceSkillState(loaded, { type: 'compacted' });
+    const result = await skillset.reattachSkills(catalog, compacted);
+    expect(result.skills.map((skill) => skill.name)).toEqual(names);
+    const [load] = skillset.tools(catalog);
+    expect(result.skills[0]?.text).toBe((await load?.execute({ name: 'alpha' }, { state: emptySkillState }))?.text);
+    const state = result.events.reduce(reduceSkillState, compacted);
+    expect(loadedSkillNames(state)).toEqual(names);
+    expect((await load?.execute({ name: 'alpha' }, { state }))?.text).toContain('already active');
+  });
+
+  it('DIS-13: the newest has the first claim on the budget; what is cut says so and comes whole when asked for', async () => {
+    const catalog = await skillset.catalog();
+    const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
+    const result = await skillset.reattachSkills(catalog, compacted, { tokenBudget: 700, perSkill: 400 });
+    expect(result.omitted).toEqual([{ name: 'alpha', reason: 'budget' }]);
+    expect(result.skills.map(({ name, cut }) => [name, cut])).toEqual([['beta', true], ['gamma', true]]);
+    expect(result.skills[1]?.text).toMatch(/^<skill_content name="gamma".*\ngamma line 0\n.*The instructions are cut here\. Call load_skill with "gamma" to get them whole\.\n<\/skill_content>$/s);
+    const state = result.events.reduce(reduceSkillState, compacted);
+    const [load] = skillset.tools(catalog);
+    expect((await load?.execute({ name: 'gamma' }, { state }))?.text).toContain('gamma line 199');
+  });
+
+  it('DIS-13: stays within every budget', async () => {
+    const counts = (text: string) => text.length;
+    const counted = createSkillset({ skills, countTokens: counts });
+    const catalog = await counted.catalog();
+    const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 12_000 }), fc.integer({ min: 300, max: 5_000 }), async (tokenBudget, perSkill) => {
+        const { skills: attached, omitted } = await counted.reattachSkills(catalog, compacted, { tokenBudget, perSkill });
+        expect(attached.length + omitted.length).toBe(3);
+        for (const { text } of attached.filter((skill) => skill.text.split('\n').length > 3)) expect(counts(text)).toBeLessThanOrEqual(perSkill);
+        expect(attached.filter(({ text }) => text.split('\n').length > 3).reduce((sum, { text }) => sum + counts(text), 0)).toBeLessThanOrEqual(tokenBudget);
+      }),
+    );
+  });
+
+  it('GOV-5: a skill that is gone or denied since is left out, and says why', async () => {
+    const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
+    const fewer = createSkillset({ skills: skills.slice(1), permissions: ({ skill }) => skill.name !== 'beta' });
+    const result = await fewer.reattachSkills(await fewer.catalog(), compacted);
+    expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
+    expect(result.omitted).toEqual([{ name: 'alpha', reason: 'gone' }, { name: 'beta', reason: 'denied' }]);
+  });
+});
+
+describe('refreshPolicy', () => {
+  it('DIS-12: a skill is due after so many tokens, and its text comes again', async () => {
+    const refreshing = createSkillset({ skills, refreshPolicy: { afterTokens: 1_000 } });
+    const catalog = await refreshing.catalog();
+    const [load] = refreshing.tools(catalog);
+    const first = await load?.execute({ name: 'alpha' }, { state: emptySkillState, at: 100 });
+    const state = (first?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    expect(refreshing.dueForRefresh(state, 1_099)).toEqual([]);
+    expect(refreshing.dueForRefresh(state, 1_100)).toEqual(['alpha']);
+    expect(skillset.dueForRefresh(state, 1_000_000)).toEqual([]);
+    expect((await load?.execute({ name: 'alpha' }, { state, at: 1_099 }))?.text).toContain('already active');
+    const again = await load?.execute({ name: 'alpha' }, { state, at: 1_100 });
+    expect(again?.text).toBe(first?.text);
+    expect(refreshing.dueForRefresh((again?.events ?? []).reduce(reduceSkillState, state), 2_000)).toEqual([]);
+    const { skills: attached } = await refreshing.reattachSkills(catalog, state, { names: refreshing.dueForRefresh(state, 1_100) });
+    expect(attached).toEqual([{ name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false }]);
+  });
+});
+
+describe('the fold and the reducer', () => {
+  it('DIS-6 DIS-13: any interleaving of load, unload and re-load gives the same state from the transcript as from the events', async () => {
+    const tools = skillset.tools(await skillset.catalog());
+    const call = fc.record({ tool: fc.constantFrom('load_skill', 'unload_skill', 'read_skill_file'), name: fc.constantFrom(...names, 'ALPHA', 'nobody'), arguments: fc.option(fc.constantFrom('x', 'y z'), { nil: undefined }) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 15 }), async (calls) => {
+        let state = emptySkillState;
+        const transcript: SkillTranscriptEntry[] = [];
+        for (const [at, { tool, ...input }] of calls.entries()) {
+          const result = await tools.find(({ name }) => name === tool)?.execute(input, { state, at });
+          if (result === undefined) return false;
+          state = result.events.reduce(reduceSkillState, state);
+          transcript.push({ tool, input, output: result.text, at });
+        }
+        expect(skillset.state(transcript)).toEqual(state);
+        expect(skillset.state(JSON.parse(JSON.stringify(transcript)) as SkillTranscriptEntry[])).toEqual(JSON.parse(JSON.stringify(state)));
+        return true;
+      }),
+    );
+  });
+});
