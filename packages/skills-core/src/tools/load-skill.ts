@@ -3,7 +3,7 @@ import { findSkill } from '../catalog/find-skill.ts';
 import { argumentTexts, toolTexts } from '../prompt/model-texts.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
-import type { ToolEnvironment } from './tool-environment.ts';
+import { spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
 /** Level 2 as a tool: `load_skill`. */
@@ -24,9 +24,10 @@ export function loadSkillTool(environment: ToolEnvironment): SkillTool {
       additionalProperties: false,
     },
     execute: (input, context) =>
-      runTool(names.load, environment, context, async () => {
+      runTool(names.load, environment, context, async (span) => {
         const fields = new ToolInput(names.load, input);
         const skill = findSkill(catalog, fields.requiredText('name', 'skill_name', 'skill_id', 'skill'));
+        span.set(spanAttributes(skill));
         return activateSkill(environment, { skill, version: fields.optionalText('version'), arguments: fields.optionalText('arguments'), by: 'model' }, context);
       }),
   };

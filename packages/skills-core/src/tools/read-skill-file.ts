@@ -8,7 +8,7 @@ import { resourceText, type ResourceText, type ResourceTextOptions } from '../sk
 import { findResource, type ResourceFilter } from './find-resource.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
-import { identityOf, isTrusted, type ToolEnvironment } from './tool-environment.ts';
+import { identityOf, isTrusted, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
 /**
@@ -33,9 +33,10 @@ export function readSkillFileTool(environment: ToolEnvironment, role: 'readFile'
       additionalProperties: false,
     },
     execute: (input, context) =>
-      runTool(name, environment, context, async () => {
+      runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
         const skill = findSkill(catalog, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');
         const lines = { startLine: fields.optionalLine('startLine'), endLine: fields.optionalLine('endLine') };
         if (lines.startLine !== undefined && lines.endLine !== undefined && lines.endLine < lines.startLine) {

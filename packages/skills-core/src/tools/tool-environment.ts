@@ -37,6 +37,11 @@ export function identityOf(skill: SkillMetadata): SkillIdentity {
   };
 }
 
+/** What a span tells of a skill. */
+export function spanAttributes(skill: SkillMetadata): Readonly<Record<string, string | boolean | undefined>> {
+  return { 'skill.name': skill.name, 'skill.version': skill.version, 'skill.source': skill.origin?.label, 'skill.trusted': isTrusted(skill) };
+}
+
 /** Trust is the host's to give: what nobody vouches for is not trusted. */
 export function isTrusted(skill: SkillMetadata): boolean {
   return skill.origin?.trusted === true;

@@ -5,7 +5,7 @@ import { argumentTexts, toolTexts, unloadedText } from '../prompt/model-texts.ts
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
-import { identityOf, type ToolEnvironment } from './tool-environment.ts';
+import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
 /** Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalogue since. */
@@ -22,9 +22,10 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
       additionalProperties: false,
     },
     execute: (input, context) =>
-      runTool(names.unload, environment, context, async () => {
+      runTool(names.unload, environment, context, async (span) => {
         const name = findLoaded(context.state, new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill'));
         const skill = catalog.listed.find((candidate) => candidate.name === name) ?? { name, description: '' };
+        span.set(spanAttributes(skill));
         environment.emit({ type: 'skill_unloaded', ...identityOf(skill) });
         return { text: frame(unloadedElement, { name }, unloadedText(name)), events: [{ type: 'unloaded', name }] };
       }),
