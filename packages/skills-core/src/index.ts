@@ -43,7 +43,8 @@ export { createSkillset, type CatalogRequest, type LoadRequest, type Skillset } 
 export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts';
 export { lockedSkillTools, skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
-export { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
+export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
+export { collectLoadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
 export type { SkillTool, SkillToolContext, SkillToolInputSchema, SkillToolResult } from './tools/skill-tool.ts';
 export type { SkillToolSurface } from './tools/skill-tools.ts';
 export type { SkillReadLimits } from './tools/tool-environment.ts';

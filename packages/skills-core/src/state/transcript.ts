@@ -1,7 +1,7 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
 import { defaultSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
 import { fingerprint } from './fingerprint.ts';
-import { emptySkillState, reduceSkillState, type SkillEvent, type SkillState } from './skill-state.ts';
+import { emptySkillState, loadedSkillNames, reduceSkillState, type SkillEvent, type SkillState } from './skill-state.ts';
 
 /** One finished tool call of a conversation, in no framework's shape. */
 export interface SkillTranscriptEntry {
@@ -48,7 +48,7 @@ export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[
 export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
   if (tool === names.load) {
     const attributes = readFrame(contentElement, output);
-    if (attributes?.['name'] === undefined) return null;
+    if (attributes?.['name'] === undefined || attributes['withdrawn'] !== undefined) return null;
     const skillArguments = argumentsOf(input);
     return {
       type: 'loaded',
@@ -64,6 +64,11 @@ export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names
     return name === undefined ? null : { type: 'unloaded', name };
   }
   return null;
+}
+
+/** Names of the skills that a conversation has loaded, in the order of loading. Short for the names of {@link skillStateFromTranscript}. */
+export function collectLoadedSkillNames(entries: readonly SkillTranscriptEntry[], options?: SkillTranscriptOptions): string[] {
+  return loadedSkillNames(skillStateFromTranscript(entries, options));
 }
 
 function argumentsOf(input: unknown): string | undefined {
