@@ -1,0 +1,35 @@
+import { decodeText, type SkillCatalog, type SkillProvider } from '@repertoire/skills-core';
+import { estimateTokenCount } from 'tokenx';
+
+/** What skills cost in tokens, estimated. */
+export interface Costs {
+  /** The catalogue: what every request carries. */
+  readonly catalogue: number;
+  /** All instructions and all text files: what every request would carry without skills. */
+  readonly everything: number;
+  /** How many text files that are, without the SKILL.md files. */
+  readonly files: number;
+}
+
+export async function costsOf(provider: SkillProvider, catalog: SkillCatalog): Promise<Costs> {
+  let everything = 0;
+  let files = 0;
+  for (const { name } of catalog.skills) {
+    const skill = await provider.getSkill(name);
+    if (skill === null) continue;
+    everything += estimateTokenCount(skill.body);
+    for (const { path } of skill.resources) {
+      const resource = await provider.readResource(name, path);
+      const text = resource === null ? null : decodeText(resource.bytes);
+      if (text === null) continue;
+      everything += estimateTokenCount(text);
+      files += 1;
+    }
+  }
+  return { catalogue: catalog.tokens, everything, files };
+}
+
+/** The tokens of a text, estimated. */
+export function tokensOf(text: string): number {
+  return estimateTokenCount(text);
+}
