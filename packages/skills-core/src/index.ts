@@ -42,7 +42,7 @@ export type { SkillGuidance } from './prompt/model-texts.ts';
 export { createSkillset, type CatalogRequest, type LoadRequest, type Skillset } from './skillset/create-skillset.ts';
 export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts';
-export { lockedSkillTools, skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
+export { lockedSkillTools, lockedToolError, skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
 export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
 export { collectLoadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
 export type { SkillTool, SkillToolContext, SkillToolInputSchema, SkillToolResult } from './tools/skill-tool.ts';

@@ -3,6 +3,7 @@ import type { Skill } from '../contract/skill-provider.ts';
 import { insideElement, oneLine } from '../prompt/escape.ts';
 import { contentElement, frame } from '../prompt/frames.ts';
 import { filesText, moreFilesText, untrustedContentText } from '../prompt/model-texts.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 
 /** The most files that a loaded skill lists, and the most characters of their list. The rest can still be read by path. */
 const maxListedFiles = 50;
@@ -21,7 +22,7 @@ export interface RenderSkillOptions {
  * files that can be read further. The contents of those files are never in it.
  */
 export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
-  const untrusted = skill.origin?.trusted !== true;
+  const untrusted = !isTrusted(skill);
   const parts = [insideElement(applyArguments(skill, options.arguments)), listFiles(skill, options.fileReader), untrusted ? untrustedContentText : ''];
   return frame(
     contentElement,

@@ -1,4 +1,5 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 
 /** A skill that wants an agent of its own: the adapter runs one and answers the load call with its result. */
 export interface SkillFork {
@@ -13,5 +14,5 @@ export interface SkillFork {
 
 /** Whether loading this skill means running an agent of its own. An untrusted one is read like any other: nobody vouches for what it would do alone. */
 export function wantsFork(skill: SkillMetadata): boolean {
-  return skill.context === 'fork' && skill.origin?.trusted === true;
+  return skill.context === 'fork' && isTrusted(skill);
 }

@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 
 /**
  * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. A skill that the host does not
@@ -8,7 +9,7 @@ import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-s
 export function modelOverride(listed: readonly SkillMetadata[], state: SkillState): string | undefined {
   return loadedSkillNames(state)
     .map((name) => skillInForce(listed, state, name))
-    .filter((skill) => skill?.origin?.trusted === true && skill.model !== undefined && skill.model !== 'inherit')
+    .filter((skill) => skill !== undefined && isTrusted(skill) && skill.model !== undefined && skill.model !== 'inherit')
     .at(-1)?.model;
 }
 

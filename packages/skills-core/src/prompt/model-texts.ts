@@ -67,6 +67,7 @@ export function unloadedText(name: string): string {
 
 /** The answer of a tool that is called before a skill that opens it is loaded. */
 export function lockedToolText(tool: string, openedBy: readonly string[], names: SkillToolNames): string {
+  if (openedBy.length === 0) return `The tool ${tool} is locked: it belongs to a skill that only the user can start. Ask the user, or go on without it.`;
   const skills = openedBy.map((skill) => JSON.stringify(skill)).join(' or ');
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }

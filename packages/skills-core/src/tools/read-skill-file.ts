@@ -5,10 +5,11 @@ import { insideElement } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
 import { argumentTexts, binaryText, bytesCutText, lineCutText, moreLinesText, toolTexts, untrustedContentText } from '../prompt/model-texts.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from '../skill/resource-text.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 import { findResource, type ResourceFilter } from './find-resource.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
-import { identityOf, isTrusted, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
+import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
 /**

@@ -1,11 +1,12 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 import type { ResourceFilter } from './find-resource.ts';
 import { listSkillFilesTool } from './list-skill-files.ts';
 import { listSkillsTool } from './list-skills.ts';
 import { loadSkillTool } from './load-skill.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
-import { isTrusted, type ToolEnvironment } from './tool-environment.ts';
+import type { ToolEnvironment } from './tool-environment.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**

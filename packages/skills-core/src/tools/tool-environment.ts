@@ -1,6 +1,7 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillToolNames } from './tool-names.ts';
 
@@ -40,9 +41,4 @@ export function identityOf(skill: SkillMetadata): SkillIdentity {
 /** What a span tells of a skill. */
 export function spanAttributes(skill: SkillMetadata): Readonly<Record<string, string | boolean | undefined>> {
   return { 'skill.name': skill.name, 'skill.version': skill.version, 'skill.source': skill.origin?.label, 'skill.trusted': isTrusted(skill) };
-}
-
-/** Trust is the host's to give: what nobody vouches for is not trusted. */
-export function isTrusted(skill: SkillMetadata): boolean {
-  return skill.origin?.trusted === true;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, lockedSkillTools, missingTools, reduceSkillState, type SkillActivity, type SkillDefinition, type SkillPermissionRequest } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, lockedSkillTools, lockedToolError, missingTools, reduceSkillState, type SkillActivity, type SkillDefinition, type SkillPermissionRequest } from '@repertoire/skills-core';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `${name}.`, body: `Body of ${name}.`, ...more });
 const stateOf = (...names: string[]) => names.reduce((state, name) => reduceSkillState(state, { type: 'loaded', name, digest: name }), emptySkillState);
@@ -103,6 +103,19 @@ describe('tools of skills', () => {
     expect(skillset.toolAccess(await skillset.catalog(), emptySkillState, 'x')).toEqual({ open: true });
     const remote = createSkillset({ provider: inCodeSkillProvider(skills, { trusted: false }), autoActivate: 'always' });
     expect(remote.toolAccess(await remote.catalog(), emptySkillState, 'open')).toEqual({ open: false, openedBy: ['c'] });
+  });
+
+  it('GOV-6: an untrusted skill does not open a tool that a trusted one names', () => {
+    const named = (name: string, trusted: boolean) => ({ name, description: name, tools: ['refund'], origin: { kind: 'x', label: 'x', trusted } });
+    expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('theirs'), ['refund'])).toEqual(['refund']);
+    expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('mine'), ['refund'])).toEqual([]);
+  });
+
+  it('DIS-10: the refusal of a tool never names a skill that is closed to models', async () => {
+    const skillset = createSkillset({ skills: [make('secret', { tools: ['x'], disableModelInvocation: true })] });
+    const access = skillset.toolAccess(await skillset.catalog(), emptySkillState, 'x');
+    expect(access).toEqual({ open: false, openedBy: [] });
+    expect(lockedToolError('x', [], skillset.toolNames).message).toContain('only the user can start');
   });
 
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
