@@ -1,0 +1,48 @@
+import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { skillFromFiles } from '@repertoire/skills-core/skill-md';
+// By path: a dependency on the testkit, which depends on this package, would be a circle.
+import { groupBySkillDirectory, type SkillLibraryFiles } from '../../skills-testkit/src/index.ts';
+import { testSkillProvider } from '../../skills-testkit/src/vitest.ts';
+
+// Contents as values.
+testSkillProvider({
+  name: 'CON-1, CON-2, CON-5: inCodeSkillProvider',
+  create: async (files) => ({ provider: inCodeSkillProvider(definitionsOf(files)) }),
+  abilities: ['versions'],
+  trusted: true,
+});
+
+// The same with loaders: nothing is read before it is asked for, and one that never answers can be given up.
+testSkillProvider({
+  name: 'CON-5, CON-8: inCodeSkillProvider with lazy contents, not trusted',
+  create: async (files) => {
+    const reads: string[] = [];
+    const definitions = definitionsOf(files).map((definition) =>
+      lazily(definition, async (path, content) => (reads.push(`${definition.name}/${path}`), content)),
+    );
+    return { provider: inCodeSkillProvider(definitions, { label: 'bundle', trusted: false }), reads: () => reads };
+  },
+  abilities: ['versions'],
+  trusted: false,
+  stalled: async (files) => ({
+    provider: inCodeSkillProvider(definitionsOf(files).map((definition) => lazily(definition, () => new Promise(() => undefined)))),
+  }),
+});
+
+function definitionsOf(files: SkillLibraryFiles): SkillDefinition[] {
+  return [...groupBySkillDirectory(files)].flatMap(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition ?? []);
+}
+
+function lazily(
+  definition: SkillDefinition,
+  load: (path: string, content: string | Uint8Array) => Promise<string | Uint8Array>,
+): SkillDefinition {
+  const { body, resources = {} } = definition;
+  return {
+    ...definition,
+    body: async () => String(await load('SKILL.md#body', body as string)),
+    resources: Object.fromEntries(
+      Object.entries(resources).map(([path, content]) => [path, () => load(path, content as string | Uint8Array)]),
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import { assert, assertEqual } from '../conformance/assert.ts';
+import { ConformanceSetupError, type CasesOf } from '../conformance/case-context.ts';
+import { outcomeOf, within, type Outcome } from '../conformance/outcome.ts';
+import { everydayLibrary } from '../fixtures/everyday-library.ts';
+import { callsOf } from './calls.ts';
+
+const skill = 'invoice-check';
+const file = 'references/policy.md';
+const methods = ['listSkills', 'getSkill', 'readResource'] as const;
+
+export const abortCases: CasesOf<'abort'> = {
+  'abort/before': async ({ provide }) => {
+    const provider = await provide(everydayLibrary);
+    const reason = { why: 'aborted before the call' };
+    for (const { method, call } of callsOf(provider, skill, file, AbortSignal.abort(reason)))
+      expectReason(await outcomeOf(call), reason, method);
+  },
+
+  'abort/during': async ({ provide }) => {
+    const provider = await provide(everydayLibrary);
+    const expected = await Promise.all(callsOf(provider, skill, file).map(({ call }) => call()));
+    for (const [index, method] of methods.entries()) {
+      const controller = new AbortController();
+      const reason = { why: 'aborted during the call' };
+      const calls = callsOf(provider, skill, file, controller.signal);
+      const outcome = outcomeOf(() => calls[index]?.call() ?? Promise.resolve());
+      controller.abort(reason);
+      const ended = await outcome;
+      // A call that was faster than the abort may answer; then it has to be the whole answer.
+      if (ended.kind === 'resolved') assertEqual(ended.value, expected[index], `answer of ${method}`);
+      else expectReason(ended, reason, method);
+    }
+  },
+
+  'abort/others': async ({ provide }) => {
+    const provider = await provide(everydayLibrary);
+    for (const [index, method] of methods.entries()) {
+      const controller = new AbortController();
+      // The one that is given up starts first: whatever work the two share is its own.
+      const given = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
+      const kept = outcomeOf(() => callsOf(provider, skill, file)[index]?.call() ?? Promise.resolve());
+      controller.abort({ why: 'only this one' });
+      await given;
+      const ended = await kept;
+      if (ended.kind !== 'resolved') throw new Error(`${method}: failed since another call was aborted: ${String(ended.error)}.`);
+      assertEqual(ended.value, await callsOf(provider, skill, file)[index]?.call(), `answer of ${method} beside an aborted call`);
+    }
+  },
+
+  'abort/stalled': async ({ config, openBy, patience }) => {
+    const create = config.stalled;
+    if (create === undefined) throw new ConformanceSetupError('abort/stalled needs the hook `stalled`.');
+    const { provider } = await openBy(() => create(everydayLibrary));
+    let gaveUp = 0;
+    for (const [index, method] of methods.entries()) {
+      const controller = new AbortController();
+      const reason = { why: 'aborted while the source was silent' };
+      const outcome = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
+      await turns(10);
+      controller.abort(reason);
+      const ended = await within(outcome, patience, `${method} after its signal was aborted`);
+      // A provider may answer from what it holds, without its source.
+      if (ended.kind === 'resolved') continue;
+      expectReason(ended, reason, method);
+      gaveUp += 1;
+    }
+    assert(
+      gaveUp > 0,
+      'The source that `stalled` made answered every call, so nothing was seen of aborting. Make one whose storage stays pending.',
+    );
+  },
+};
+
+/** The very reason: not a copy of it, not an error around it. */
+export function expectReason(outcome: Outcome<unknown>, reason: object, method: string): void {
+  assert(outcome.kind !== 'resolved', `${method}: expected a rejection with the signal's reason, got an answer.`);
+  assert(outcome.kind === 'rejected', `${method}: threw at the call instead of rejecting.`);
+  assert(outcome.error === reason, `${method}: expected a rejection with the signal's own reason, got ${String(outcome.error)}.`);
+}
+
+/** Lets the event loop go round, so that a call gets past whatever it does first. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+}

@@ -1,0 +1,78 @@
+import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
+import type { CasesOf } from '../conformance/case-context.ts';
+import { byteFiles, bytesLibrary, oddFiles, oddFilesLibrary } from '../fixtures/resource-libraries.ts';
+
+const large = 'assets/large.bin';
+
+/** What is read where there is something to read. What answers `null` stands in `read-null.ts`. */
+export const readCases: Pick<
+  CasesOf<'read'>,
+  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names'
+> = {
+  'read/bytes': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    for (const path of ['assets/all-bytes.bin', large, 'references/not-text.txt']) {
+      const { bytes } = assertFound(await provider.readResource('bytes', path), path);
+      // By name: `instanceof` would take a Buffer, and refuse an array of another realm.
+      const kind = typeof bytes === 'object' ? bytes.constructor.name : typeof bytes;
+      assert(kind === 'Uint8Array', `bytes of ${path}: expected a plain Uint8Array, got ${kind}.`);
+      assertEqual(bytes, byteFiles[path], `bytes of ${path}`);
+    }
+  },
+
+  'read/text-untouched': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    for (const path of ['references/crlf.txt', 'references/marked.md']) {
+      assertEqual(assertFound(await provider.readResource('bytes', path), path).bytes, byteFiles[path], `bytes of ${path}`);
+    }
+  },
+
+  'read/as-listed': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    const { resources } = assertFound(await provider.getSkill('bytes'), 'bytes');
+    assertEqual(resources.length, Object.keys(byteFiles).length, 'number of files');
+    for (const { path, mediaType } of resources) {
+      const resource = assertFound(await provider.readResource('bytes', path), path);
+      assertEqual([resource.path, resource.mediaType], [path, mediaType], `path and media type of ${path}`);
+      assertEqual(
+        [resource.size, resource.bytes.length],
+        [byteFiles[path]?.length, byteFiles[path]?.length],
+        `size of ${path}, and of its bytes`,
+      );
+    }
+  },
+
+  'read/max-bytes': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    const whole = byteFiles[large] ?? new Uint8Array(0);
+    for (const maxBytes of [0, 1, 255, 65_537, whole.length - 1, whole.length, whole.length + 1]) {
+      const { bytes } = assertFound(await provider.readResource('bytes', large, { maxBytes }), `maxBytes ${maxBytes}`);
+      assertEqual(bytes, whole.slice(0, maxBytes), `bytes with maxBytes ${maxBytes}`);
+    }
+  },
+
+  'read/size-when-cut': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    for (const maxBytes of [0, 1, 65_537, 299_999, 300_000]) {
+      const { size } = assertFound(await provider.readResource('bytes', large, { maxBytes }), `maxBytes ${maxBytes}`);
+      assertEqual(size, 300_000, `size with maxBytes ${maxBytes}`);
+    }
+  },
+
+  'read/odd-names': async ({ provide }) => {
+    const provider = await provide(oddFilesLibrary);
+    const { resources } = assertFound(await provider.getSkill('odd-files'), 'odd-files');
+    assertEqual(
+      resources.map(({ path }) => path),
+      Object.keys(oddFiles).sort(),
+      'paths in the list',
+    );
+    for (const [path, content] of Object.entries(oddFiles)) {
+      assertEqual(
+        new TextDecoder().decode(assertFound(await provider.readResource('odd-files', path), path).bytes),
+        content,
+        `contents of ${path}`,
+      );
+    }
+  },
+};

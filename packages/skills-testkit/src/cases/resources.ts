@@ -1,0 +1,99 @@
+import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
+import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
+import type { CaseContext, CasesOf } from '../conformance/case-context.ts';
+import {
+  byteFiles,
+  bytesLibrary,
+  composedPath,
+  decomposedLibrary,
+  manyFilesLibrary,
+  orderedPaths,
+} from '../fixtures/resource-libraries.ts';
+
+const kinds = {
+  'LICENSE.txt': 'other',
+  'a/b.md': 'other',
+  'assets/logo.png': 'asset',
+  'examples/first.md': 'example',
+  'references/guide.md': 'reference',
+  'scripts/run.sh': 'script',
+  'scripts/sub/helper.py': 'script',
+} as const;
+
+const mediaTypes = {
+  'LICENSE.txt': 'text/plain',
+  'assets/logo.png': 'image/png',
+  'data.json': 'application/json',
+  'references/guide.md': 'text/markdown',
+} as const;
+
+export const resourcesCases: CasesOf<'resources'> = {
+  'resources/complete': async (context) => {
+    const paths = (await entriesOf(context, manyFilesLibrary, 'many-files')).map(({ path }) => path);
+    assertEqual([...paths].sort(), [...orderedPaths].sort(), 'paths, sorted');
+  },
+
+  'resources/order': async (context) => {
+    const paths = (await entriesOf(context, manyFilesLibrary, 'many-files')).map(({ path }) => path);
+    // Without a comparison of its own, `sort` compares UTF-16 code units.
+    assertEqual(paths, [...paths].sort(), 'paths in the list');
+    assert(paths.length > 1, 'The list has no two files that could be in order.');
+  },
+
+  'resources/nfc': async ({ provide }) => {
+    const provider = await provide(decomposedLibrary);
+    const skill = assertFound(await provider.getSkill('menus'), 'menus');
+    assertEqual(
+      skill.resources.map(({ path }) => path),
+      [composedPath],
+      'paths in the list',
+    );
+    const resource = assertFound(await provider.readResource('menus', composedPath), 'the file, by its path in the list');
+    assertEqual(new TextDecoder().decode(resource.bytes), 'Soup of the day.\n', 'the file');
+  },
+
+  'resources/kinds': async (context) => {
+    const entries = await entriesOf(context, manyFilesLibrary, 'many-files');
+    for (const [path, kind] of Object.entries(kinds))
+      assertEqual(entries.find((entry) => entry.path === path)?.kind, kind, `kind of ${path}`);
+  },
+
+  'resources/media-types': async (context) => {
+    const entries = await entriesOf(context, manyFilesLibrary, 'many-files');
+    for (const [path, mediaType] of Object.entries(mediaTypes))
+      assertEqual(entries.find((entry) => entry.path === path)?.mediaType, mediaType, `media type of ${path}`);
+    // What `mystery.zzz` is, every source may guess; but it has to say something.
+    for (const { path, mediaType } of entries)
+      assert(/^[a-z]+\/[a-z0-9.+-]+$/.test(mediaType), `${path} has the media type ${JSON.stringify(mediaType)}, which is none.`);
+  },
+
+  'resources/sizes': async (context) => {
+    const entries = await entriesOf(context, bytesLibrary, 'bytes');
+    assertEqual(entries.length, Object.keys(byteFiles).length, 'number of files');
+    for (const { path, size } of entries) {
+      if (size !== undefined) assertEqual(size, byteFiles[path]?.length, `size of ${path}`);
+    }
+  },
+
+  'resources/digests': async ({ provide }) => {
+    const provider = await provide(bytesLibrary);
+    const skill = assertFound(await provider.getSkill('bytes'), 'bytes');
+    assertEqual(skill.resources.length, Object.keys(byteFiles).length, 'number of files');
+    for (const { path, digest } of skill.resources) {
+      const expected = await sha256(byteFiles[path] ?? new Uint8Array(0));
+      const read = assertFound(await provider.readResource('bytes', path, { maxBytes: 10 }), path);
+      if (digest !== undefined) assertEqual(digest, expected, `digest of ${path} in the list`);
+      if (read.digest !== undefined) assertEqual(read.digest, expected, `digest of ${path} where only its beginning is read`);
+    }
+  },
+};
+
+async function entriesOf({ provide }: CaseContext, files: SkillLibraryFiles, name: string) {
+  const provider = await provide(files);
+  return assertFound(await provider.getSkill(name), name).resources;
+}
+
+async function sha256(bytes: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,43 @@
+import { printValue } from './print-value.ts';
+
+/** Fails the case unless `condition` holds. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+/**
+ * Fails the case unless both values print alike: same structure, `undefined` like absent, order of keys indifferent, bytes by value. The
+ * message shows where they begin to differ.
+ */
+export function assertEqual(actual: unknown, expected: unknown, what: string): void {
+  // Printing large files takes long, and is only needed where they differ.
+  if (actual instanceof Uint8Array && expected instanceof Uint8Array && sameBytes(actual, expected)) return;
+  const got = printValue(actual);
+  const wanted = printValue(expected);
+  if (got === wanted) return;
+  const start = firstDifference(got, wanted);
+  throw new Error(`${what}: expected ${excerpt(wanted, start)}, got ${excerpt(got, start)}.`);
+}
+
+/** The answer, where `null` would be wrong. */
+export function assertFound<Value>(value: Value | null, what: string): Value {
+  assert(value !== null, `${what}: expected an answer, got null.`);
+  return value;
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function firstDifference(a: string, b: string): number {
+  let index = 0;
+  while (index < a.length && a[index] === b[index]) index += 1;
+  return index;
+}
+
+/** Long values are shown around the place where they differ. */
+function excerpt(text: string, at: number): string {
+  if (text.length <= 300) return text;
+  const start = Math.max(0, at - 60);
+  return `${start > 0 ? '…' : ''}${text.slice(start, at + 120)}${at + 120 < text.length ? '…' : ''}`;
+}

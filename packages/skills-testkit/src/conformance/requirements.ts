@@ -1,0 +1,158 @@
+/**
+ * The requirement manifest: every behaviour that the contract asks of a source, each with an id that never changes. The texts are those
+ * of the docstrings of `SkillProvider` in `@repertoire/skills-core`, said so that they can be checked. Each id has exactly one case, and
+ * each case one mutant that only it is meant for.
+ *
+ * @module
+ */
+
+/** An optional ability of the contract. `versions` is the only one that no method declares. */
+export type SkillProviderAbility = 'watch' | 'diagnostics' | 'dispose' | 'versions';
+
+/** One thing that a source must do. */
+export interface SkillProviderRequirement {
+  /** Stable name: `area/what`. */
+  readonly id: SkillProviderRequirementId;
+  /** What is required, in one sentence. */
+  readonly sentence: string;
+  /** The level of disclosure that it is about; `all` where it holds for every method. */
+  readonly level: 1 | 2 | 3 | 'all';
+  /** Checked exactly where the configuration declares this ability. */
+  readonly ability?: SkillProviderAbility;
+  /** Checked exactly where the configuration gives this hook. */
+  readonly hook?: 'failing' | 'stalled';
+}
+
+const requirements = [
+  { id: 'contract/shape', level: 'all', sentence: 'has a label and the three methods' },
+  { id: 'contract/promises', level: 'all', sentence: 'answers with a promise, and never throws at the call' },
+  { id: 'contract/abilities', level: 'all', sentence: 'has exactly the optional abilities that its configuration declares' },
+
+  { id: 'list/order', level: 1, sentence: 'lists skills in ascending order of name' },
+  { id: 'list/order-code-units', level: 1, sentence: 'compares names by UTF-16 code units, not by a locale and not by code points' },
+  { id: 'list/level-1-only', level: 1, sentence: 'lists no body and no resources, and reads none, however large' },
+  { id: 'list/standard-fields', level: 1, sentence: "lists the standard's optional fields and the version" },
+  { id: 'list/other-fields', level: 1, sentence: 'carries every other field verbatim in `fields`' },
+  { id: 'list/bad-skill', level: 1, sentence: 'lists the good skills where others are bad, and answers `null` for the bad ones' },
+  { id: 'list/empty', level: 1, sentence: 'lists nothing of an empty source' },
+  { id: 'list/stable', level: 1, sentence: 'lists a large source completely, and the same again' },
+
+  { id: 'skill/same-level-1', level: 2, sentence: 'gets a skill with the same level 1 as in the list' },
+  { id: 'skill/body', level: 2, sentence: 'gets the Markdown below the frontmatter, trimmed; it may be empty' },
+  { id: 'skill/body-text', level: 2, sentence: 'removes a byte order mark and makes every line end `\\n`' },
+  { id: 'skill/unknown', level: 2, sentence: 'answers `null` for an unknown name, which is compared exactly' },
+  { id: 'skill/prototype-names', level: 2, sentence: 'takes `constructor` for a name like any other, and `__proto__` for an unknown one' },
+  { id: 'skill/unicode-names', level: 2, sentence: 'serves skills whose names are not ASCII' },
+  { id: 'skill/no-contents', level: 2, sentence: 'lists files without their contents, and reads none of them' },
+
+  { id: 'version/exact', level: 2, sentence: 'serves the exact version that was listed' },
+  { id: 'version/unknown', level: 2, sentence: 'answers `null` for a version that was not listed, also for a range' },
+  { id: 'versions/order', level: 1, ability: 'versions', sentence: 'lists the versions of one name together, newest first' },
+  { id: 'versions/newest', level: 2, ability: 'versions', sentence: 'serves the newest version where none is asked for' },
+  { id: 'versions/own-files', level: 3, ability: 'versions', sentence: 'serves the body and the files of the version that is asked for' },
+
+  { id: 'resources/complete', level: 2, sentence: 'lists every file of the skill, no folder, and not `SKILL.md`' },
+  { id: 'resources/order', level: 2, sentence: 'lists files in ascending order of path, by UTF-16 code units' },
+  { id: 'resources/nfc', level: 2, sentence: 'lists paths in Unicode NFC, however the source spells them' },
+  { id: 'resources/kinds', level: 2, sentence: 'tells what a file is for by the folder that it lies in' },
+  { id: 'resources/media-types', level: 2, sentence: 'tells the media type of a file' },
+  { id: 'resources/sizes', level: 2, sentence: 'tells true sizes where it tells sizes' },
+  { id: 'resources/digests', level: 3, sentence: 'tells true digests where it tells digests' },
+
+  { id: 'read/bytes', level: 3, sentence: 'reads the very bytes, as a plain `Uint8Array`' },
+  { id: 'read/text-untouched', level: 3, sentence: 'keeps byte order marks and line ends of resources' },
+  {
+    id: 'read/as-listed',
+    level: 3,
+    sentence: 'reads every listed file, with the path and media type of the list and its whole size; an empty file too',
+  },
+  { id: 'read/max-bytes', level: 3, sentence: 'returns at most `maxBytes` bytes, the first of the file' },
+  { id: 'read/size-when-cut', level: 3, sentence: 'tells the size of the whole file where the answer is cut' },
+  { id: 'read/odd-names', level: 3, sentence: 'reads files whose names hold spaces, `%`, `#`, or letters of any script' },
+  { id: 'read/unknown', level: 3, sentence: 'answers `null` for an unknown skill, an unknown path and a folder' },
+  { id: 'read/prototype-names', level: 3, sentence: 'answers `null` for `constructor`, `__proto__` and their like' },
+  { id: 'read/hostile', level: 3, sentence: 'answers `null` for paths that leave the skill: absolute, `..`, backslash, NUL, a scheme' },
+  {
+    id: 'read/not-normal',
+    level: 3,
+    sentence: 'answers `null` for paths that are not in the form of the list: `./`, `//`, a trailing `/`, encoded, with a query',
+  },
+  { id: 'read/other-skill', level: 3, sentence: "answers `null` for a path into another skill's folder" },
+  { id: 'read/skill-md', level: 3, sentence: 'does not serve `SKILL.md` as a resource' },
+  { id: 'read/case', level: 3, sentence: 'compares paths exactly, also where the storage ignores case' },
+
+  { id: 'abort/before', level: 'all', sentence: "rejects with the signal's reason where it was aborted before the call" },
+  { id: 'abort/during', level: 'all', sentence: "gives the signal's reason, or a whole answer, where it is aborted during the call" },
+  { id: 'abort/others', level: 'all', sentence: 'ends only the call whose signal was aborted' },
+  { id: 'abort/stalled', level: 'all', hook: 'stalled', sentence: "rejects with the signal's reason while its source does not answer" },
+
+  { id: 'isolation/list', level: 1, sentence: 'owes nothing to what a caller does to a list' },
+  { id: 'isolation/skill', level: 2, sentence: 'owes nothing to what a caller does to a skill' },
+  { id: 'isolation/bytes', level: 3, sentence: 'owes nothing to what a caller does to bytes' },
+  { id: 'concurrency/same-answers', level: 'all', sentence: 'answers many calls at once as it answers them one by one' },
+
+  { id: 'origin/label', level: 1, sentence: 'tells the origin by its own label and by what the host configured' },
+  { id: 'origin/not-claimed', level: 1, sentence: 'lets no skill claim trust, a label or a place' },
+
+  {
+    id: 'failing/rejects',
+    level: 'all',
+    hook: 'failing',
+    sentence: 'rejects with a `SkillError` (`source-unavailable`, `timeout`) where the source cannot answer; never with an empty list',
+  },
+  {
+    id: 'failing/abort-first',
+    level: 'all',
+    hook: 'failing',
+    sentence: "rejects with the signal's reason where the source cannot answer either",
+  },
+
+  {
+    id: 'diagnostics/bad-skill',
+    level: 1,
+    ability: 'diagnostics',
+    sentence: 'reports every skill that it left out, as an error that names it',
+  },
+  { id: 'diagnostics/first', level: 1, ability: 'diagnostics', sentence: 'lists first where it has not listed yet' },
+  { id: 'diagnostics/clean', level: 1, ability: 'diagnostics', sentence: 'reports no error of a source without faults' },
+  { id: 'diagnostics/isolation', level: 1, ability: 'diagnostics', sentence: 'owes nothing to what a caller does to diagnostics' },
+  { id: 'diagnostics/abort', level: 1, ability: 'diagnostics', sentence: "rejects with the signal's reason" },
+
+  { id: 'watch/tells', level: 'all', ability: 'watch', sentence: 'tells after something changed, everyone who watches' },
+  {
+    id: 'watch/fresh',
+    level: 'all',
+    ability: 'watch',
+    sentence: 'answers with the new state once it has told: skills added, changed, removed',
+  },
+  {
+    id: 'watch/ends',
+    level: 'all',
+    ability: 'watch',
+    sentence: 'tells nothing more to who ended the subscription, which may be ended twice',
+  },
+  { id: 'watch/bursts', level: 'all', ability: 'watch', sentence: 'tells a burst of changes as one, not file by file' },
+
+  { id: 'dispose/twice', level: 'all', ability: 'dispose', sentence: 'may be disposed twice' },
+  {
+    id: 'dispose/unavailable',
+    level: 'all',
+    ability: 'dispose',
+    sentence: 'rejects calls after it was disposed with `source-unavailable`',
+  },
+] as const;
+
+/** Id of a requirement. */
+export type SkillProviderRequirementId = (typeof requirements)[number]['id'];
+
+/**
+ * All requirements, in the order in which their cases run.
+ *
+ * @example
+ * ```ts
+ * import { skillProviderRequirements } from '@repertoire/skills-testkit';
+ *
+ * export const checklist: string = skillProviderRequirements.map(({ id, sentence }) => `- [ ] ${id}: ${sentence}`).join('\n');
+ * ```
+ */
+export const skillProviderRequirements: readonly SkillProviderRequirement[] = requirements;

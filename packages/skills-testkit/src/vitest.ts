@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest';
+import type { SkillProviderTestConfig } from './conformance/config.ts';
+import { skillProviderCases } from './conformance/skill-provider-cases.ts';
+
+// Anything added here is public API.
+export type { KnownFailure, SkillProviderTestConfig, SkillProviderUnderTest } from './conformance/config.ts';
+export type { SkillLibraryFiles } from './fixtures/library-files.ts';
+
+// Large libraries take a while on slow storage; a case that hangs ends by the suite's own patience well before.
+const caseTimeout = 60_000;
+
+/**
+ * Proves a source against the contract: registers every case with Vitest, in a `describe` of its own.
+ *
+ * @throws {SkillError} `invalid-options` for known failures that are not allowed; see `skillProviderCases`
+ * @example
+ * ```ts
+ * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { skillFromFiles } from '@repertoire/skills-core/skill-md';
+ * import { groupBySkillDirectory } from '@repertoire/skills-testkit';
+ * import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
+ *
+ * testSkillProvider({
+ *   name: 'in code',
+ *   create: async (files) => {
+ *     const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
+ *     return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
+ *   },
+ *   abilities: ['versions'],
+ * });
+ * ```
+ */
+export function testSkillProvider(config: SkillProviderTestConfig): void {
+  describe(`${config.name}: the contract of skill sources`, () => {
+    for (const { title, run } of skillProviderCases(config)) it(title, { timeout: caseTimeout }, run);
+  });
+}

@@ -1,0 +1,32 @@
+import { skillProviderCases, skillProviderRequirements, type SkillProviderRequirementId } from '@repertoire/skills-testkit';
+import { describe, expect, it } from 'vitest';
+import { furtherMutants } from './mutants/further.ts';
+import { mutants } from './mutants/index.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { referenceConfig } from './reference-source.ts';
+
+// Every test runs the whole suite: give a busy machine time.
+describe('CON-4: a provider with a fault fails the suite, in the case that is meant for the fault', { timeout: 60_000 }, () => {
+  it.concurrent.each(skillProviderRequirements.map(({ id }) => ({ id, ...mutants[id] })))(
+    '$id: a provider that $fault',
+    async ({ id, ...mutant }) => {
+      expect(await failingCases(mutant)).toEqual([id, ...(mutant.alsoBreaks ?? [])].sort());
+    },
+  );
+
+  it.concurrent.each(furtherMutants)('$id: a provider that $fault', async ({ id, ...mutant }) => {
+    expect(await failingCases(mutant)).toContain(id);
+  });
+});
+
+async function failingCases({ mutate }: Mutant): Promise<SkillProviderRequirementId[]> {
+  const outcomes = await Promise.all(
+    skillProviderCases(referenceConfig(mutate)).map(({ id, run }) =>
+      run().then(
+        () => [],
+        () => [id],
+      ),
+    ),
+  );
+  return outcomes.flat().sort();
+}

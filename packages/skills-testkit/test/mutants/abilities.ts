@@ -1,0 +1,101 @@
+import type { Skill } from '@repertoire/skills-core';
+import { listing, type MutantsOf, type Whole } from './mutant.ts';
+
+/** Faults in the optional abilities. */
+export const abilityMutants: MutantsOf<'diagnostics' | 'watch' | 'dispose'> = {
+  'diagnostics/bad-skill': {
+    fault: 'leaves skills out in silence',
+    mutate: (provider) => ({ ...provider, diagnostics: async (options) => (await provider.diagnostics(options)).slice(1) }),
+    alsoBreaks: ['diagnostics/first'],
+  },
+  'diagnostics/first': {
+    fault: 'has nothing to say before it was asked for a list',
+    mutate: (provider) => {
+      let listed = false;
+      return {
+        ...listing(provider, (skills) => ((listed = true), skills)),
+        diagnostics: async (options) => (listed || options?.signal?.aborted === true ? provider.diagnostics(options) : []),
+      };
+    },
+  },
+  'diagnostics/clean': {
+    fault: 'complains of what is right',
+    mutate: (provider) => ({
+      ...provider,
+      diagnostics: async (options) => [
+        ...(await provider.diagnostics(options)),
+        { code: 'odd', severity: 'error', message: 'Something is odd.' },
+      ],
+    }),
+  },
+  'diagnostics/isolation': {
+    fault: 'hands out its own diagnostics',
+    mutate: (provider) => {
+      let kept: Awaited<ReturnType<Whole['diagnostics']>> | null = null;
+      return { ...provider, diagnostics: async (options) => (kept ??= await provider.diagnostics(options)) };
+    },
+  },
+  'diagnostics/abort': {
+    fault: 'ignores the signal in diagnostics',
+    mutate: (provider) => ({ ...provider, diagnostics: () => provider.diagnostics() }),
+  },
+  'watch/tells': {
+    fault: 'never tells',
+    mutate: (provider) => ({ ...provider, watch: () => () => undefined }),
+    alsoBreaks: ['watch/fresh', 'watch/ends', 'watch/bursts'],
+  },
+  'watch/fresh': {
+    fault: 'tells, and goes on serving what it has cached',
+    mutate: (provider) => {
+      const cache = new Map<string, Promise<Skill | null>>();
+      return {
+        ...provider,
+        async getSkill(name, options) {
+          if (name !== 'first' || options?.signal !== undefined) return provider.getSkill(name, options);
+          const cached = cache.get(name) ?? provider.getSkill(name, options);
+          cache.set(name, cached);
+          return structuredClone(await cached);
+        },
+      };
+    },
+  },
+  'watch/ends': {
+    fault: 'goes on telling who ended the subscription',
+    mutate: (provider) => ({
+      ...provider,
+      watch(onChange) {
+        provider.watch(onChange);
+        return () => undefined;
+      },
+    }),
+  },
+  'watch/bursts': {
+    fault: 'tells once for every file',
+    mutate: (provider) => ({
+      ...provider,
+      watch: (onChange) =>
+        provider.watch(() => {
+          for (let file = 0; file < 20; file += 1) onChange();
+        }),
+    }),
+  },
+  'dispose/twice': {
+    fault: 'fails where it is disposed again, once',
+    mutate: (provider) => {
+      let times = 0;
+      return {
+        ...provider,
+        async [Symbol.asyncDispose]() {
+          times += 1;
+          if (times === 2) throw new Error('It is closed already.');
+          await provider[Symbol.asyncDispose]();
+        },
+      };
+    },
+    alsoBreaks: ['dispose/unavailable'],
+  },
+  'dispose/unavailable': {
+    fault: 'answers after it was disposed',
+    mutate: (provider) => ({ ...provider, [Symbol.asyncDispose]: async () => undefined }),
+  },
+};

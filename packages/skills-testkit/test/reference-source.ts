@@ -1,0 +1,171 @@
+import {
+  abortable,
+  inCodeSkillProvider,
+  SkillError,
+  type SkillCallOptions,
+  type SkillDefinition,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import { skillFromFiles, type SkillFromFiles } from '@repertoire/skills-core/skill-md';
+import { groupBySkillDirectory, type SkillLibraryFiles, type SkillProviderTestConfig, type SkillProviderUnderTest } from '../src/index.ts';
+
+/** A correct source with every ability, of which the mutants are made. */
+export interface ReferenceSource extends SkillProviderUnderTest {
+  readonly provider: Required<SkillProvider>;
+  readonly change: (files: SkillLibraryFiles) => Promise<void>;
+  readonly reads: () => readonly string[];
+}
+
+let sources = 0;
+
+export async function referenceSource(files: SkillLibraryFiles): Promise<ReferenceSource> {
+  const reads: string[] = [];
+  const watchers = new Set<() => void>();
+  let library = parse(files, reads);
+  let disposed = false;
+  // No two sources lie in the same place.
+  const uri = `memory://source-${(sources += 1)}/`;
+
+  async function current({ signal }: SkillCallOptions = {}): Promise<ReturnType<typeof parse>> {
+    signal?.throwIfAborted();
+    if (disposed) throw new SkillError('source-unavailable', 'The source was disposed. Make a new one.', { source: 'reference' });
+    return library;
+  }
+
+  const provider: Required<SkillProvider> = {
+    label: 'reference',
+    listSkills: async (options) => (await (await current(options)).inCode.listSkills(options)).map((skill) => placed(skill, uri)),
+    async getSkill(name, options) {
+      const { inCode, sizes } = await current(options);
+      const skill = await inCode.getSkill(name, options);
+      if (skill === null) return null;
+      return {
+        ...placed(skill, uri),
+        resources: skill.resources.map((entry) => ({ ...entry, ...sizes.get(`${name}\n${skill.version}\n${entry.path}`) })),
+      };
+    },
+    readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
+    watch(onChange) {
+      // A function of its own: two watchers may share one `onChange`.
+      const watcher = () => onChange();
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
+    },
+    diagnostics: async (options) => structuredClone((await current(options)).diagnostics),
+    [Symbol.asyncDispose]: async () => {
+      disposed = true;
+      watchers.clear();
+    },
+  };
+
+  return {
+    provider,
+    reads: () => [...reads],
+    change: async (changed) => {
+      library = parse(changed, reads);
+      for (const watcher of watchers) watcher();
+    },
+  };
+}
+
+/** The reference with each provider changed by `mutate`: itself, unless told otherwise. */
+export function referenceConfig(
+  mutate: (provider: Required<SkillProvider>, files: SkillLibraryFiles) => SkillProvider = (provider) => provider,
+): SkillProviderTestConfig {
+  const create = async (files: SkillLibraryFiles) => {
+    const source = await referenceSource(files);
+    return { ...source, provider: mutate(source.provider, files) };
+  };
+  return {
+    name: 'reference',
+    create,
+    abilities: ['versions', 'watch', 'diagnostics', 'dispose'],
+    trusted: true,
+    patience: 200,
+    failing: async () => ({ provider: mutate(failingProvider(), {}) }),
+    stalled: async (files) => ({ provider: mutate(stalledProvider(), files) }),
+  };
+}
+
+function parse(files: SkillLibraryFiles, reads: string[]) {
+  const definitions: SkillDefinition[] = [];
+  const diagnostics: SkillDiagnostic[] = [];
+  const sizes = new Map<string, { size: number }>();
+  for (const { directoryName, definition, diagnostics: found } of skillsOf(files)) {
+    diagnostics.push(...found);
+    if (definition === null) continue;
+    const resources = Object.entries(definition.resources ?? {}).map(([path, content]) => {
+      const size = typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
+      sizes.set(`${definition.name}\n${definition.version}\n${path}`, { size });
+      return [path, tracked(content, `${directoryName}/${path}`, reads)] as const;
+    });
+    definitions.push({
+      ...definition,
+      body: tracked(definition.body, `${directoryName}/SKILL.md#body`, reads),
+      resources: Object.fromEntries(resources),
+    });
+  }
+  return { inCode: inCodeSkillProvider(definitions, { label: 'reference' }), diagnostics, sizes };
+}
+
+function placed<Level extends SkillMetadata>(skill: Level, uri: string): Level {
+  return skill.origin === undefined ? skill : { ...skill, origin: { ...skill.origin, uri: `${uri}${skill.name}/` } };
+}
+
+interface ParsedSkill extends SkillFromFiles {
+  readonly directoryName: string;
+}
+
+// The mutants meet the same libraries a thousand times.
+const parsed = new WeakMap<SkillLibraryFiles, readonly ParsedSkill[]>();
+
+function skillsOf(files: SkillLibraryFiles): readonly ParsedSkill[] {
+  const known = parsed.get(files);
+  if (known !== undefined) return known;
+  // A folder without SKILL.md is no skill.
+  const groups = [...groupBySkillDirectory(files)].filter(([, group]) => Object.hasOwn(group, 'SKILL.md'));
+  const skills = groups.map(([directoryName, group]) => ({ directoryName, ...skillFromFiles(group, { directoryName }) }));
+  parsed.set(files, skills);
+  return skills;
+}
+
+/** Contents as a loader that writes down that it was called. */
+function tracked<Content>(
+  content: Content | (() => Content | Promise<Content>),
+  path: string,
+  reads: string[],
+): () => Content | Promise<Content> {
+  return () => {
+    reads.push(path);
+    return typeof content === 'function' ? (content as () => Content | Promise<Content>)() : content;
+  };
+}
+
+function failingProvider(): Required<SkillProvider> {
+  return providerOf(async () => {
+    throw new SkillError('source-unavailable', 'The disk is away. Mount it.', { source: 'reference' });
+  });
+}
+
+/** Never answers, and gives up only where it is told to. */
+function stalledProvider(): Required<SkillProvider> {
+  return providerOf(({ signal } = {}) => abortable(() => new Promise<never>(() => undefined), signal));
+}
+
+function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Required<SkillProvider> {
+  const guarded = async (options?: SkillCallOptions) => {
+    options?.signal?.throwIfAborted();
+    return answer(options);
+  };
+  return {
+    label: 'reference',
+    listSkills: guarded,
+    getSkill: (_name, options) => guarded(options),
+    readResource: (_name, _path, options) => guarded(options),
+    watch: () => () => undefined,
+    diagnostics: guarded,
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}

@@ -1,0 +1,161 @@
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import {
+  skillProviderCases,
+  skillProviderRequirements,
+  type KnownFailure,
+  type SkillProviderCase,
+  type SkillProviderRequirementId,
+  type SkillProviderTestConfig,
+} from '@repertoire/skills-testkit';
+import { describe, expect, it } from 'vitest';
+import { conformanceCases } from '../src/conformance/skill-provider-cases.ts';
+import { furtherMutants } from './mutants/further.ts';
+import { mutants } from './mutants/index.ts';
+import { referenceConfig, referenceSource } from './reference-source.ts';
+
+const ids = skillProviderRequirements.map(({ id }) => id);
+
+/** Fails in `list/order` and `list/order-code-units`, and nowhere else. */
+const disordered = mutants['list/order'].mutate;
+
+function caseOf(config: SkillProviderTestConfig, id: SkillProviderRequirementId): SkillProviderCase {
+  const found = skillProviderCases(config).find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`No case ${id}.`);
+  return found;
+}
+
+describe('CON-4: requirements, cases and mutants', () => {
+  it('CON-4: every requirement has one case, every case a requirement, and both a mutant', () => {
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(conformanceCases).sort()).toEqual([...ids].sort());
+    expect(Object.keys(mutants).sort()).toEqual([...ids].sort());
+    expect(furtherMutants.length).toBeGreaterThan(20);
+  });
+
+  it('CON-4: ids are stable', () => {
+    // Third parties name these ids in their known failures: they are added, never renamed.
+    expect([...ids].sort().join('\n')).toBe(
+      `abort/before abort/during abort/others abort/stalled concurrency/same-answers contract/abilities contract/promises contract/shape
+      diagnostics/abort diagnostics/bad-skill diagnostics/clean diagnostics/first diagnostics/isolation dispose/twice dispose/unavailable
+      failing/abort-first failing/rejects isolation/bytes isolation/list isolation/skill list/bad-skill list/empty list/level-1-only list/order
+      list/order-code-units list/other-fields list/stable list/standard-fields origin/label origin/not-claimed read/as-listed read/bytes read/case
+      read/hostile read/max-bytes read/not-normal read/odd-names read/other-skill read/prototype-names read/size-when-cut read/skill-md
+      read/text-untouched read/unknown resources/complete resources/digests resources/kinds resources/media-types resources/nfc resources/order
+      resources/sizes skill/body skill/body-text skill/no-contents skill/prototype-names skill/same-level-1 skill/unicode-names skill/unknown
+      version/exact version/unknown versions/newest versions/order versions/own-files watch/bursts watch/ends watch/fresh watch/tells`
+        .split(/\s+/)
+        .join('\n'),
+    );
+  });
+});
+
+describe('CON-3, CON-4: which cases run', () => {
+  it('runs the cases of an ability exactly where it is declared', () => {
+    const { abilities: _abilities, ...none } = referenceConfig();
+    const withAbility = (config: SkillProviderTestConfig) =>
+      new Set(
+        skillProviderCases(config).flatMap(
+          ({ id }) => skillProviderRequirements.find((requirement) => requirement.id === id)?.ability ?? [],
+        ),
+      );
+    expect(withAbility(none)).toEqual(new Set());
+    expect(withAbility({ ...none, abilities: ['watch'] })).toEqual(new Set(['watch']));
+    expect(withAbility(referenceConfig())).toEqual(new Set(['watch', 'diagnostics', 'dispose', 'versions']));
+  });
+
+  it('runs the cases of a hook exactly where it is given', () => {
+    const { failing, stalled: _stalled, ...none } = referenceConfig();
+    const idsOf = (config: SkillProviderTestConfig) => skillProviderCases(config).map(({ id }) => id);
+    expect(idsOf(none).filter((id) => /^failing|stalled$/.test(id))).toEqual([]);
+    expect(idsOf({ ...none, failing }).filter((id) => /^failing|stalled$/.test(id))).toEqual(['failing/rejects', 'failing/abort-first']);
+  });
+
+  it('asks for abilities that the provider has and the configuration does not declare', async () => {
+    await expect(caseOf({ ...referenceConfig(), abilities: ['versions'] }, 'contract/abilities').run()).rejects.toThrow(
+      'add watch, diagnostics, dispose to `abilities`',
+    );
+    await expect(
+      caseOf({ ...referenceConfig(), abilities: ['watch', 'diagnostics', 'dispose'] }, 'contract/abilities').run(),
+    ).rejects.toThrow('add versions');
+  });
+
+  it('does not take declared abilities on trust', async () => {
+    const bare = ({ label, listSkills, getSkill, readResource }: SkillProvider) => ({ label, listSkills, getSkill, readResource });
+    const config = referenceConfig(bare);
+    await expect(caseOf(config, 'contract/abilities').run()).rejects.toThrow('watch, diagnostics, dispose');
+    for (const id of ['watch/tells', 'diagnostics/clean', 'dispose/twice'] as const)
+      await expect(caseOf(config, id).run()).rejects.toThrow('declares');
+  });
+
+  it('needs `change` where watch is declared', async () => {
+    const config = referenceConfig();
+    const create: SkillProviderTestConfig['create'] = async (files) => ({ provider: (await referenceSource(files)).provider });
+    await expect(caseOf({ ...config, create }, 'watch/tells').run()).rejects.toThrow('needs `change`');
+  });
+});
+
+describe('CON-4: known failures', () => {
+  const withKnown = (knownFailures: readonly KnownFailure[]) => ({ ...referenceConfig(disordered), knownFailures });
+
+  it('must fail: a case that fails passes, and its title says why', async () => {
+    const known = caseOf(withKnown([{ id: 'list/order', reason: 'the index is sorted by a dictionary' }]), 'list/order');
+    expect(known.title).toBe('list/order: known failure, the index is sorted by a dictionary');
+    await expect(known.run()).resolves.toBeUndefined();
+  });
+
+  it('must fail: a case that passes fails', async () => {
+    const known = caseOf(withKnown([{ id: 'list/stable', reason: 'was slow once' }]), 'list/stable');
+    await expect(known.run()).rejects.toThrow('Remove it from knownFailures');
+  });
+
+  it('does not excuse a configuration that makes no source', async () => {
+    const create = () => Promise.reject(new Error('no disk'));
+    const config = { ...withKnown([{ id: 'list/order', reason: 'sorted by a dictionary' }]), create };
+    await expect(caseOf(config, 'list/order').run()).rejects.toThrow('could not make a source: Error: no disk');
+  });
+
+  it.each([
+    { known: { id: 'list/order', reason: ' ' }, why: 'it has no reason' },
+    { known: { id: 'list/no-such-case', reason: 'because' }, why: 'no case of this id runs' },
+    { known: { id: 'watch/bursts', reason: 'because' }, why: 'a declared ability has to hold' },
+    { known: { id: 'contract/abilities', reason: 'because' }, why: 'a declared ability has to hold' },
+  ])('are refused at once: $known.id, since $why', ({ known, why }) => {
+    const register = () => skillProviderCases(withKnown([known as KnownFailure]));
+    expect(register).toThrow(SkillError);
+    expect(register).toThrow(why);
+  });
+
+  it('are refused for cases that do not run', () => {
+    const { stalled: _stalled, ...config } = withKnown([{ id: 'abort/stalled', reason: 'because' }]);
+    expect(() => skillProviderCases(config)).toThrow('no case of this id runs');
+  });
+});
+
+describe('CON-4: what the suite takes away', () => {
+  it('disposes the provider and then the source, after a case that fails too', async () => {
+    const events: string[] = [];
+    const config = referenceConfig(disordered);
+    const create: SkillProviderTestConfig['create'] = async (files) => {
+      const source = await config.create(files);
+      const disposable = { ...source.provider, [Symbol.asyncDispose]: async () => void events.push('provider') };
+      return { ...source, provider: disposable, dispose: async () => void events.push('source') };
+    };
+    await expect(caseOf({ ...config, create }, 'list/order').run()).rejects.toThrow('names in the list');
+    expect(events).toEqual(['provider', 'source']);
+  });
+
+  it('fails where the source cannot be taken away, but tells first why the case failed', async () => {
+    const failing = (config: SkillProviderTestConfig): SkillProviderTestConfig => ({
+      ...config,
+      create: async (files) => ({ ...(await config.create(files)), dispose: () => Promise.reject(new Error('the folder is busy')) }),
+    });
+    await expect(caseOf(failing(referenceConfig()), 'list/order').run()).rejects.toThrow('the folder is busy');
+    await expect(caseOf(failing(referenceConfig(disordered)), 'list/order').run()).rejects.toThrow('names in the list');
+  });
+
+  it('says what differs, and where', async () => {
+    await expect(caseOf(referenceConfig(disordered), 'list/order').run()).rejects.toThrow(
+      /^names in the list: expected \["a-z", "a1", .*\], got \[/,
+    );
+  });
+});
