@@ -3,7 +3,8 @@ import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../catalog
 import type { Skill, SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillActor } from '../events/skill-activity.ts';
-import { alreadyActiveText } from '../prompt/model-texts.ts';
+import { contentElement, frame } from '../prompt/frames.ts';
+import { alreadyActiveText, placedText } from '../prompt/model-texts.ts';
 import { wantsFork } from '../policy/fork.ts';
 import { fingerprint } from '../state/fingerprint.ts';
 import { skillsDueForRefresh } from '../state/refresh.ts';
@@ -39,14 +40,20 @@ export async function activateSkill(environment: ToolEnvironment, request: Activ
     environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(text), ...identityOf(skill) });
     return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
   }
-  if (!isDue(environment, request, context) && standsUnchanged(context.state, name, text)) {
+  const given = environment.surfaceOf(skill).body.toolResult ? text : placedInPrompt(skill, text);
+  if (!isDue(environment, request, context) && standsUnchanged(context.state, name, given)) {
     environment.emit({ type: 'skill_already_active', by: request.by, ...identityOf(skill) });
     return { text: alreadyActiveText(name), events: [] };
   }
-  environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(text), ...identityOf(skill) });
+  environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(given), ...identityOf(skill) });
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
-  const event = eventOf({ tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at }, environment.names);
-  return { text, events: event === null ? [] : [event] };
+  const event = eventOf({ tool: environment.names.load, input: { arguments: request.arguments }, output: given, at: context.at }, environment.names);
+  return { text: given, events: event === null ? [] : [event] };
+}
+
+/** The short result for a skill whose body stands in the system prompt. Its revision tells an edit, so the state's digest still does. */
+function placedInPrompt(skill: Skill, text: string): string {
+  return frame(contentElement, { name: skill.name, version: skill.version, source: skill.origin?.label, revision: fingerprint(text) }, placedText(skill.name));
 }
 
 function standsUnchanged(state: SkillState, name: string, text: string): boolean {
@@ -54,8 +61,8 @@ function standsUnchanged(state: SkillState, name: string, text: string): boolean
   return loaded?.inContext === true && loaded.digest === fingerprint(text);
 }
 
-function isDue({ refresh }: ToolEnvironment, { skill, again }: ActivationRequest, { state, at }: SkillToolContext): boolean {
-  return again === true || (refresh !== undefined && at !== undefined && skillsDueForRefresh(state, refresh, at).includes(skill.name));
+function isDue({ refresh, catalog }: ToolEnvironment, { skill, again }: ActivationRequest, { state, at }: SkillToolContext): boolean {
+  return again === true || (at !== undefined && skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name));
 }
 
 async function readSkill({ provider, catalog }: ToolEnvironment, { skill: known, version, by }: ActivationRequest, { signal }: SkillToolContext): Promise<Skill> {

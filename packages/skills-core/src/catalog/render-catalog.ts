@@ -23,28 +23,42 @@ export interface RenderCatalogOptions {
  */
 export function renderCatalog(skills: readonly SkillMetadata[], names: SkillToolNames, options: RenderCatalogOptions = {}): string {
   if (skills.length === 0) return '';
-  const guidance = options.guidance ?? 'plain';
-  const text = typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
-  return `${text}\n\n${renderCatalogList(skills, options.format)}`;
+  return `${renderGuidance(names, options.guidance)}\n\n${renderCatalogList(skills, options.format)}`;
 }
 
-/** The list alone, without guidance. */
+/** The sentences above the list. */
+export function renderGuidance(names: SkillToolNames, guidance: RenderCatalogOptions['guidance'] = 'plain'): string {
+  return typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
+}
+
+/** The list alone, without guidance. A skill with an empty description is listed by its name. */
 export function renderCatalogList(skills: readonly SkillMetadata[], format: SkillCatalogFormat = 'xml'): string {
   return renderers[format](skills);
 }
 
 const renderers: Readonly<Record<SkillCatalogFormat, (skills: readonly SkillMetadata[]) => string>> = {
-  xml: (skills) => {
-    const lines = skills.map((skill) => `<skill name="${escapeAttribute(skill.name)}">${escapeText(summaryOf(skill))}</skill>`);
-    return ['<available_skills>', ...lines, '</available_skills>'].join('\n');
-  },
+  xml: (skills) => ['<available_skills>', ...skills.map(xmlLine), '</available_skills>'].join('\n'),
   // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or close an element of the prompt.
-  markdown: (skills) => ['## Available skills', ...skills.map((skill) => `- \`${escapeText(oneLine(skill.name)).replaceAll('`', "'")}\`: ${escapeText(summaryOf(skill))}`)].join('\n'),
-  json: (skills) => {
-    const entries = skills.map((skill) => JSON.stringify({ name: oneLine(skill.name), description: summaryOf(skill) }).replace(/[<>&]/g, unicodeEscape));
-    return `{"available_skills":[\n${entries.join(',\n')}\n]}`;
-  },
+  markdown: (skills) => ['## Available skills', ...skills.map(markdownLine)].join('\n'),
+  json: (skills) => `{"available_skills":[\n${skills.map(jsonLine).join(',\n')}\n]}`,
 };
+
+function xmlLine(skill: SkillMetadata): string {
+  const name = escapeAttribute(skill.name);
+  const summary = summaryOf(skill);
+  return summary === '' ? `<skill name="${name}"/>` : `<skill name="${name}">${escapeText(summary)}</skill>`;
+}
+
+function markdownLine(skill: SkillMetadata): string {
+  const name = escapeText(oneLine(skill.name)).replaceAll('`', "'");
+  const summary = summaryOf(skill);
+  return summary === '' ? `- \`${name}\`` : `- \`${name}\`: ${escapeText(summary)}`;
+}
+
+function jsonLine(skill: SkillMetadata): string {
+  const summary = summaryOf(skill);
+  return JSON.stringify({ name: oneLine(skill.name), ...(summary !== '' && { description: summary }) }).replace(/[<>&]/g, unicodeEscape);
+}
 
 /** What a catalogue says of a skill: description and `when_to_use`, on one line. */
 export function summaryOf({ description, whenToUse }: SkillMetadata): string {

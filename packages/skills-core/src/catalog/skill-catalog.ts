@@ -11,10 +11,24 @@ export interface SkillCatalog<Context = unknown> {
   readonly listed: readonly SkillMetadata[];
   /** The part of the system prompt that names the skills and says how to use them. Empty where there are none. */
   readonly text: string;
-  /** What `text` costs, in tokens, estimated. */
+  /** The list as the description of the load tool has it, where skills are to stand there. Empty by default. */
+  readonly toolText: string;
+  /** What both texts cost, in tokens, estimated. */
   readonly tokens: number;
+  /** What had to be cut to keep the budget; every skill can be loaded all the same. */
+  readonly cut: SkillCatalogCut;
   /** What the host said of the request: the tenant, the role. */
   readonly context: Context;
+}
+
+/** Names of the skills that a catalogue's budget concerned, in the order of the list. */
+export interface SkillCatalogCut {
+  /** Their descriptions are shortened. */
+  readonly shortened: readonly string[];
+  /** They are listed without a description. */
+  readonly nameOnly: readonly string[];
+  /** They are not listed; the catalogue says how many, and how they are found. */
+  readonly dropped: readonly string[];
 }
 
 /** The newest version of each name: the listing has it first. */

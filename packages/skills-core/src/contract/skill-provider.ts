@@ -131,6 +131,10 @@ export interface SkillMetadata {
   readonly context?: string | undefined;
   /** `agent`: the kind of sub-agent for `context: fork`. */
   readonly agent?: string | undefined;
+  /** Where its line of the catalogue stands: in the system prompt, in the tools, in both, or as the model does best. @default the skillset's */
+  readonly surfaceMode?: 'system-prompt' | 'tool-only' | 'both' | 'auto' | undefined;
+  /** Repeat its instructions after so many tokens of conversation. @default the skillset's */
+  readonly refreshPolicy?: { readonly afterTokens: number; readonly via?: 'tool-result' | 'on-load' | undefined } | undefined;
   /** Steps of a workflow skill, as written; numbers and booleans are typed here, since they are arguments of tools. */
   readonly steps?: readonly unknown[] | undefined;
   /** Every other field of the frontmatter, verbatim. Never interpreted, never lost. */

@@ -43,6 +43,18 @@ export const argumentTexts = {
   unloadName: 'Name of the loaded skill.',
 };
 
+/** Behind a catalogue that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
+export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
+  const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
+  const how = find.length === 0 ? '' : ` Find ${unlisted === 1 ? 'it' : 'them'} with ${find.join(' or ')}.`;
+  return `${who}, for length.${how} ${names.load} accepts ${unlisted === 1 ? 'its name' : 'their names'} too.`;
+}
+
+/** In place of instructions that stand in the system prompt. */
+export function placedText(name: string): string {
+  return `Skill ${JSON.stringify(name)} is active: its instructions stand in the system prompt from your next step on. Follow them.`;
+}
+
 /** Above the files of a loaded skill. */
 export function filesText(skill: string, readFile: string): string {
   return `Files of this skill. Read one with ${readFile} (skill: ${JSON.stringify(skill)}) when the instructions call for it:`;

@@ -1,9 +1,12 @@
 import { estimateTokenCount } from 'tokenx';
+import { activeInstructions } from '../activation/active-instructions.ts';
 import { activateSkill } from '../activation/activate-skill.ts';
 import { reattachSkills, type Reattachment, type ReattachOptions } from '../activation/reattach-skills.ts';
 import { findUserSkill, parseSkillCommand } from '../activation/user-invocation.ts';
 import { findSkill } from '../catalog/find-skill.ts';
-import { renderCatalog } from '../catalog/render-catalog.ts';
+import { buildCatalog } from '../catalog/build-catalog.ts';
+import type { AllowedToolsDecision } from '../allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolCall } from '../allowed-tools/matches-allowed-tool.ts';
 import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillCallOptions, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
@@ -12,10 +15,14 @@ import { applyMissingTools } from '../policy/missing-tools.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
-import { skillsDueForRefresh } from '../state/refresh.ts';
+import { toolDecision } from '../policy/tool-decision.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
+import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import { skillToolAccess, type SkillToolAccess } from '../state/tool-access.ts';
 import { skillStateFromTranscript, type SkillTranscriptEntry } from '../state/transcript.ts';
+import { skillSurfaceMode } from '../surface/resolve-surface-mode.ts';
+import { surfaceOf } from '../surface/surface-of.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import { hasLastingEffect, skillTools } from '../tools/skill-tools.ts';
@@ -59,8 +66,15 @@ export interface Skillset<Context = undefined> {
   toolAccess(catalog: SkillCatalog<Context>, state: SkillState, tool: string): SkillToolAccess;
   /** The model that the loaded skills ask for; `undefined` where none does. */
   modelOverride(catalog: SkillCatalog<Context>, state: SkillState): string | undefined;
-  /** Loaded skills whose instructions are to be repeated when the conversation is `now` tokens long; none without a refresh policy. */
-  dueForRefresh(state: SkillState, now: number): readonly string[];
+  /** What the `allowed-tools` of the loaded skills mean for a call of a host's tool, by the policy of the skillset. Ask it before every call. */
+  toolDecision(catalog: SkillCatalog<Context>, state: SkillState, call: AllowedToolCall): AllowedToolsDecision;
+  /**
+   * Loaded skills whose instructions are to be repeated now that the conversation is `now` tokens long, with `reattachSkills`; none without a refresh policy, and none
+   * of those that are only repeated when they are loaded again.
+   */
+  dueForRefresh(catalog: SkillCatalog<Context>, state: SkillState, now: number): readonly string[];
+  /** The instructions that stand in the system prompt under `bodies: 'by-mode'`; else empty. */
+  activeInstructions(catalog: SkillCatalog<Context>, state: SkillState, options?: SkillCallOptions): Promise<string>;
 
   /** Loads a skill for the host, as if the model had: what a graph's own node does. Closed to models is open to the host. */
   load(catalog: SkillCatalog<Context>, request: LoadRequest, context: SkillToolContext): Promise<SkillToolResult>;
@@ -94,6 +108,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   const toolNames = resolveSkillToolNames(options.toolNames);
   const countTokens = options.countTokens ?? estimateTokenCount;
   const surface = options.surface ?? 'progressive';
+  const modes = { mode: options.surfaceMode ?? 'system-prompt', ...options.model } as const;
 
   const emit = (activity: SkillActivity): void => {
     try {
@@ -110,6 +125,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     limits: { ...defaultLimits, ...options.limits },
     fileReader: surface === 'full' ? toolNames.loadResource : toolNames.readFile,
     refresh: options.refreshPolicy,
+    surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
     countTokens,
     emit,
     async assertAllowed(action, skill, path) {
@@ -135,10 +151,10 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       signal?.throwIfAborted();
       const allowed = open.filter((_, index) => answers[index]?.allowed);
       const skills = availableTools === undefined ? allowed : applyMissingTools(allowed, options.missingTools ?? 'show', availableTools);
-      const text = renderCatalog(skills, toolNames, options.catalog);
-      const tokens = countTokens(text);
-      emit({ type: 'catalog_built', skills: skills.length, tokens });
-      return Object.freeze({ skills, listed, text, tokens, context: given });
+      const finders = surface === 'full' ? [toolNames.list] : [];
+      const texts = buildCatalog(skills, { names: toolNames, options: options.catalog ?? {}, surface: modes, finders, countTokens });
+      emit({ type: 'catalog_built', skills: skills.length, tokens: texts.tokens, ...texts.cut });
+      return Object.freeze({ skills, listed, ...texts, context: given });
     },
 
     tools(catalog) {
@@ -151,7 +167,13 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     state: (transcript) => skillStateFromTranscript(transcript, { toolNames }),
     toolAccess: (catalog, state, tool) => skillToolAccess(catalog.listed, state, tool, options.autoActivate),
     modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
-    dueForRefresh: (state, now) => (options.refreshPolicy === undefined ? [] : skillsDueForRefresh(state, options.refreshPolicy, now)),
+    toolDecision: (catalog, state, call) =>
+      toolDecision({ listed: catalog.listed, state, names: toolNames, policy: options.allowedTools, neverPreApprove: options.neverPreApprove }, call),
+    dueForRefresh: (catalog, state, now) =>
+      skillsDueForRefresh(state, options.refreshPolicy, now, catalog.listed).filter(
+        (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
+      ),
+    activeInstructions: (catalog, state, { signal } = {}) => activeInstructions(environmentOf(catalog), state, signal),
 
     load: (catalog, { name, version, arguments: skillArguments }, context) => {
       const environment = environmentOf(catalog);

@@ -1,10 +1,12 @@
-import type { RenderCatalogOptions } from '../catalog/render-catalog.ts';
+import type { AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
+import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
 import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
 import type { SkillPermissions } from '../policy/permissions.ts';
 import type { SkillDefinition } from '../skill/define-skill.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
+import type { SkillSurfaceMode } from '../surface/surface-mode.ts';
 import type { SkillReadLimits } from '../tools/tool-environment.ts';
 import type { resolveSkillToolNames } from '../tools/tool-names.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
@@ -27,8 +29,21 @@ export interface SkillsetOptions<Context = undefined> {
   /** What becomes of a skill whose `tools` this session lacks; needs `availableTools` at `catalog()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 
-  /** How the catalogue is written. @default XML with plain guidance */
-  readonly catalog?: RenderCatalogOptions | undefined;
+  /** How the catalogue is written, and how much room it has. @default XML with plain guidance in at most 8,000 tokens */
+  readonly catalog?: SkillCatalogOptions | undefined;
+  /**
+   * Where skills are listed, where a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model` does best.
+   * @default 'system-prompt'
+   */
+  readonly surfaceMode?: SkillSurfaceMode | undefined;
+  /** The model that `surfaceMode: 'auto'` is resolved for. @default unknown */
+  readonly model?: { readonly provider?: string | undefined; readonly model?: string | undefined } | undefined;
+  /**
+   * Where the instructions of a loaded skill stand: in the result of the load tool, or where its line stands. With `by-mode`, each load rewrites the system prompt
+   * and costs the prompt cache; give the model `skillset.activeInstructions(…)` behind `instructions` then.
+   * @default 'tool-result'
+   */
+  readonly bodies?: 'tool-result' | 'by-mode' | undefined;
   /** Which tools the model gets. @default 'progressive' */
   readonly surface?: SkillToolSurface | undefined;
   /** Whether `unload_skill` is among them. @default `true` where a skill has an effect that can be ended: tools, a model, allowed tools */
@@ -37,6 +52,13 @@ export interface SkillsetOptions<Context = undefined> {
   readonly toolNames?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
   /** When a skill's `tools` are open, where the skill does not say: while it is loaded, or always. @default 'currentSkill' */
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
+  /**
+   * What `allowed-tools` of loaded skills mean: nothing, that only those tools may be called, or that their calls need no approval. An untrusted skill can only narrow.
+   * @default 'ignore'
+   */
+  readonly allowedTools?: AllowedToolsPolicy | undefined;
+  /** Patterns of calls that no skill can pre-approve. @default none */
+  readonly neverPreApprove?: readonly string[] | undefined;
   /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
   readonly limits?: Partial<SkillReadLimits> | undefined;
   /** Repeats instructions that were given long ago. @default never */

@@ -1,3 +1,5 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { isTrusted } from '../skill/is-trusted.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from './skill-state.ts';
 
 /** When to repeat the instructions of a skill that was loaded long ago. */
@@ -14,11 +16,18 @@ export interface SkillRefreshPolicy {
 
 /**
  * Which loaded skills are due, in the order of loading. A pure function of the state and of where the conversation is: `now` is its length in tokens, by the same
- * count that the state's `at` came from. Skills without `at` are never due.
+ * count that the state's `at` came from. Skills without `at` are never due. A skill's own policy goes before the general one, where the skill is trusted: repeating
+ * costs tokens.
  */
-export function skillsDueForRefresh(state: SkillState, policy: SkillRefreshPolicy, now: number): string[] {
+export function skillsDueForRefresh(state: SkillState, policy: SkillRefreshPolicy | undefined, now: number, skills: readonly SkillMetadata[] = []): string[] {
   return loadedSkillNames(state).filter((name) => {
     const { at, inContext } = loadedSkill(state, name) ?? {};
-    return inContext === true && at !== undefined && now - at >= policy.afterTokens;
+    const { afterTokens } = refreshPolicyOf(name, skills, policy) ?? {};
+    return inContext === true && at !== undefined && afterTokens !== undefined && now - at >= afterTokens;
   });
+}
+
+/** The policy that holds for a skill. */
+export function refreshPolicyOf(name: string, skills: readonly SkillMetadata[], policy: SkillRefreshPolicy | undefined): SkillRefreshPolicy | undefined {
+  return skills.find((skill) => skill.name === name && isTrusted(skill))?.refreshPolicy ?? policy;
 }

@@ -12,7 +12,7 @@ export function loadSkillTool(environment: ToolEnvironment): SkillTool {
   return {
     role: 'load',
     name: names.load,
-    description: toolTexts.load(names),
+    description: [toolTexts.load(names), catalog.toolText].filter((part) => part !== '').join('\n\n'),
     inputSchema: {
       type: 'object',
       properties: {

@@ -3,6 +3,7 @@ import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import { isTrusted } from '../skill/is-trusted.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
+import type { SkillSurface } from '../surface/surface-of.ts';
 import type { SkillToolNames } from './tool-names.ts';
 
 /** How much of a skill's files may be read. */
@@ -22,6 +23,8 @@ export interface ToolEnvironment {
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
   readonly refresh?: SkillRefreshPolicy | undefined;
+  /** Where a skill's line and its body stand. */
+  surfaceOf(skill: SkillMetadata): SkillSurface;
   /** Estimates the tokens of a text. */
   countTokens(text: string): number;
   /** @throws {SkillError} `permission-denied` where the host says no */

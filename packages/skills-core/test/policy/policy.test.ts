@@ -171,7 +171,7 @@ describe('events', () => {
     await unload?.execute({ name: 'a' }, { state });
     const who = { skill: 'a', version: '1.0.0', source: 'code', trusted: true };
     expect(heard).toEqual([
-      { type: 'catalog_built', skills: 1, tokens: expect.any(Number) },
+      { type: 'catalog_built', skills: 1, tokens: expect.any(Number), shortened: [], nameOnly: [], dropped: [] },
       { type: 'skill_loaded', by: 'model', tokens: expect.any(Number), ...who },
       { type: 'skill_already_active', by: 'model', ...who },
       { type: 'resource_read', path: 'f.md', bytes: 1, ...who },

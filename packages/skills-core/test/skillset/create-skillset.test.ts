@@ -10,7 +10,7 @@ describe('createSkillset', () => {
   it('DIS-1: no skills give no text and no tools', async () => {
     const skillset = createSkillset({ skills: [] });
     const catalog = await skillset.catalog();
-    expect(catalog).toEqual({ skills: [], listed: [], text: '', tokens: 0 });
+    expect(catalog).toEqual({ skills: [], listed: [], text: '', toolText: '', tokens: 0, cut: { shortened: [], nameOnly: [], dropped: [] } });
     expect(skillset.tools(catalog)).toEqual([]);
     expect(skillset.instructions(catalog, 'Be kind.')).toBe('Be kind.');
     expect(skillset.instructions(catalog)).toBe('');

@@ -1,0 +1,18 @@
+import { Miniflare } from 'miniflare';
+
+/**
+ * Runs an ES module in the real Workers runtime, without Node's compatibility flags, and gives the JSON that its `fetch` answers.
+ *
+ * @throws {Error} with the answer's text where it is not 200
+ */
+export async function runInWorkerd(script: string): Promise<unknown> {
+  const runtime = new Miniflare({ modules: true, script, compatibilityDate: '2026-07-01', cf: false });
+  try {
+    const response = await runtime.dispatchFetch('http://localhost/');
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`The worker answered ${response.status}: ${text}`);
+    return JSON.parse(text);
+  } finally {
+    await runtime.dispose();
+  }
+}

@@ -1,0 +1,195 @@
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { isInside } from './is-inside.ts';
+import type { ResolvedSkillRoot } from './skill-roots.ts';
+import type { StatSignature } from './stat-signature.ts';
+import { isSkillFileName, isVisibleName } from './visible-names.ts';
+import { walkFolder, type Walk, type WalkProblem } from './walk-folder.ts';
+import { withSlashes } from './with-slashes.ts';
+
+/** A file that may make its folder a skill. */
+export interface SkillFile {
+  /** Absolute path as found: through the root as configured, and through links. */
+  readonly path: string;
+  /** The folder that it lies in, likewise. */
+  readonly folder: string;
+  /** The same folder by its real path; the skill's identity. */
+  readonly realFolder: string;
+  /** Whether the file itself is a link. */
+  readonly linked: boolean;
+}
+
+/** What a root holds. */
+export interface DiscoveredRoot {
+  readonly root: ResolvedSkillRoot;
+  /** The root by its real path; empty where it could not be read. */
+  readonly realPath: string;
+  readonly state: 'read' | 'missing' | 'unreadable';
+  /** At most one for each folder, in order of their paths. */
+  readonly files: readonly SkillFile[];
+  /** Every folder that was looked into, with what it looked like. */
+  readonly directories: ReadonlyMap<string, StatSignature>;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Finds every `SKILL.md` below a root. Rejects only where it is aborted: what cannot be read is a diagnostic. */
+export async function discoverSkillFiles(
+  root: ResolvedSkillRoot,
+  otherRoots: readonly string[],
+  settings: FileSystemSettings,
+  signal: AbortSignal,
+): Promise<DiscoveredRoot> {
+  const nothing = { root, realPath: '', files: [], directories: new Map<string, StatSignature>() };
+  let realPath: string;
+  try {
+    realPath = withSlashes(await realpath(root.path));
+    if (!(await stat(realPath)).isDirectory())
+      return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, 'it is a file, not a folder')] };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    if (code === 'ENOENT') return { ...nothing, state: 'missing', diagnostics: root.optional ? [] : [missingRoot(root)] };
+    return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, code)] };
+  }
+  const { limits, links } = settings;
+  const walk = await walkFolder(root.path, realPath, {
+    pattern: '**/SKILL.md',
+    depth: limits.depth,
+    maxDirectories: limits.directories,
+    links,
+    boundary: realPath,
+    acceptFolder: (name) => isVisibleName(name, false),
+    acceptFile: isSkillFileName,
+    signal,
+  });
+  const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
+  if (unreadable !== undefined) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, unreadable.detail)] };
+
+  const { files, diagnostics } = onePerFolder(root, walk);
+  if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
+  for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
+  return { root, realPath, state: 'read', files: files.slice(0, limits.skills), directories: walk.directories, diagnostics };
+}
+
+function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {
+  const diagnostics: SkillDiagnostic[] = [];
+  const files: SkillFile[] = [];
+  const exact = new Set(walk.files.filter(({ path: inner }) => nameOf(inner) === 'SKILL.md').map(({ path: inner }) => folderOf(inner)));
+  const taken = new Map<string, string>();
+  for (const found of walk.files) {
+    const inner = folderOf(found.path);
+    const name = nameOf(found.path);
+    const folder = inner === '' ? root.path : `${root.path}/${inner}`;
+    const file = `${folder}/${name}`;
+    const winner = exact.has(inner) ? 'SKILL.md' : (taken.get(inner) ?? name);
+    if (winner !== name) {
+      diagnostics.push({
+        code: 'skill-file-ignored',
+        severity: 'warning',
+        message: `${JSON.stringify(file)} is ignored, because "${winner}" lies beside it.`,
+        skill: path.basename(folder),
+        path: file,
+        fix: 'Keep one of them, under the name SKILL.md.',
+      });
+      continue;
+    }
+    taken.set(inner, name);
+    if (name !== 'SKILL.md') {
+      diagnostics.push({
+        code: 'skill-file-name',
+        severity: 'warning',
+        message: `${JSON.stringify(file)} is read as SKILL.md; other tools, and other file systems, do not find it.`,
+        skill: path.basename(folder),
+        path: file,
+        fix: 'Rename it to SKILL.md.',
+      });
+    }
+    files.push({ path: file, folder, realFolder: found.realFolder, linked: found.linked });
+  }
+  return { files, diagnostics };
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
+}
+
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+function problemDiagnostics(
+  root: ResolvedSkillRoot,
+  problem: WalkProblem,
+  otherRoots: readonly string[],
+  maxDirectories: number,
+): SkillDiagnostic[] {
+  const { kind, detail } = problem;
+  const at = `${root.path}/${problem.path}`;
+  switch (kind) {
+    case 'truncated':
+      return [truncated(root, `more than ${maxDirectories} folders`, 'directories')];
+    case 'unreadable':
+      return [
+        {
+          code: 'folder-unreadable',
+          severity: 'warning',
+          message: `Folder ${JSON.stringify(at)} cannot be read (${detail}); skills in it are not listed.`,
+          path: at,
+          fix: 'Let this process read the folder, or remove it.',
+        },
+      ];
+    case 'link-broken':
+      return [
+        {
+          code: 'link-broken',
+          severity: 'info',
+          message: `Link ${JSON.stringify(at)} leads nowhere (${detail}).`,
+          path: at,
+          fix: 'Mend the link, or remove it.',
+        },
+      ];
+    case 'link-outside':
+      // Its skills are listed from there, under the trust that the host gave that root.
+      if (otherRoots.some((other) => isInside(other, detail))) return [];
+      return [
+        {
+          code: 'link-outside-root',
+          severity: 'warning',
+          message: `Link ${JSON.stringify(at)} leads out of its root, to ${JSON.stringify(detail)}, and is not followed.`,
+          path: at,
+          fix: "Name the folder that it leads to as a root of its own, or set links: 'all'.",
+        },
+      ];
+  }
+}
+
+function truncated(root: ResolvedSkillRoot, what: string, limit: string): SkillDiagnostic {
+  return {
+    code: 'discovery-truncated',
+    severity: 'warning',
+    message: `Root ${JSON.stringify(root.path)} holds ${what}; the rest is not listed.`,
+    path: root.path,
+    fix: `Raise limits.${limit}, or name narrower roots.`,
+  };
+}
+
+function missingRoot(root: ResolvedSkillRoot): SkillDiagnostic {
+  return {
+    code: 'root-missing',
+    severity: 'warning',
+    message: `Root ${JSON.stringify(root.path)} does not exist.`,
+    path: root.path,
+    fix: 'Make the folder, correct the path, or mark the root as optional: { path, optional: true }.',
+  };
+}
+
+function unreadableRoot(root: ResolvedSkillRoot, why: string): SkillDiagnostic {
+  return {
+    code: 'root-unreadable',
+    severity: 'error',
+    message: `Root ${JSON.stringify(root.path)} cannot be read: ${why}.`,
+    path: root.path,
+    fix: 'Name a folder that this process may read.',
+  };
+}

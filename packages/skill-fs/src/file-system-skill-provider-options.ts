@@ -1,0 +1,142 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { SkillRoot } from './skill-roots.ts';
+
+/** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
+export interface FileSystemSkillLimits {
+  /** How many folders below a root a `SKILL.md` may lie. @default 6 */
+  readonly depth: number;
+  /** Folders to look into, for each root. Beyond it the search stops and says so (`discovery-truncated`). @default 100_000 */
+  readonly directories: number;
+  /** `SKILL.md` files to take, for each root, in order of their paths. Beyond it the rest is left out (`discovery-truncated`). @default 20_000 */
+  readonly skills: number;
+  /** Bytes of a `SKILL.md` in which its frontmatter has to end. @default 65_536 */
+  readonly frontmatterBytes: number;
+  /** Bytes of a whole `SKILL.md`. A longer one is not listed (`skill-too-large`). @default 16_777_216 */
+  readonly skillBytes: number;
+  /** Files in a skill's list of resources; those left out can still be read (`resources-truncated`). @default 2_000 */
+  readonly resources: number;
+  /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  readonly resourceBytes: number;
+}
+
+/** How {@link FileSystemSkillProviderOptions.watch} notices changes. */
+export interface FileSystemWatchOptions {
+  /**
+   * `auto` asks the operating system and polls only where it refuses or a root does not exist yet; `poll` always polls, for network and
+   * container mounts that report nothing. Polling notices every change of a `SKILL.md` and every file that comes or goes, but not an edit
+   * inside another file.
+   * @default 'auto'
+   */
+  readonly mode?: 'auto' | 'poll' | undefined;
+  /** Milliseconds of quiet that end a burst of changes. @default 100 */
+  readonly debounceMs?: number | undefined;
+  /** Milliseconds between two polls. @default 2_000 */
+  readonly pollMs?: number | undefined;
+}
+
+/** Options of {@link fileSystemSkillProvider}. */
+export interface FileSystemSkillProviderOptions {
+  /**
+   * Folders that hold skills, most important first: the first root that has a skill of some name wins, with all its versions. A path may be
+   * relative (to the working directory at the time of the call), start with `~`, or be a `file:` URL such as `new URL('./skills', import.meta.url)`.
+   */
+  readonly roots: readonly (string | URL | SkillRoot)[];
+  /** Names the source, and each root that has no label of its own. @default 'fs' */
+  readonly label?: string | undefined;
+  /** Whether the host vouches for roots that do not say so themselves. @default true */
+  readonly trusted?: boolean | undefined;
+  /**
+   * How a `SKILL.md` is read: `lenient` mends what it can and says what, `strict` takes only what the standard allows.
+   * @default 'lenient'
+   */
+  readonly profile?: 'lenient' | 'strict' | undefined;
+  /**
+   * For so many milliseconds a listing is answered from memory. After that, folders and files are checked with `stat`, and only what changed
+   * is read again. `0` checks at each call. Bodies and resources are never kept: each `getSkill` and `readResource` reads the disk.
+   * @default 1_000
+   */
+  readonly staleAfterMs?: number | undefined;
+  /**
+   * Symbolic links on the way to a skill: `inside` follows those that stay in their root and reports those that leave it, `all` follows every
+   * one, `none` follows none. Whatever it says, no resource is read from outside its skill's own folder.
+   * @default 'inside'
+   */
+  readonly links?: 'inside' | 'all' | 'none' | undefined;
+  /**
+   * Whether resources whose name, or one of whose folders, starts with a dot can be listed and read. `.git` and the like never can.
+   * @default false
+   */
+  readonly hiddenFiles?: boolean | undefined;
+  /** Files read at the same time. @default 32 */
+  readonly concurrency?: number | undefined;
+  /** Bounds, each with a default of its own. */
+  readonly limits?: Partial<FileSystemSkillLimits> | undefined;
+  /** How changes are noticed while someone watches. */
+  readonly watch?: FileSystemWatchOptions | undefined;
+  /** The clock of `staleAfterMs`, in milliseconds; for tests. @default performance.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The options with every default filled in. */
+export interface FileSystemSettings {
+  readonly label: string;
+  readonly trusted: boolean;
+  readonly profile: 'lenient' | 'strict';
+  readonly staleAfterMs: number;
+  readonly links: 'inside' | 'all' | 'none';
+  readonly hiddenFiles: boolean;
+  readonly concurrency: number;
+  readonly limits: FileSystemSkillLimits;
+  readonly watch: { readonly mode: 'auto' | 'poll'; readonly debounceMs: number; readonly pollMs: number };
+  readonly now: () => number;
+}
+
+const defaultLimits: FileSystemSkillLimits = {
+  depth: 6,
+  directories: 100_000,
+  skills: 20_000,
+  frontmatterBytes: 65_536,
+  skillBytes: 16_777_216,
+  resources: 2_000,
+  resourceBytes: 67_108_864,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for a number that is none, or out of range. */
+export function fileSystemSettings(options: FileSystemSkillProviderOptions): FileSystemSettings {
+  const { watch = {}, limits = {} } = options;
+  return {
+    label: options.label ?? 'fs',
+    trusted: options.trusted ?? true,
+    profile: options.profile ?? 'lenient',
+    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 1_000, 0),
+    links: options.links ?? 'inside',
+    hiddenFiles: options.hiddenFiles ?? false,
+    concurrency: number('concurrency', options.concurrency, 32, 1),
+    limits: {
+      depth: number('limits.depth', limits.depth, defaultLimits.depth, 0),
+      directories: number('limits.directories', limits.directories, defaultLimits.directories, 1),
+      skills: number('limits.skills', limits.skills, defaultLimits.skills, 1),
+      frontmatterBytes: number('limits.frontmatterBytes', limits.frontmatterBytes, defaultLimits.frontmatterBytes, 1),
+      skillBytes: number('limits.skillBytes', limits.skillBytes, defaultLimits.skillBytes, 1),
+      resources: number('limits.resources', limits.resources, defaultLimits.resources, 1),
+      resourceBytes: number('limits.resourceBytes', limits.resourceBytes, defaultLimits.resourceBytes, 1),
+    },
+    watch: {
+      mode: watch.mode ?? 'auto',
+      debounceMs: number('watch.debounceMs', watch.debounceMs, 100, 0),
+      pollMs: number('watch.pollMs', watch.pollMs, 2_000, 1),
+    },
+    now: options.now ?? (() => performance.now()),
+  };
+}
+
+function number(name: string, value: number | undefined, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
+    throw new SkillError(
+      'invalid-options',
+      `Option "${name}" of fileSystemSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,148 @@
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillDiagnostic,
+  SkillMetadata,
+  SkillProvider,
+  SkillResource,
+} from '@repertoire/skills-core';
+import { abortable, SkillError } from '@repertoire/skills-core';
+import { compareText } from './compare-text.ts';
+import { copyMetadata } from './copy-metadata.ts';
+import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { listResources } from './list-resources.ts';
+import type { IndexedSkill } from './merge-skills.ts';
+import { readResourceFile } from './read-resource-file.ts';
+import { readSkill } from './read-skill.ts';
+import type { Scan } from './scan-roots.ts';
+import { createSkillIndex } from './skill-index.ts';
+import { resolveSkillRoots } from './skill-roots.ts';
+import { watchRoots } from './watch-roots.ts';
+
+/** A {@link SkillProvider} of folders, with every optional ability of the contract. */
+export type FileSystemSkillProvider = SkillProvider &
+  Required<Pick<SkillProvider, 'watch' | 'diagnostics'>> & { [Symbol.asyncDispose](): Promise<void> };
+
+/**
+ * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources.
+ *
+ * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
+ * and removed skills are seen after `staleAfterMs`, or at once where someone watches.
+ *
+ * A root that does not exist holds no skills, and a diagnostic says so: it may be made later. One that exists and cannot be read is an error
+ * diagnostic, and where that is so of every root that exists, calls reject.
+ *
+ * Diagnostics of its own: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
+ * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
+ * `phase-file`, `resources-truncated`, `watch-degraded`; besides, those of the parser.
+ *
+ * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
+ * and `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
+ * @example
+ * ```ts
+ * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+ *
+ * const provider = fileSystemSkillProvider({ roots: ['./skills'] });
+ * for (const { name, description } of await provider.listSkills()) console.log(`${name}: ${description}`);
+ * ```
+ */
+export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider {
+  const settings = fileSystemSettings(options);
+  const roots = resolveSkillRoots(options.roots, settings);
+  const index = createSkillIndex(roots, settings);
+  const watcher = watchRoots(index, roots, settings);
+  // By the skill's file; replaced whenever its files are listed again.
+  const truncatedLists = new Map<string, SkillDiagnostic>();
+
+  const getSkill = async (name: string, version: string | undefined, signal: AbortSignal): Promise<Skill | null> => {
+    // Twice at most: where the index turns out to be out of date, the second look is at a new one.
+    for (const attempt of [0, 1]) {
+      const scan = await index.current(signal);
+      const found = findSkill(scan, name, version);
+      if (found === undefined) return null;
+      const read = await readSkill(found, settings);
+      signal.throwIfAborted();
+      if (read === null || !read.asListed) index.invalidate();
+      if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
+      // Another version may have become the newest.
+      if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
+      const { file } = found.record;
+      const { entries, truncated } = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
+      if (truncated) truncatedLists.set(file.path, resourcesTruncated(found, settings.limits.resources));
+      else truncatedLists.delete(file.path);
+      return { ...copyMetadata({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: entries };
+    }
+    return null;
+  };
+
+  return {
+    label: settings.label,
+
+    async listSkills({ signal }: SkillCallOptions = {}): Promise<readonly SkillMetadata[]> {
+      const { merged } = await index.current(signal);
+      return merged.skills.map(({ metadata }) => copyMetadata(metadata));
+    },
+
+    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
+      return await untilAborted(signal, (inner) => getSkill(name, version, inner));
+    },
+
+    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      return await untilAborted(signal, async (inner) => {
+        const scan = await index.current(inner);
+        const found = findSkill(scan, name, version);
+        if (found === undefined) return null;
+        return await readResourceFile(found.record.file.realFolder, scan.merged.skillFolders, path, maxBytes, settings);
+      });
+    },
+
+    async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
+      const { merged } = await index.current(signal);
+      const lists = [...truncatedLists.values()].sort((a, b) => compareText(a.path ?? '', b.path ?? ''));
+      return [...merged.diagnostics, ...lists, ...watcher.diagnostics()].map((diagnostic) => ({ ...diagnostic }));
+    },
+
+    watch: (onChange) => watcher.subscribe(onChange),
+
+    async [Symbol.asyncDispose]() {
+      watcher.close();
+      index.close();
+    },
+  };
+
+  /** Leaves as soon as the caller's signal aborts, and turns what the disk answers for the whole source into an error of ours. */
+  async function untilAborted<Value>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    const inner = signal ?? new AbortController().signal;
+    try {
+      return await abortable(() => work(inner), signal);
+    } catch (cause) {
+      if (inner.aborted || SkillError.isInstance(cause)) throw cause;
+      throw new SkillError(
+        'source-unavailable',
+        `[skill-fs] Source "${settings.label}" cannot be read: ${String(cause)}. Check the disk and the limits of this process.`,
+        {
+          source: settings.label,
+          cause,
+        },
+      );
+    }
+  }
+}
+
+function findSkill({ merged }: Scan, name: string, version: string | undefined): IndexedSkill | undefined {
+  const versions = merged.byName.get(name);
+  return version === undefined ? versions?.[0] : versions?.find(({ metadata }) => metadata.version === version);
+}
+
+function resourcesTruncated({ metadata, record }: IndexedSkill, limit: number): SkillDiagnostic {
+  return {
+    code: 'resources-truncated',
+    severity: 'warning',
+    message: `Skill "${metadata.name}" has more than ${limit} files; the list leaves the rest out, which can still be read.`,
+    skill: metadata.name,
+    path: record.file.path,
+    fix: 'Remove files that no agent reads, or raise limits.resources.',
+  };
+}

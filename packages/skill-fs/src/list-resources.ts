@@ -1,0 +1,77 @@
+import { lstat, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { compareResources, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { forEachBounded } from './for-each-bounded.ts';
+import { isSkillResource } from './is-skill-resource.ts';
+import { resolveInside } from './resolve-inside.ts';
+import { isVisibleName } from './visible-names.ts';
+import { walkFolder } from './walk-folder.ts';
+
+/** Deeper than anything that a person made. */
+const resourceDepth = 32;
+
+/** The files of a skill, and whether there are more of them. */
+export interface ResourceList {
+  readonly entries: SkillResourceEntry[];
+  readonly truncated: boolean;
+}
+
+/**
+ * Lists the files of a skill in the contract's order: no hidden file, nothing that a link brings in from outside the folder, and nothing of the
+ * skills that lie inside it.
+ *
+ * @param realFolder the skill's folder, by its real path
+ * @param skillFolders real paths of all folders that are skills
+ */
+export async function listResources(
+  realFolder: string,
+  skillFolders: ReadonlySet<string>,
+  settings: FileSystemSettings,
+  signal: AbortSignal,
+): Promise<ResourceList> {
+  const { hiddenFiles, limits, concurrency } = settings;
+  const walk = await walkFolder(realFolder, realFolder, {
+    pattern: '**/*',
+    depth: resourceDepth,
+    maxDirectories: limits.directories,
+    links: 'inside',
+    boundary: realFolder,
+    acceptFolder: (name, real) => isVisibleName(name, hiddenFiles) && !skillFolders.has(real),
+    acceptFile: (name) => isVisibleName(name, hiddenFiles),
+    signal,
+  });
+  const seen = new Set<string>();
+  const candidates = walk.files
+    .map((file) => ({ ...file, listed: file.path.normalize('NFC') }))
+    .filter(({ listed }) => isResourcePath(listed) && isSkillResource(listed, realFolder, skillFolders, hiddenFiles))
+    // Spelled in NFC first: of two names that only differ in it, that is the one a read finds.
+    .sort((a, b) => Number(a.path !== a.listed) - Number(b.path !== b.listed))
+    .filter(({ listed }) => !seen.has(listed) && seen.add(listed))
+    .sort((a, b) => compareResources({ path: a.listed }, { path: b.listed }));
+
+  const entries: SkillResourceEntry[] = [];
+  await forEachBounded(
+    candidates.slice(0, limits.resources),
+    concurrency,
+    async ({ path: found, listed, linked }) => {
+      if (linked) {
+        const target = await resolveInside(realFolder, listed);
+        if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return;
+      }
+      const size = await sizeOf(path.join(realFolder, found));
+      if (size !== null) entries.push(resourceEntry(listed, { size }));
+    },
+    signal,
+  );
+  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources };
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await lstat(await realpath(file))).size;
+  } catch {
+    // Gone since the folder was read: not a file of the skill any more.
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+import { pathToFileURL } from 'node:url';
+import { compareSkills, type SkillDiagnostic, type SkillMetadata, type SkillOrigin } from '@repertoire/skills-core';
+import type { DiscoveredRoot } from './discover-skill-files.ts';
+import type { SkillFileRecord } from './skill-file-record.ts';
+
+/** A root with what was read in it. */
+export interface ScannedRoot extends DiscoveredRoot {
+  /** One for each of `files`, in their order. */
+  readonly records: readonly SkillFileRecord[];
+}
+
+/** A skill that is listed. */
+export interface IndexedSkill {
+  /** Level 1 with its origin. Kept: copy it before giving it away. */
+  readonly metadata: SkillMetadata;
+  readonly record: SkillFileRecord;
+  readonly root: ScannedRoot;
+}
+
+/** All roots seen as one source. */
+export interface MergedSkills {
+  /** In the contract's order. */
+  readonly skills: readonly IndexedSkill[];
+  /** The same by name, newest version first. */
+  readonly byName: ReadonlyMap<string, readonly IndexedSkill[]>;
+  /** Real paths of all folders that are skills, broken ones too: where the files of a skill around them end. */
+  readonly skillFolders: ReadonlySet<string>;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Decides which skills there are: a folder that can be reached through several roots counts once, the first root that has a name owns it with all
+ * its versions, and the first of two equal versions wins.
+ */
+export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
+  const diagnostics: SkillDiagnostic[] = [];
+  const seenFolders = new Set<string>();
+  const skillFolders = new Set(roots.flatMap(({ records }) => records.filter(({ framed }) => framed).map(({ file }) => file.realFolder)));
+  const byName = new Map<string, IndexedSkill[]>();
+
+  for (const root of roots) {
+    const originOf = originsOf(root);
+    diagnostics.push(...root.diagnostics);
+    for (const record of root.records) {
+      if (seenFolders.has(record.file.realFolder)) continue;
+      seenFolders.add(record.file.realFolder);
+      if (!record.framed && record.signature !== null && isBelow(record.file.realFolder, skillFolders)) {
+        diagnostics.push(phaseFile(record));
+        continue;
+      }
+      diagnostics.push(...record.diagnostics);
+      if (record.metadata === null) continue;
+      const { name, version } = record.metadata;
+      const namesakes = byName.get(name);
+      const skill = { metadata: { ...record.metadata, origin: originOf(record) }, record, root };
+      if (namesakes === undefined) {
+        byName.set(name, [skill]);
+        continue;
+      }
+      const winner = namesakes[0]?.root === root ? namesakes.find(({ metadata }) => metadata.version === version) : namesakes[0];
+      if (winner === undefined) namesakes.push(skill);
+      else diagnostics.push(winner.root === root ? duplicate(winner, skill) : shadowed(winner, skill));
+    }
+  }
+  for (const versions of byName.values()) versions.sort((a, b) => compareSkills(a.metadata, b.metadata));
+  const skills = [...byName.values()].flat().sort((a, b) => compareSkills(a.metadata, b.metadata));
+  diagnostics.push(...lookAlikes(skills));
+  return { skills, byName, skillFolders, diagnostics };
+}
+
+function originsOf({ root: { path, label, trusted } }: ScannedRoot): (record: SkillFileRecord) => SkillOrigin {
+  const rootUri = pathToFileURL(`${path}/`).href;
+  return ({ file: { folder } }) => {
+    const inner = folder.slice(path.length + 1);
+    // What needs no escape is put together, since making an URL takes longer than all else that is done for a skill here.
+    const uri = folder.startsWith(`${path}/`) && /^[\w./-]+$/.test(inner) ? `${rootUri}${inner}/` : pathToFileURL(`${folder}/`).href;
+    return { kind: 'fs', label, uri, trusted };
+  };
+}
+
+function isBelow(folder: string, folders: ReadonlySet<string>): boolean {
+  for (let slash = folder.lastIndexOf('/'); slash > 0; slash = folder.lastIndexOf('/', slash - 1)) {
+    if (folders.has(folder.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+function phaseFile({ file }: SkillFileRecord): SkillDiagnostic {
+  return {
+    code: 'phase-file',
+    severity: 'info',
+    message: `${JSON.stringify(file.path)} has no frontmatter and lies in a skill, so it is taken for one of its files.`,
+    path: file.path,
+    fix: 'Nothing, unless it was meant as a skill of its own: then give it a frontmatter with name and description.',
+  };
+}
+
+function shadowed(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
+  return {
+    code: 'skill-shadowed',
+    severity: 'warning',
+    message: `Skill "${loser.metadata.name}" in ${JSON.stringify(loser.record.file.folder)} is hidden by ${JSON.stringify(winner.record.file.folder)}, whose root stands first.`,
+    skill: loser.metadata.name,
+    path: loser.record.file.path,
+    fix: 'Rename one of them, remove one, or change the order of the roots.',
+  };
+}
+
+function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
+  const { name, version } = loser.metadata;
+  return {
+    code: 'skill-duplicate',
+    severity: 'warning',
+    message: `Skill "${name}"${version === undefined ? '' : ` of version ${version}`} in ${JSON.stringify(loser.record.file.folder)} is not listed: ${JSON.stringify(winner.record.file.folder)} has the same name and version.`,
+    skill: name,
+    path: loser.record.file.path,
+    fix: 'Rename one of them, remove one, or give them different versions.',
+  };
+}
+
+const isAscii = /^[\u0020-\u007E]*$/;
+
+/** Names that a person takes for one another: they differ in case, width, or signs that cannot be seen. */
+function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
+  const byLook = new Map<string, IndexedSkill>();
+  const diagnostics: SkillDiagnostic[] = [];
+  for (const skill of skills) {
+    const { name } = skill.metadata;
+    const look = (isAscii.test(name) ? name : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).toLowerCase();
+    const other = byLook.get(look);
+    if (other === undefined) byLook.set(look, skill);
+    else if (other.metadata.name !== name) {
+      diagnostics.push({
+        code: 'skill-look-alike',
+        severity: 'warning',
+        message: `Skill ${JSON.stringify(name)} looks like ${JSON.stringify(other.metadata.name)} in ${JSON.stringify(other.record.file.folder)}.`,
+        skill: name,
+        path: skill.record.file.path,
+        fix: 'Give them names that can be told apart.',
+      });
+    }
+  }
+  return diagnostics;
+}

@@ -1,0 +1,43 @@
+import { mediaTypeOf, SkillError, type SkillResource } from '@repertoire/skills-core';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { isSkillResource } from './is-skill-resource.ts';
+import { openRegularFile, readStart } from './open-regular-file.ts';
+import { resolveInside } from './resolve-inside.ts';
+import { isVisibleName } from './visible-names.ts';
+
+/**
+ * Reads one file of a skill, in this order: the path's form, what it leads to with all links followed, whether that may be read, whether it is a
+ * regular file, and whether the file that was opened is the one that was checked.
+ *
+ * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for as a whole
+ */
+export async function readResourceFile(
+  realFolder: string,
+  skillFolders: ReadonlySet<string>,
+  path: string,
+  maxBytes: number | undefined,
+  settings: FileSystemSettings,
+): Promise<SkillResource | null> {
+  const { hiddenFiles, limits, label } = settings;
+  if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
+  const target = await resolveInside(realFolder, path);
+  if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return null;
+  const opened = await openRegularFile(target.real);
+  if (opened === null) return null;
+  try {
+    const size = Number(opened.stats.size);
+    const length = Math.min(size, maxBytes ?? size);
+    if (maxBytes === undefined && size > limits.resourceBytes) {
+      throw new SkillError(
+        'limit-exceeded',
+        `[skill-fs] ${JSON.stringify(path)} has ${size} bytes, and ${limits.resourceBytes} is the limit. Ask for its start with maxBytes, or raise limits.resourceBytes.`,
+        { path, source: label },
+      );
+    }
+    const bytes = await readStart(opened.handle, length);
+    // Where the file became shorter meanwhile, what was read is the whole of it.
+    return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
+  } finally {
+    await opened.handle.close();
+  }
+}

@@ -1,0 +1,64 @@
+import { readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { isResourcePath } from '@repertoire/skills-core';
+import { isInside } from './is-inside.ts';
+import { isAbsence } from './open-regular-file.ts';
+import { withSlashes } from './with-slashes.ts';
+
+/** Where a path of a skill leads. */
+export interface InsidePath {
+  /** The real path of what is there; inside the folder. */
+  readonly real: string;
+  /** The same, relative to the folder, with `/`, in NFC. Differs from what was asked for where a link was on the way. */
+  readonly relative: string;
+}
+
+/**
+ * Finds what a path leads to and makes sure that it lies in the folder, all links followed. A name that the disk keeps in another Unicode
+ * normal form than NFC is found too.
+ *
+ * @param realFolder the skill's folder, by its real path
+ * @returns `null` where there is nothing, or it lies elsewhere
+ */
+export async function resolveInside(realFolder: string, resourcePath: string): Promise<InsidePath | null> {
+  if (!isResourcePath(resourcePath) || (path.sep === '\\' && isWindowsTrick(resourcePath))) return null;
+  const real = (await realInside(realFolder, resourcePath)) ?? (await bySpelling(realFolder, resourcePath));
+  if (real === null) return null;
+  const relative = withSlashes(path.relative(realFolder, real)).normalize('NFC');
+  return relative === '' ? null : { real, relative };
+}
+
+/** Names that Windows reads as something else: streams (`a.md:b`), trailing dots and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`). */
+export function isWindowsTrick(resourcePath: string): boolean {
+  return resourcePath
+    .split('/')
+    .some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));
+}
+
+async function realInside(realFolder: string, relative: string): Promise<string | null> {
+  try {
+    const real = await realpath(path.join(realFolder, relative));
+    return isInside(realFolder, real) ? real : null;
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+async function bySpelling(realFolder: string, resourcePath: string): Promise<string | null> {
+  if (/^[\u0000-\u007F]*$/.test(resourcePath)) return null;
+  let real = realFolder;
+  for (const segment of resourcePath.split('/')) {
+    const names: string[] = await readdir(real).catch((error: unknown) => {
+      if (isAbsence(error)) return [];
+      throw error;
+    });
+    const spelled: string | undefined = names.includes(segment) ? segment : names.sort().find((name) => name.normalize('NFC') === segment);
+    if (spelled === undefined) return null;
+    // Step by step, so that no folder outside is even listed.
+    const next = await realInside(realFolder, path.join(path.relative(realFolder, real), spelled));
+    if (next === null) return null;
+    real = next;
+  }
+  return real;
+}

@@ -1,0 +1,179 @@
+import type { Stats } from 'node:fs';
+import fs from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { SkillError } from '@repertoire/skills-core';
+import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { forEachBounded } from './for-each-bounded.ts';
+import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
+import { frontmatterReaders, type FrontmatterReader } from './read-frontmatter.ts';
+import { readSkillFileRecord, type SkillFileRecord } from './skill-file-record.ts';
+import type { ResolvedSkillRoot } from './skill-roots.ts';
+import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
+import { withSlashes } from './with-slashes.ts';
+
+/** All that is known of the roots at one moment. Immutable. */
+export interface Scan {
+  readonly roots: readonly ScannedRoot[];
+  readonly merged: MergedSkills;
+  /** Goes up whenever a scan finds something else than the one before. */
+  readonly generation: number;
+}
+
+/** More than for reading: a `stat` is short, and the threads are few anyway. */
+const statConcurrency = 64;
+
+/**
+ * Finds and reads every skill, or what changed since the last scan: as long as every folder and every `SKILL.md` looks as it did, nothing is read.
+ *
+ * @throws {SkillError} `source-unavailable` where roots exist and none of them can be read
+ */
+export async function scanRoots(
+  roots: readonly ResolvedSkillRoot[],
+  settings: FileSystemSettings,
+  previous: Scan | null,
+  signal: AbortSignal,
+): Promise<Scan> {
+  const sameFolders = previous !== null && (await areFoldersUnchanged(previous, signal));
+  const discovered: readonly DiscoveredRoot[] = sameFolders ? previous.roots : await discoverAll(roots, settings, signal);
+  const work = sameFolders ? previous.roots.flatMap(knownWork) : rediscoveredWork(discovered, previous);
+  const changed = await changedFiles(work, signal);
+  if (sameFolders && changed.length === 0) return previous;
+
+  const read = await readRecords(changed, settings, signal);
+  const records = new Map(work.map(({ file, before }) => [file, read.get(file) ?? (before as SkillFileRecord)]));
+  const scanned = discovered.map((root) => ({ ...root, records: root.files.map((file) => records.get(file) as SkillFileRecord) }));
+  const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
+  return { roots: scanned, merged: mergeSkills(scanned), generation };
+}
+
+async function discoverAll(
+  roots: readonly ResolvedSkillRoot[],
+  settings: FileSystemSettings,
+  signal: AbortSignal,
+): Promise<DiscoveredRoot[]> {
+  const realRoots = await Promise.all(roots.map(async ({ path }) => withSlashes(await realpath(path).catch(() => ''))));
+  const discovered: DiscoveredRoot[] = [];
+  // One after the other: each is read as fast as the disk can, and the order of what is said about them stays the same.
+  for (const [index, root] of roots.entries()) {
+    const others = realRoots.filter((other, position) => other !== '' && position !== index);
+    discovered.push(await discoverSkillFiles(root, others, settings, signal));
+  }
+  const unreadable = discovered.filter(({ state }) => state === 'unreadable');
+  if (unreadable.length > 0 && !discovered.some(({ state }) => state === 'read')) {
+    const what = unreadable.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message)).join(' ');
+    throw new SkillError('source-unavailable', `[skill-fs] No root can be read. ${what} Name folders that this process may read.`, {
+      source: settings.label,
+      path: unreadable[0]?.root.path ?? '',
+    });
+  }
+  return discovered;
+}
+
+/** Whether every folder that was looked into is still the same, entry for entry, and no missing root has appeared. */
+async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise<boolean> {
+  const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
+  const folders: [string, StatSignature | null][] = [...unread, ...previous.roots.flatMap(({ directories }) => [...directories])];
+  let unchanged = true;
+  await forEachBounded(
+    folders,
+    statConcurrency,
+    async ([path, signature]) => {
+      if (!unchanged) return;
+      const stats = await statOrNull(path);
+      if (signature === null ? stats !== null : !isUnchanged(signature, stats)) unchanged = false;
+    },
+    signal,
+  );
+  return unchanged;
+}
+
+interface FileWork {
+  readonly file: SkillFile;
+  readonly realRoot: string;
+  readonly before: SkillFileRecord | undefined;
+}
+
+function knownWork({ records, realPath }: ScannedRoot): FileWork[] {
+  return records.map((record) => ({ file: record.file, realRoot: realPath, before: record }));
+}
+
+function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
+  const before = new Map(
+    previous?.roots.flatMap(({ records }) => records.map((record): [string, SkillFileRecord] => [record.file.path, record])),
+  );
+  return discovered.flatMap(({ files, realPath }) =>
+    files.map((file) => {
+      const record = before.get(file.path);
+      const sameFile = record?.file.realFolder === file.realFolder && record.file.linked === file.linked;
+      return { file, realRoot: realPath, before: sameFile ? record : undefined };
+    }),
+  );
+}
+
+async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
+  const changed = work.filter(({ before }) => before === undefined);
+  if (changed.length === work.length) return changed;
+  await forEachBounded(
+    work,
+    statConcurrency,
+    async (entry) => {
+      if (entry.before !== undefined && !isUnchanged(entry.before.signature, await statOrNull(entry.file.path))) changed.push(entry);
+    },
+    signal,
+  );
+  return changed;
+}
+
+async function readRecords(
+  work: readonly FileWork[],
+  settings: FileSystemSettings,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<SkillFile, SkillFileRecord>> {
+  const records = new Map<SkillFile, SkillFileRecord>();
+  const readers = frontmatterReaders(Math.min(settings.concurrency, work.length));
+  await forEachBounded(
+    work,
+    settings.concurrency,
+    async ({ file, realRoot }) => {
+      const reader = readers.pop() as FrontmatterReader;
+      records.set(file, await readSkillFileRecord(file, realRoot, settings, reader));
+      readers.push(reader);
+    },
+    signal,
+  );
+  return records;
+}
+
+/** Whether two scans saw the same, as far as can be told without reading bodies and resources. */
+function isSameScan(before: readonly ScannedRoot[], after: readonly ScannedRoot[]): boolean {
+  return before.every((root, index) => {
+    const other = after[index];
+    if (
+      other === undefined ||
+      other.state !== root.state ||
+      other.directories.size !== root.directories.size ||
+      other.records.length !== root.records.length
+    )
+      return false;
+    for (const [path, signature] of root.directories) {
+      const now = other.directories.get(path);
+      if (now === undefined || !looksSame(signature, now)) return false;
+    }
+    return root.records.every((record, position) => isSameRecord(record, other.records[position]));
+  });
+}
+
+function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefined): boolean {
+  if (after === undefined || before.file.path !== after.file.path) return false;
+  if (before.signature === null || after.signature === null) return before.signature === after.signature;
+  return (
+    looksSame(before.signature, after.signature) && (before === after || JSON.stringify(before.metadata) === JSON.stringify(after.metadata))
+  );
+}
+
+function statOrNull(path: string): Promise<Stats | null> {
+  return new Promise((resolve) => {
+    fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
+  });
+}

@@ -1,0 +1,89 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { parseSkillFrontmatter, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
+import type { SkillFile } from './discover-skill-files.ts';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { isInside } from './is-inside.ts';
+import { readFrontmatter, type FrontmatterReader } from './read-frontmatter.ts';
+import { statSignature, type StatSignature } from './stat-signature.ts';
+
+/** What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. */
+export interface SkillFileRecord {
+  readonly file: SkillFile;
+  /** `null` where the file could not be read: it is tried again next time. */
+  readonly signature: StatSignature | null;
+  /** Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a broken one. */
+  readonly framed: boolean;
+  /** `null` where it is no usable skill; the diagnostics say why. */
+  readonly metadata: SkillMetadata | null;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Reads level 1 of a skill. Never rejects: what is wrong with one skill is no matter of the others. */
+export async function readSkillFileRecord(
+  file: SkillFile,
+  realRoot: string,
+  settings: FileSystemSettings,
+  reader: FrontmatterReader,
+): Promise<SkillFileRecord> {
+  const readAt = Date.now();
+  const broken = (diagnostic: SkillDiagnostic, signature: StatSignature | null = null): SkillFileRecord => ({
+    file,
+    signature,
+    framed: false,
+    metadata: null,
+    diagnostics: [diagnostic],
+  });
+  try {
+    const target = file.linked ? await realpath(file.path) : file.path;
+    // The walk has checked this; the link may have been changed since.
+    if (file.linked && settings.links === 'inside' && !isInside(realRoot, target))
+      return broken(unreadable(file, 'its link leads out of the root'));
+    const { stats, bytes, framed } = await readFrontmatter(target, settings.limits.frontmatterBytes, reader);
+    const signature = statSignature(stats, readAt);
+    if (bytes === null) return broken(unreadable(file, 'it is no regular file'), signature);
+    if (stats.size > settings.limits.skillBytes) return broken(tooLarge(file, stats.size, settings), signature);
+    const { metadata, diagnostics } = parseSkillFrontmatter(bytes, parserOptions(file, settings));
+    return { file, signature, framed, metadata, diagnostics };
+  } catch (error) {
+    return broken(unreadable(file, (error as NodeJS.ErrnoException).code ?? String(error)));
+  }
+}
+
+/** How the parser reads a file, the same at both levels. */
+export function parserOptions(file: SkillFile, { profile, limits }: FileSystemSettings): ParseSkillMdOptions {
+  return {
+    profile,
+    directoryName: directoryNameOf(file),
+    path: file.path,
+    maxBytes: limits.skillBytes,
+    maxFrontmatterBytes: limits.frontmatterBytes,
+  };
+}
+
+function directoryNameOf(file: SkillFile): string {
+  return path.basename(file.folder).normalize('NFC');
+}
+
+function unreadable(file: SkillFile, why: string): SkillDiagnostic {
+  return {
+    code: 'skill-unreadable',
+    severity: 'error',
+    message: `${JSON.stringify(file.path)} cannot be read: ${why}.`,
+    skill: directoryNameOf(file),
+    path: file.path,
+    fix: 'Let this process read the file, or remove it.',
+  };
+}
+
+function tooLarge(file: SkillFile, size: number, { limits }: FileSystemSettings): SkillDiagnostic {
+  return {
+    code: 'skill-too-large',
+    severity: 'error',
+    message: `${JSON.stringify(file.path)} has ${size} bytes, and ${limits.skillBytes} is the limit.`,
+    skill: directoryNameOf(file),
+    path: file.path,
+    fix: 'Move what is not always needed into files of its own under references/, or raise limits.skillBytes.',
+  };
+}

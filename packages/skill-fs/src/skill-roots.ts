@@ -1,0 +1,71 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SkillError } from '@repertoire/skills-core';
+
+/** A folder that holds skills, with what the host says of it. A folder that is itself a skill will do too. */
+export interface SkillRoot {
+  /** Where it is: absolute, relative to the working directory, from the home folder (`~/skills`), or a `file:` URL. */
+  readonly path: string | URL;
+  /** Names the root in the origin of its skills. @default the provider's label */
+  readonly label?: string | undefined;
+  /** Whether the host vouches for what lies in it. @default what the provider's option `trusted` says */
+  readonly trusted?: boolean | undefined;
+  /** Whether it may be missing without a word; else that is a warning. @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** A root with an absolute path and every default filled in. */
+export interface ResolvedSkillRoot {
+  readonly path: string;
+  readonly label: string;
+  readonly trusted: boolean;
+  readonly optional: boolean;
+}
+
+/**
+ * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first.
+ *
+ * @throws {SkillError} `invalid-options` where there is no root, or one that names no folder
+ */
+export function resolveSkillRoots(
+  roots: readonly (string | URL | SkillRoot)[],
+  defaults: { readonly label: string; readonly trusted: boolean },
+): readonly ResolvedSkillRoot[] {
+  if (!Array.isArray(roots)) {
+    throw new SkillError(
+      'invalid-options',
+      'Option "roots" of fileSystemSkillProvider is no list. Give the folders of your skills, such as [\'./skills\'].',
+    );
+  }
+  const resolved = new Map<string, ResolvedSkillRoot>();
+  for (const root of roots as readonly (string | URL | SkillRoot)[]) {
+    const given: SkillRoot = typeof root === 'string' || root instanceof URL ? { path: root } : root;
+    const absolute = absolutePath(given.path);
+    if (resolved.has(absolute)) continue;
+    resolved.set(absolute, {
+      path: absolute,
+      label: given.label ?? defaults.label,
+      trusted: given.trusted ?? defaults.trusted,
+      optional: given.optional ?? false,
+    });
+  }
+  return [...resolved.values()];
+}
+
+function absolutePath(given: unknown): string {
+  try {
+    if (given instanceof URL || (typeof given === 'string' && given.startsWith('file:'))) return path.resolve(fileURLToPath(given));
+  } catch (cause) {
+    throw new SkillError(
+      'invalid-options',
+      `Root ${JSON.stringify(String(given))} is no file URL. Only folders of this computer can be roots.`,
+      { cause },
+    );
+  }
+  if (typeof given !== 'string' || given === '' || given.includes('\0')) {
+    throw new SkillError('invalid-options', `Root ${JSON.stringify(given)} names no folder. Give a path or a file URL.`);
+  }
+  if (given === '~' || given.startsWith('~/') || given.startsWith('~\\')) return path.resolve(homedir(), given.slice(2));
+  return path.resolve(given);
+}

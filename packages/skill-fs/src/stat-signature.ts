@@ -1,0 +1,45 @@
+import type { Stats } from 'node:fs';
+
+/**
+ * What a file or folder looked like when it was read; enough to tell later, without reading it again, whether it changed. A folder's changes
+ * when an entry comes or goes.
+ */
+export interface StatSignature {
+  readonly modified: number;
+  readonly changed: number;
+  readonly size: number;
+  readonly inode: number;
+  readonly device: number;
+  /** Whether an equal signature later proves that nothing changed. */
+  readonly trusted: boolean;
+}
+
+/** Coarser than the clock of every file system in use (FAT counts two seconds). */
+const coarsestClockMs = 2_000;
+
+/**
+ * @param readAt when the reading began, by `Date.now()`. What was changed just before may change again within the same tick of the file system's
+ * clock and look the same, so its signature is not trusted (Git's index has the same trap and the same way out).
+ */
+export function statSignature(stats: Stats, readAt: number): StatSignature {
+  const { mtimeMs, ctimeMs, size, ino, dev } = stats;
+  const trusted = Math.max(mtimeMs, ctimeMs) < readAt - coarsestClockMs;
+  return { modified: mtimeMs, changed: ctimeMs, size, inode: ino, device: dev, trusted };
+}
+
+/** Whether what is there now is certainly what was read then. */
+export function isUnchanged(then: StatSignature | null, now: Stats | null): boolean {
+  if (then === null || now === null || !then.trusted) return false;
+  return (
+    then.modified === now.mtimeMs &&
+    then.changed === now.ctimeMs &&
+    then.size === now.size &&
+    then.inode === now.ino &&
+    then.device === now.dev
+  );
+}
+
+/** Whether two readings look the same, trusted or not. */
+export function looksSame(a: StatSignature, b: StatSignature): boolean {
+  return a.modified === b.modified && a.changed === b.changed && a.size === b.size && a.inode === b.inode && a.device === b.device;
+}

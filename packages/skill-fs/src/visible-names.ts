@@ -1,0 +1,14 @@
+/** Never part of a skill: version control, installed dependencies, caches, what file managers leave behind. */
+const neverVisible: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.ds_store', 'node_modules', '__pycache__', 'thumbs.db']);
+
+/** Whether a file or folder of this name can be part of a skill at all. */
+export function isVisibleName(name: string, hiddenFiles: boolean): boolean {
+  if (name.startsWith('.') && !hiddenFiles) return false;
+  // Folded, because `.GIT` is `.git` on a file system that ignores case.
+  return !neverVisible.has(name.toLowerCase());
+}
+
+/** Whether a file is what a skill is made of: `SKILL.md`, or leniently the same in other case. */
+export function isSkillFileName(name: string): boolean {
+  return name.length === 8 && name.toLowerCase() === 'skill.md';
+}

@@ -1,0 +1,216 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import type { Scan } from './scan-roots.ts';
+import type { SkillIndex } from './skill-index.ts';
+import type { ResolvedSkillRoot } from './skill-roots.ts';
+import type { StatSignature } from './stat-signature.ts';
+import { isVisibleName } from './visible-names.ts';
+
+/** Tells subscribers of changes below the roots. */
+export interface RootWatcher {
+  subscribe(onChange: () => void): () => void;
+  /** Whether something is noticed only by polling, and why. */
+  diagnostics(): readonly SkillDiagnostic[];
+  close(): void;
+}
+
+/**
+ * Linux watches a folder at a time. Node would watch each file as well to make one call of it, so it is given the folders that the search looked
+ * into; elsewhere the system watches a whole root.
+ */
+const folderByFolder = process.platform === 'linux';
+
+/** Changes that never pause are told of all the same, this many quiet times after the first. */
+const longestBurst = 10;
+
+/** The clock of a file system may lag so far behind ours. */
+const clockLagMs = 20;
+
+/**
+ * Watches while somebody is subscribed, and lets the process end all the same. After a burst of changes it looks at the disk first and tells then,
+ * so that whoever asks next gets the new state.
+ */
+export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings): RootWatcher {
+  const subscribers = new Set<{ readonly onChange: () => void }>();
+  let session: Session | null = null;
+  let closed = false;
+  let degraded: string | null = null;
+
+  return {
+    subscribe(onChange) {
+      if (closed) {
+        throw new SkillError(
+          'source-unavailable',
+          `[skill-fs] Source "${settings.label}" was disposed. Make a new one with fileSystemSkillProvider.`,
+          { source: settings.label },
+        );
+      }
+      const subscriber = { onChange };
+      subscribers.add(subscriber);
+      session ??= startSession(index, roots, settings, {
+        tell: () => {
+          for (const { onChange: call } of subscribers) call();
+        },
+        degrade: (why) => {
+          degraded ??= why;
+        },
+      });
+      return () => {
+        subscribers.delete(subscriber);
+        if (subscribers.size > 0) return;
+        session?.end();
+        session = null;
+      };
+    },
+
+    diagnostics: () => (degraded === null ? [] : [watchDegraded(degraded, settings)]),
+
+    close() {
+      closed = true;
+      subscribers.clear();
+      session?.end();
+      session = null;
+    },
+  };
+}
+
+interface Session {
+  end(): void;
+}
+
+interface SessionEvents {
+  readonly tell: () => void;
+  readonly degrade: (why: string) => void;
+}
+
+function startSession(
+  index: SkillIndex,
+  roots: readonly ResolvedSkillRoot[],
+  settings: FileSystemSettings,
+  { tell, degrade }: SessionEvents,
+): Session {
+  const { debounceMs, pollMs, mode } = settings.watch;
+  const startedAt = Date.now() - clockLagMs;
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  let seen = index.latest();
+  let ended = false;
+  let refreshing = false;
+  let burstBegan: number | null = null;
+  let quiet: NodeJS.Timeout | undefined;
+
+  const unwatch = (path: string): void => {
+    watchers.get(path)?.watcher.close();
+    watchers.delete(path);
+  };
+
+  const watchFolder = (path: string, inode: number): void => {
+    try {
+      const watcher = watch(path, { persistent: false, recursive: !folderByFolder }, (event, name) => {
+        if (name !== null && !name.split(/[\\/]/).every((segment) => isVisibleName(segment, settings.hiddenFiles))) return;
+        // A folder that was replaced by another keeps a watcher that hears nothing any more.
+        if (event === 'rename' && name !== null) {
+          for (const other of watchers.keys()) if (other === `${path}/${name}` || other.startsWith(`${path}/${name}/`)) unwatch(other);
+        }
+        noticed();
+      });
+      watcher.on('error', (error) => {
+        unwatch(path);
+        degrade(String(error));
+        noticed();
+      });
+      watchers.set(path, { watcher, inode });
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      // Gone already: the next look at the disk tells.
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') degrade(String(error));
+    }
+  };
+
+  /** Watches what the scan found and nothing else. Answers whether anything is watched now that was not before. */
+  const follow = (scan: Scan): boolean => {
+    if (mode === 'poll') return false;
+    const wanted = new Map<string, StatSignature>();
+    for (const { root, directories } of scan.roots) {
+      for (const [path, signature] of directories) if (folderByFolder || path === root.path) wanted.set(path, signature);
+      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again.
+      unwatch(root.path);
+    }
+    for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
+    let more = false;
+    for (const [path, { inode }] of wanted) {
+      if (watchers.has(path)) continue;
+      watchFolder(path, inode);
+      more ||= !roots.some((root) => root.path === path);
+    }
+    return more;
+  };
+
+  const look = async (): Promise<void> => {
+    if (ended || refreshing) return;
+    refreshing = true;
+    const noticedSomething = burstBegan !== null;
+    burstBegan = null;
+    try {
+      let scan = await index.refresh(undefined);
+      // What came between the look and the watching is found by looking again.
+      while (!ended && follow(scan)) scan = await index.refresh(undefined);
+      const changed = noticedSomething || (seen === null ? changedSince(scan, startedAt) : scan.generation !== seen.generation);
+      seen = scan;
+      if (!ended && changed) tell();
+    } catch (error) {
+      // Nothing to tell: the source cannot answer, and says so to whoever asks. Polling goes on.
+      if (!ended && !SkillError.isInstance(error)) throw error;
+    } finally {
+      refreshing = false;
+      if (burstBegan !== null) noticed();
+    }
+  };
+
+  const noticed = (): void => {
+    if (ended) return;
+    index.invalidate();
+    const now = performance.now();
+    burstBegan ??= now;
+    if (refreshing) return;
+    clearTimeout(quiet);
+    const rest = Math.max(0, burstBegan + debounceMs * longestBurst - now);
+    quiet = setTimeout(() => void look(), Math.min(debounceMs, rest)).unref();
+  };
+
+  const poll = setInterval(() => {
+    const everythingWatched =
+      mode === 'auto' &&
+      seen !== null &&
+      seen.roots.every(
+        ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
+      );
+    if (!everythingWatched && burstBegan === null) void look();
+  }, pollMs).unref();
+  void look();
+
+  return {
+    end() {
+      ended = true;
+      clearTimeout(quiet);
+      clearInterval(poll);
+      for (const path of watchers.keys()) unwatch(path);
+    },
+  };
+}
+
+function changedSince(scan: Scan, time: number): boolean {
+  const isNew = (signature: StatSignature | null): boolean => signature !== null && Math.max(signature.modified, signature.changed) >= time;
+  return scan.roots.some(
+    ({ directories, records }) => [...directories.values()].some(isNew) || records.some(({ signature }) => isNew(signature)),
+  );
+}
+
+function watchDegraded(why: string, { watch: { pollMs } }: FileSystemSettings): SkillDiagnostic {
+  return {
+    code: 'watch-degraded',
+    severity: 'info',
+    message: `Not every folder can be watched (${why}), so the disk is looked at every ${pollMs} ms.`,
+    fix: 'Raise the limit that the operating system names, name narrower roots, or set watch.mode to poll.',
+  };
+}

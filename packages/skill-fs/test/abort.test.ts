@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileSystemSkillProvider } from '../src/index.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const reason = new Error('Enough.');
+
+describe('aborts and disposal', () => {
+  it('CON-1: an aborted signal rejects every method with its reason', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const signal = AbortSignal.abort(reason);
+    await expect(provider.listSkills({ signal })).rejects.toBe(reason);
+    await expect(provider.getSkill('a', { signal })).rejects.toBe(reason);
+    await expect(provider.readResource('a', 'x', { signal })).rejects.toBe(reason);
+    await expect(provider.diagnostics({ signal })).rejects.toBe(reason);
+    await provider.listSkills();
+    await expect(provider.listSkills({ signal })).rejects.toBe(reason);
+  });
+
+  it('CON-1: an abort ends the waiting at once, also while the disk does not answer', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    let release = (): void => {};
+    const readdir = vi.spyOn(fs, 'readdir').mockImplementation(((
+      _path: string,
+      _settings: unknown,
+      callback: (error: null, entries: []) => void,
+    ) => {
+      release = () => callback(null, []);
+    }) as never);
+    onTestFinished(() => readdir.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const controller = new AbortController();
+    const waiting = [
+      provider.listSkills(controller),
+      provider.getSkill('a', controller),
+      provider.readResource('a', 'b', controller),
+      provider.diagnostics(controller),
+    ];
+    await vi.waitUntil(() => readdir.mock.calls.length > 0);
+    controller.abort(reason);
+    for (const call of waiting) await expect(call).rejects.toBe(reason);
+    release();
+    readdir.mockRestore();
+    expect(await provider.listSkills()).toHaveLength(1);
+  });
+
+  it('CON-1: one caller that leaves ends nothing for the others', async () => {
+    const folder = await temporaryFolder(
+      Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    );
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const controller = new AbortController();
+    const leaving = provider.listSkills(controller);
+    const staying = provider.listSkills();
+    controller.abort(reason);
+    await expect(leaving).rejects.toBe(reason);
+    expect(await staying).toHaveLength(50);
+  });
+
+  it('CON-1: a scan that nobody waits for any more reads no further file', async () => {
+    const folder = await temporaryFolder(
+      Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    );
+    const provider = fileSystemSkillProvider({ roots: [folder.path], concurrency: 1 });
+    const controller = new AbortController();
+    const open = vi.spyOn(fs, 'open');
+    onTestFinished(() => open.mockRestore());
+    const list = provider.listSkills(controller);
+    await vi.waitUntil(() => open.mock.calls.length > 0, { interval: 0 });
+    controller.abort(reason);
+    await expect(list).rejects.toBe(reason);
+    const opened = open.mock.calls.length;
+    // A whole scan of another provider takes longer than one more read of this one.
+    await fileSystemSkillProvider({ roots: [folder.at('s-1')] }).listSkills();
+    expect(open.mock.calls.length).toBeLessThanOrEqual(opened + 2);
+  });
+
+  it('CON-3: after disposal calls reject, and twice is fine', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const underWay = provider.listSkills();
+    const settled = expect(underWay).rejects.toMatchObject({ code: 'source-unavailable' });
+    await provider[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+    await settled;
+    for (const call of [provider.listSkills(), provider.getSkill('a'), provider.readResource('a', 'x'), provider.diagnostics()]) {
+      await expect(call).rejects.toMatchObject({ code: 'source-unavailable' });
+    }
+    expect(() => provider.watch(() => {})).toThrow(expect.objectContaining({ code: 'source-unavailable' }));
+  });
+});

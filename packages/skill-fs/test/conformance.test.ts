@@ -1,0 +1,39 @@
+import { mkdtemp, mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { testSkillProvider, type SkillLibraryFiles } from '@repertoire/skills-testkit/vitest';
+import { fileSystemSkillProvider } from '../src/index.ts';
+
+async function fill(folder: string, files: SkillLibraryFiles): Promise<void> {
+  for (const [inner, content] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, inner)), { recursive: true });
+    await writeFile(path.join(folder, inner), content);
+  }
+}
+
+async function temporary(): Promise<string> {
+  return await realpath(await mkdtemp(path.join(tmpdir(), 'skill-fs-conformance-')));
+}
+
+testSkillProvider({
+  name: 'skill-fs',
+  abilities: ['watch', 'diagnostics', 'dispose', 'versions'],
+  trusted: true,
+  create: async (files) => {
+    const folder = await temporary();
+    await fill(folder, files);
+    return {
+      provider: fileSystemSkillProvider({ roots: [folder], watch: { debounceMs: 20 } }),
+      change: async (next) => {
+        for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true });
+        await fill(folder, next);
+      },
+      dispose: () => rm(folder, { recursive: true }),
+    };
+  },
+  failing: async () => {
+    const folder = await temporary();
+    await writeFile(path.join(folder, 'file'), 'A root that is a file.');
+    return { provider: fileSystemSkillProvider({ roots: [path.join(folder, 'file')] }), dispose: () => rm(folder, { recursive: true }) };
+  },
+});

@@ -1,0 +1,297 @@
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+async function namesIn(options: FileSystemSkillProviderOptions): Promise<string[]> {
+  return (await fileSystemSkillProvider(options).listSkills()).map(({ name }) => name);
+}
+
+async function diagnosticsIn(options: FileSystemSkillProviderOptions) {
+  return await fileSystemSkillProvider(options).diagnostics();
+}
+
+describe('which files are skills', () => {
+  it('SRC-1: finds skills at any level, in order of their names, and ignores other Markdown', async () => {
+    const folder = await temporaryFolder({
+      'zebra/SKILL.md': skillMd('zebra'),
+      'team/a/ant/SKILL.md': skillMd('ant'),
+      'team/README.md': '# Not a skill',
+      'README.md': '# Not a skill',
+      'bear/SKILL.md': skillMd('bear'),
+    });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['ant', 'bear', 'zebra']);
+  });
+
+  it('REF-12, REF-14: takes a skill.md in small letters, and warns', async () => {
+    const folder = await temporaryFolder({ 'small/skill.md': skillMd('small'), 'mixed/Skill.MD': skillMd('mixed') });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['mixed', 'small']);
+    const diagnostics = await diagnosticsIn({ roots: [folder.path] });
+    expect(diagnostics.filter(({ code }) => code === 'skill-file-name').map(({ skill, severity }) => [skill, severity])).toEqual([
+      ['mixed', 'warning'],
+      ['small', 'warning'],
+    ]);
+    const skill = await fileSystemSkillProvider({ roots: [folder.path] }).getSkill('small');
+    expect(skill).toMatchObject({ body: 'Instructions of small.', resources: [] });
+  });
+
+  it('REF-11: prefers SKILL.md where another spelling lies beside it', async () => {
+    const folder = await temporaryFolder({
+      'both/SKILL.MD': skillMd('capitals'),
+      'both/SKILL.md': skillMd('both'),
+      'both/skill.md': skillMd('small'),
+    });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['both']);
+    const ignored = (await diagnosticsIn({ roots: [folder.path] })).filter(({ code }) => code === 'skill-file-ignored');
+    expect(ignored.map(({ path }) => path)).toEqual([folder.at('both/SKILL.MD'), folder.at('both/skill.md')]);
+    // Neither spelling is served as a resource.
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.getSkill('both'))?.resources).toEqual([]);
+    expect(await provider.readResource('both', 'skill.md')).toBeNull();
+  });
+
+  it('REF-8, REF-13, REF-23: a folder without SKILL.md is no skill, and no error', async () => {
+    const folder = await temporaryFolder({ 'empty/notes.md': 'Notes', 'real/SKILL.md': skillMd('real') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['real']);
+    expect(await provider.getSkill('empty')).toBeNull();
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+
+  it('SRC-1: skips hidden folders and node_modules, though the root itself may be hidden', async () => {
+    const folder = await temporaryFolder({
+      '.agents/skills/shown/SKILL.md': skillMd('shown'),
+      '.agents/skills/.git/trap/SKILL.md': skillMd('in-git'),
+      '.agents/skills/.cache/SKILL.md': skillMd('in-cache'),
+      '.agents/skills/node_modules/dependency/SKILL.md': skillMd('in-modules'),
+      '.agents/skills/deep/node_modules/dependency/SKILL.md': skillMd('in-deep-modules'),
+    });
+    expect(await namesIn({ roots: [folder.at('.agents/skills')] })).toEqual(['shown']);
+    expect(await namesIn({ roots: [folder.path] })).toEqual([]);
+  });
+
+  it('SRC-1: a root can itself be a skill', async () => {
+    const folder = await temporaryFolder({ 'solo/SKILL.md': skillMd('solo'), 'solo/references/a.md': 'A' });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('solo')] });
+    expect((await provider.getSkill('solo'))?.resources.map(({ path }) => path)).toEqual(['references/a.md']);
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+
+  it('SRC-1: names with signs that mean something to globs are names', async () => {
+    const folder = await temporaryFolder({ 'a [b] {c,d} (e) !f/x*y/SKILL.md': skillMd('odd'), 'a [b] {c,d} (e) !f/x*y/r [1].md': 'R' });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('a [b] {c,d} (e) !f')] });
+    expect((await provider.getSkill('odd'))?.resources.map(({ path }) => path)).toEqual(['r [1].md']);
+    expect(new TextDecoder().decode((await provider.readResource('odd', 'r [1].md'))?.bytes)).toBe('R');
+  });
+});
+
+describe('skills in skills', () => {
+  const nested = {
+    'parent/SKILL.md': skillMd('parent'),
+    'parent/references/a.md': 'A',
+    'parent/child/SKILL.md': skillMd('child'),
+    'parent/child/references/secret.md': 'Of the child',
+    'parent/phases/one/SKILL.md': '# Phase one\n\nNo frontmatter here.',
+    'parent/broken/SKILL.md': '---\nname: broken\n---\n',
+    'parent/broken/notes.md': 'Of the broken one',
+  };
+
+  it('SRC-1: a nested SKILL.md with a frontmatter is a skill of its own', async () => {
+    const folder = await temporaryFolder(nested);
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['child', 'parent']);
+    expect((await provider.getSkill('child'))?.resources.map(({ path }) => path)).toEqual(['references/secret.md']);
+  });
+
+  it('SRC-1: one without is a file of the skill around it, which is information and no error', async () => {
+    const folder = await temporaryFolder(nested);
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const diagnostics = await provider.diagnostics();
+    expect(diagnostics.filter(({ code }) => code === 'phase-file')).toMatchObject([
+      { severity: 'info', path: folder.at('parent/phases/one/SKILL.md') },
+    ]);
+    expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ skill }) => skill)).toEqual(['broken']);
+    expect(new TextDecoder().decode((await provider.readResource('parent', 'phases/one/SKILL.md'))?.bytes)).toContain('Phase one');
+  });
+
+  it('SRC-1: the files of a skill end where another skill begins, also a broken one', async () => {
+    const folder = await temporaryFolder(nested);
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.getSkill('parent'))?.resources.map(({ path }) => path)).toEqual(['phases/one/SKILL.md', 'references/a.md']);
+    expect(await provider.readResource('parent', 'child/references/secret.md')).toBeNull();
+    expect(await provider.readResource('parent', 'broken/notes.md')).toBeNull();
+  });
+});
+
+describe('bounds', () => {
+  it('SRC-1: looks so many folders deep and no deeper', async () => {
+    const folder = await temporaryFolder({
+      'SKILL.md': skillMd('zero'),
+      'a/b/SKILL.md': skillMd('two'),
+      'a/b/c/SKILL.md': skillMd('three'),
+    });
+    expect(await namesIn({ roots: [folder.path], limits: { depth: 2 } })).toEqual(['two', 'zero']);
+    expect(await namesIn({ roots: [folder.path], limits: { depth: 0 } })).toEqual(['zero']);
+    const deep = await temporaryFolder({ 'a/b/c/d/e/f/SKILL.md': skillMd('six'), 'a/b/c/d/e/f/g/SKILL.md': skillMd('seven') });
+    expect(await namesIn({ roots: [deep.path] })).toEqual(['six']);
+  });
+
+  it('SRC-1: too many folders are cut off at the same place each time, and said', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [
+        `s-${String(index).padStart(2, '0')}/SKILL.md`,
+        skillMd(`s-${String(index).padStart(2, '0')}`),
+      ]),
+    );
+    const folder = await temporaryFolder(files);
+    // One of the eleven is the root.
+    const options = { roots: [folder.path], limits: { directories: 11 } };
+    const expected = Array.from({ length: 10 }, (_, index) => `s-0${index}`);
+    for (const _ of [1, 2, 3]) expect(await namesIn(options)).toEqual(expected);
+    expect(await diagnosticsIn(options)).toMatchObject([
+      { code: 'discovery-truncated', severity: 'warning', fix: expect.stringContaining('limits.directories') },
+    ]);
+  });
+
+  it('SRC-1: too many skills likewise', async () => {
+    const folder = await temporaryFolder({ 'c/SKILL.md': skillMd('c'), 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
+    expect(await namesIn({ roots: [folder.path], limits: { skills: 2 } })).toEqual(['a', 'b']);
+    expect(await diagnosticsIn({ roots: [folder.path], limits: { skills: 2 } })).toMatchObject([
+      { code: 'discovery-truncated', fix: expect.stringContaining('limits.skills') },
+    ]);
+  });
+
+  it('SRC-1: a frontmatter longer than the first read is read whole, up to its limit', async () => {
+    const long = skillMd(
+      'long',
+      `metadata:\n${Array.from({ length: 400 }, (_, index) => `  key-${index}: value number ${index}`).join('\n')}`,
+    );
+    const folder = await temporaryFolder({ 'long/SKILL.md': long });
+    expect(long.length).toBeGreaterThan(2 * 4_096);
+    const [skill] = await fileSystemSkillProvider({ roots: [folder.path] }).listSkills();
+    expect(skill?.metadata?.['key-399']).toBe('value number 399');
+    const limited = { roots: [folder.path], limits: { frontmatterBytes: 4_096 } };
+    expect(await namesIn(limited)).toEqual([]);
+    expect(await diagnosticsIn(limited)).toMatchObject([{ severity: 'error', skill: 'long' }]);
+  });
+
+  it('SRC-1: a multi-byte letter that the first read cuts in two arrives whole', async () => {
+    for (const shift of [0, 1, 2]) {
+      const folder = await temporaryFolder({
+        'cut/SKILL.md': `---\nname: cut\ndescription: ${'x'.repeat(shift)}${'\u4e16'.repeat(1_500)} end\n---\nBody`,
+      });
+      const [skill] = await fileSystemSkillProvider({ roots: [folder.path] }).listSkills();
+      expect(skill?.description).toBe(`${'x'.repeat(shift)}${'\u4e16'.repeat(1_500)} end`);
+    }
+  });
+
+  it('SRC-1: a SKILL.md beyond its limit is not listed', async () => {
+    const folder = await temporaryFolder({ 'huge/SKILL.md': skillMd('huge', '', 'x'.repeat(5_000)), 'small/SKILL.md': skillMd('small') });
+    const options = { roots: [folder.path], limits: { skillBytes: 2_000 } };
+    expect(await namesIn(options)).toEqual(['small']);
+    expect(await diagnosticsIn(options)).toMatchObject([
+      { code: 'skill-too-large', severity: 'error', skill: 'huge', fix: expect.any(String) },
+    ]);
+  });
+});
+
+describe('what a skill says', () => {
+  it('SRC-1, FMT-3: a name that is not that of the folder is kept, with a warning; strict leaves the skill out', async () => {
+    const folder = await temporaryFolder({ 'folder/SKILL.md': skillMd('written') });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['written']);
+    expect(await diagnosticsIn({ roots: [folder.path] })).toMatchObject([
+      { code: 'name-directory-mismatch', severity: 'warning', path: folder.at('folder/SKILL.md') },
+    ]);
+    expect(await namesIn({ roots: [folder.path], profile: 'strict' })).toEqual([]);
+    expect(await diagnosticsIn({ roots: [folder.path], profile: 'strict' })).toMatchObject([
+      { severity: 'error', path: folder.at('folder/SKILL.md') },
+    ]);
+  });
+
+  it('FMT-3: one bad skill hides no other', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a'),
+      'bad-yaml/SKILL.md': '---\n: : : [\n---\n',
+      'bad-none/SKILL.md': '# Nothing',
+      'bad-open/SKILL.md': '---\nname: x\n',
+      'bad-bytes/SKILL.md': Uint8Array.of(0, 255, 254, 0, 13),
+      'bad-empty/SKILL.md': '',
+      'z/SKILL.md': skillMd('z'),
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a', 'z']);
+    const errors = (await provider.diagnostics()).filter(({ severity }) => severity === 'error');
+    expect([...new Set(errors.map(({ skill }) => skill))].sort()).toEqual(['bad-bytes', 'bad-empty', 'bad-none', 'bad-open', 'bad-yaml']);
+    for (const error of errors) expect(error).toMatchObject({ path: expect.stringContaining('SKILL.md'), fix: expect.any(String) });
+  });
+
+  it('GOV-6: the origin is what the host says', async () => {
+    const folder = await temporaryFolder({
+      'my skills/a b/SKILL.md': skillMd('a', 'origin: mine\ntrusted: true'),
+      'other/b/SKILL.md': skillMd('b'),
+    });
+    const provider = fileSystemSkillProvider({
+      label: 'here',
+      trusted: false,
+      roots: [
+        { path: folder.at('my skills'), label: 'mine' },
+        { path: folder.at('other'), trusted: true },
+      ],
+    });
+    const skills = await provider.listSkills();
+    expect(skills.map(({ origin }) => origin)).toEqual([
+      { kind: 'fs', label: 'mine', uri: `${pathToFileURL(folder.at('my skills/a b')).href}/`, trusted: false },
+      { kind: 'fs', label: 'here', uri: `${pathToFileURL(folder.at('other/b')).href}/`, trusted: true },
+    ]);
+    expect((await provider.getSkill('a'))?.origin).toEqual(skills[0]?.origin);
+  });
+});
+
+describe('two skills of one name', () => {
+  it('SRC-1: the first root wins, and a diagnostic names winner and loser', async () => {
+    const folder = await temporaryFolder({
+      'project/deploy/SKILL.md': skillMd('deploy', 'version: 1.0.0'),
+      'user/deploy/SKILL.md': skillMd('deploy', 'version: 2.0.0'),
+      'user/other/SKILL.md': skillMd('other'),
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('project'), folder.at('user')] });
+    expect((await provider.listSkills()).map(({ name, version }) => [name, version])).toEqual([
+      ['deploy', '1.0.0'],
+      ['other', undefined],
+    ]);
+    const [shadowed, ...others] = await provider.diagnostics();
+    expect(others).toEqual([]);
+    expect(shadowed).toMatchObject({
+      code: 'skill-shadowed',
+      severity: 'warning',
+      skill: 'deploy',
+      path: folder.at('user/deploy/SKILL.md'),
+    });
+    expect(shadowed?.message).toContain(folder.at('project/deploy'));
+    expect(shadowed?.message).toContain(folder.at('user/deploy'));
+    expect(await provider.getSkill('deploy', { version: '2.0.0' })).toBeNull();
+  });
+
+  it('CON-8: in one root, versions stand side by side and equal ones are told', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('deploy', 'version: 1.9.0', 'Nine'),
+      'b/SKILL.md': skillMd('deploy', 'version: 1.10.0', 'Ten'),
+      'c/SKILL.md': skillMd('deploy', 'version: 1.10.0', 'Ten again'),
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect((await provider.listSkills()).map(({ version }) => version)).toEqual(['1.10.0', '1.9.0']);
+    expect((await provider.getSkill('deploy'))?.body).toBe('Ten');
+    expect((await provider.getSkill('deploy', { version: '1.9.0' }))?.body).toBe('Nine');
+    expect((await provider.diagnostics()).filter(({ code }) => code === 'skill-duplicate')).toMatchObject([
+      { path: folder.at('c/SKILL.md') },
+    ]);
+  });
+
+  it('SRC-1: names that look alike are told', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('Deploy'), 'b/SKILL.md': skillMd('deploy') });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['Deploy', 'deploy']);
+    expect((await diagnosticsIn({ roots: [folder.path] })).filter(({ code }) => code === 'skill-look-alike')).toMatchObject([
+      { skill: 'deploy', severity: 'warning' },
+    ]);
+  });
+});

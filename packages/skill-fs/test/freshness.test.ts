@@ -1,0 +1,141 @@
+import fs from 'node:fs';
+import { utimes, writeFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { fileSystemSkillProvider } from '../src/index.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const names = (skills: readonly SkillMetadata[]): string[] => skills.map(({ name }) => name);
+
+/** The paths below a folder that are opened from now on. */
+function openedBelow(folder: string): string[] {
+  const opened: string[] = [];
+  const original = fs.open as (...all: unknown[]) => void;
+  const open = vi.spyOn(fs, 'open').mockImplementation(((path: string, ...rest: unknown[]) => {
+    if (path.startsWith(folder)) opened.push(path.slice(folder.length + 1));
+    original(path, ...rest);
+  }) as never);
+  onTestFinished(() => open.mockRestore());
+  return opened;
+}
+
+describe('listing again', () => {
+  it('SRC-1: within staleAfterMs a list is answered from memory, after it from the disk', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    let time = 0;
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000, now: () => time });
+    expect(names(await provider.listSkills())).toEqual(['a']);
+    await folder.write({ 'b/SKILL.md': skillMd('b'), 'a/SKILL.md': skillMd('a', 'license: MIT') });
+    time = 999;
+    expect(names(await provider.listSkills())).toEqual(['a']);
+    expect(await provider.getSkill('b')).toBeNull();
+    time = 1_000;
+    expect((await provider.listSkills()).map(({ name, license }) => [name, license])).toEqual([
+      ['a', 'MIT'],
+      ['b', undefined],
+    ]);
+    await folder.remove('a');
+    time = 1_999;
+    expect(names(await provider.listSkills())).toEqual(['a', 'b']);
+    time = 2_000;
+    expect(names(await provider.listSkills())).toEqual(['b']);
+    // A clock that was set back makes nothing young again.
+    await folder.remove('b');
+    time = 5;
+    expect(await provider.listSkills()).toEqual([]);
+  });
+
+  it('SRC-1: a change that keeps size and times, right after the list, is seen all the same', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a', 'license: AAA') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    for (const license of ['BBB', 'CCC', 'DDD', 'EEE']) {
+      const { atime, mtime } = fs.statSync(folder.at('a/SKILL.md'));
+      await writeFile(folder.at('a/SKILL.md'), skillMd('a', `license: ${license}`));
+      await utimes(folder.at('a/SKILL.md'), atime, mtime);
+      expect((await provider.listSkills())[0]?.license).toBe(license);
+    }
+  });
+
+  it('SRC-1: reads again only what changed', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b'), 'c/SKILL.md': skillMd('c') });
+    // As if all of it had been there for long: what was changed just now is not taken for unchanged.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    await provider.listSkills();
+    const opened = openedBelow(folder.path);
+    await provider.listSkills();
+    await provider.diagnostics();
+    expect(opened).toEqual([]);
+    await writeFile(folder.at('b/SKILL.md'), skillMd('b', 'license: MIT'));
+    expect((await provider.listSkills())[1]?.license).toBe('MIT');
+    expect(opened).toEqual(['b/SKILL.md']);
+    await folder.write({ 'd/SKILL.md': skillMd('d'), 'a/notes.md': 'Notes' });
+    expect(names(await provider.listSkills())).toEqual(['a', 'b', 'c', 'd']);
+    expect(opened).toEqual(['b/SKILL.md', 'd/SKILL.md']);
+    await folder.remove('a');
+    expect(names(await provider.listSkills())).toEqual(['b', 'c', 'd']);
+    expect(opened).toHaveLength(2);
+  });
+
+  it('SRC-1: listing opens nothing but SKILL.md, and reads no more than 4 KiB of a short frontmatter', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a', '', 'x'.repeat(1_000_000)),
+      'a/references/x.md': 'X',
+      'a/scripts/y.sh': 'Y',
+    });
+    const opened = openedBelow(folder.path);
+    const read = vi.spyOn(fs, 'readSync');
+    onTestFinished(() => read.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(await provider.listSkills()).toHaveLength(1);
+    expect(opened).toEqual(['a/SKILL.md']);
+    expect(read.mock.calls.map((call) => (call as unknown[])[3])).toEqual([4_096]);
+  });
+
+  it('SRC-1: a file that could not be read is tried again', async () => {
+    const folder = await temporaryFolder({ 'b/SKILL.md': skillMd('b') });
+    await folder.link('../later/one.md', 'a/SKILL.md');
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    expect(names(await provider.listSkills())).toEqual(['b']);
+    await folder.write({ 'later/one.md': skillMd('a') });
+    expect(names(await provider.listSkills())).toEqual(['a', 'b']);
+    expect((await provider.diagnostics()).filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('SRC-1: many calls at once share one look at the disk', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const opened = openedBelow(folder.path);
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const lists = await Promise.all(Array.from({ length: 20 }, () => provider.listSkills()));
+    expect(lists.map(names)).toEqual(lists.map(() => ['a']));
+    expect(opened).toEqual(['a/SKILL.md']);
+  });
+
+  it('SRC-1: a call shares no look that began before it and is older than staleAfterMs', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    const first = provider.listSkills();
+    fs.mkdirSync(folder.at('b'));
+    fs.writeFileSync(folder.at('b/SKILL.md'), skillMd('b'));
+    expect(names(await provider.listSkills())).toEqual(['a', 'b']);
+    await first;
+  });
+
+  it('CON-1: what a caller does to an answer changes no other', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a', 'metadata:\n  team: one\nx-list: [1, [2]]') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: Infinity });
+    const [skill] = (await provider.listSkills()) as unknown as [
+      { name: string; metadata: Record<string, string>; origin: { trusted: boolean }; fields: { 'x-list': unknown[] } },
+    ];
+    const before = structuredClone(skill);
+    skill.name = 'changed';
+    skill.metadata['team'] = 'changed';
+    skill.origin.trusted = false;
+    skill.fields['x-list'].length = 0;
+    expect(await provider.listSkills()).toEqual([before]);
+    const diagnostics = (await provider.diagnostics()) as unknown[];
+    diagnostics.push('changed');
+    expect(await provider.diagnostics()).not.toContain('changed');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { fileSystemSkillProvider } from '../src/index.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const names = async (provider: ReturnType<typeof fileSystemSkillProvider>): Promise<string[]> =>
+  (await provider.listSkills()).map(({ name }) => name);
+
+describe('links on the way to a skill', () => {
+  it('SRC-1: a linked folder is one skill, known by the path without a link', async () => {
+    const folder = await temporaryFolder({ 'b-real/SKILL.md': skillMd('b-real'), 'b-real/x.md': 'X' });
+    await folder.link('b-real', 'a-link');
+    await folder.link('b-real', 'c-link');
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    const skills = await provider.listSkills();
+    expect(skills).toHaveLength(1);
+    expect(skills[0]?.origin?.uri).toMatch(/\/b-real\/$/);
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+
+  it('SRC-1: follows a link that stays in its root, to where the search would not have gone', async () => {
+    const folder = await temporaryFolder({
+      '.store/kept/SKILL.md': skillMd('kept'),
+      '.store/kept/x.md': 'X',
+      '.store/kept/inner/SKILL.md': skillMd('inner'),
+    });
+    await folder.link('.store/kept', 'kept');
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(await names(provider)).toEqual(['inner', 'kept']);
+    expect((await provider.getSkill('kept'))?.resources.map(({ path }) => path)).toEqual(['x.md']);
+    expect(new TextDecoder().decode((await provider.readResource('kept', 'x.md'))?.bytes)).toBe('X');
+  });
+
+  it('SRC-1: refuses a link that leaves its root, and says so; `all` follows it, `none` follows nothing', async () => {
+    const folder = await temporaryFolder({
+      'root/in/SKILL.md': skillMd('in'),
+      'elsewhere/out/SKILL.md': skillMd('out'),
+      'elsewhere/one.md': skillMd('one'),
+    });
+    await folder.link('../elsewhere/out', 'root/out');
+    await folder.link('../../elsewhere/one.md', 'root/one/SKILL.md');
+    await folder.link('in', 'root/twin');
+    const roots = [folder.at('root')];
+    const inside = fileSystemSkillProvider({ roots });
+    expect(await names(inside)).toEqual(['in']);
+    expect(await inside.diagnostics()).toMatchObject([
+      {
+        code: 'link-outside-root',
+        severity: 'warning',
+        path: folder.at('root/one/SKILL.md'),
+        message: expect.stringContaining(folder.at('elsewhere/one.md')),
+      },
+      {
+        code: 'link-outside-root',
+        severity: 'warning',
+        path: folder.at('root/out'),
+        message: expect.stringContaining(folder.at('elsewhere/out')),
+      },
+    ]);
+    const all = fileSystemSkillProvider({ roots, links: 'all' });
+    expect(await names(all)).toEqual(['in', 'one', 'out']);
+    expect((await all.getSkill('one'))?.body).toBe('Instructions of one.');
+    const none = fileSystemSkillProvider({ roots, links: 'none' });
+    expect(await names(none)).toEqual(['in']);
+    expect(await none.diagnostics()).toEqual([]);
+  });
+
+  it('SRC-1: a linked SKILL.md that stays in the root is read', async () => {
+    const folder = await temporaryFolder({ 'shared/one.md': skillMd('one') });
+    await folder.link('../shared/one.md', 'one/SKILL.md');
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(await names(provider)).toEqual(['one']);
+    expect((await provider.getSkill('one'))?.body).toBe('Instructions of one.');
+  });
+
+  it('SRC-1: cycles end', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b'), '.hidden/c/SKILL.md': skillMd('c') });
+    await folder.link('..', 'a/up');
+    await folder.link('.', 'a/self');
+    await folder.link('../b', 'a/to-b');
+    await folder.link('../a', 'b/to-a');
+    await folder.link('../.hidden', 'b/to-hidden');
+    await folder.link('../../b', '.hidden/c/back');
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(await names(provider)).toEqual(['a', 'b', 'c']);
+    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.getSkill('a'))?.resources).toEqual([]);
+  });
+
+  it('SRC-1: a broken link is information', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    await folder.link('nowhere', 'broken');
+    const provider = fileSystemSkillProvider({ roots: [folder.path] });
+    expect(await names(provider)).toEqual(['a']);
+    expect(await provider.diagnostics()).toMatchObject([{ code: 'link-broken', severity: 'info', path: folder.at('broken') }]);
+  });
+
+  it('SRC-1: the same real folder in two roots is one skill, of the first root', async () => {
+    const folder = await temporaryFolder({ 'skills/team/a/SKILL.md': skillMd('a') });
+    await folder.link('skills', 'linked');
+    const provider = fileSystemSkillProvider({
+      roots: [
+        { path: folder.at('linked'), label: 'linked' },
+        { path: folder.at('skills'), label: 'real' },
+        { path: folder.at('skills/team'), label: 'nested' },
+      ],
+    });
+    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.label])).toEqual([['a', 'linked']]);
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+
+  it('SRC-1: a link from one root into another says nothing: its skills are listed from there', async () => {
+    const folder = await temporaryFolder({ '.agents/skills/a/SKILL.md': skillMd('a') });
+    await folder.link('../../.agents/skills/a', '.claude/skills/a');
+    const provider = fileSystemSkillProvider({
+      roots: [
+        { path: folder.at('.claude/skills'), trusted: true },
+        { path: folder.at('.agents/skills'), trusted: false },
+      ],
+    });
+    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.trusted])).toEqual([['a', false]]);
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+});

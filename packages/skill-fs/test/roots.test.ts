@@ -1,0 +1,162 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { fileSystemSkillProvider, standardSkillRoots } from '../src/index.ts';
+import { resolveSkillRoots } from '../src/skill-roots.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const defaults = { label: 'fs', trusted: true };
+
+describe('roots', () => {
+  it('SRC-1: may be relative, in the home folder, or file URLs', () => {
+    const resolved = resolveSkillRoots(
+      ['skills', '~/skills', '~', new URL('file:///srv/my%20skills/'), 'file:///srv/other', { path: '/a' }],
+      defaults,
+    );
+    expect(resolved.map((root) => root.path)).toEqual([
+      path.resolve('skills'),
+      path.join(homedir(), 'skills'),
+      homedir(),
+      '/srv/my skills',
+      '/srv/other',
+      '/a',
+    ]);
+    expect(resolved[0]).toEqual({ path: path.resolve('skills'), label: 'fs', trusted: true, optional: false });
+    // No home folder: these are names that start with a tilde.
+    expect(resolveSkillRoots(['~other', './~'], defaults).map((root) => root.path)).toEqual([path.resolve('~other'), path.resolve('~')]);
+  });
+
+  it('SRC-1: a root that is named twice counts once', () => {
+    expect(resolveSkillRoots(['/a', { path: '/a/', label: 'again' }, '/a/b/..'], defaults)).toEqual([
+      { path: '/a', label: 'fs', trusted: true, optional: false },
+    ]);
+  });
+
+  it.each([
+    { roots: [''] },
+    { roots: ['a\0b'] },
+    { roots: [new URL('https://skills.example/')] },
+    { roots: [{ path: 7 }] },
+    { roots: './skills' },
+    { roots: undefined },
+  ])('SRC-1: refuses $roots', ({ roots }) => {
+    expect(() => fileSystemSkillProvider({ roots: roots as never })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+
+  it('SRC-1: refuses numbers that cannot be', () => {
+    for (const options of [{ staleAfterMs: -1 }, { concurrency: 0 }, { limits: { depth: Number.NaN } }, { watch: { pollMs: 0 } }]) {
+      expect(() => fileSystemSkillProvider({ roots: ['.'], ...options })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    }
+  });
+
+  it('REF-21: a missing root is a warning and no skills; an optional one says nothing', async () => {
+    const folder = await temporaryFolder();
+    const provider = fileSystemSkillProvider({ roots: [folder.at('nowhere'), { path: folder.at('maybe'), optional: true }] });
+    expect(await provider.listSkills()).toEqual([]);
+    expect(await provider.diagnostics()).toMatchObject([
+      { code: 'root-missing', severity: 'warning', path: folder.at('nowhere'), fix: expect.any(String) },
+    ]);
+    expect(await provider.getSkill('any')).toBeNull();
+    expect(await provider.readResource('any', 'a.md')).toBeNull();
+  });
+
+  it('SRC-1: a missing root that appears is read', async () => {
+    const folder = await temporaryFolder();
+    const provider = fileSystemSkillProvider({ roots: [folder.at('later')], staleAfterMs: 0 });
+    expect(await provider.listSkills()).toEqual([]);
+    await folder.write({ 'later/a/SKILL.md': skillMd('a') });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
+    expect(await provider.diagnostics()).toEqual([]);
+    await folder.remove('later');
+    expect(await provider.listSkills()).toEqual([]);
+  });
+
+  it('REF-22: a root that is a file is an error, and takes no other root down', async () => {
+    const folder = await temporaryFolder({ 'good/a/SKILL.md': skillMd('a'), 'file.md': 'x' });
+    // What lies below a file cannot be read by anybody, not even by root.
+    const provider = fileSystemSkillProvider({ roots: [folder.at('file.md'), folder.at('file.md/skills'), folder.at('good')] });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
+    expect((await provider.diagnostics()).map(({ code, severity, path: at }) => [code, severity, at])).toEqual([
+      ['root-unreadable', 'error', folder.at('file.md')],
+      ['root-unreadable', 'error', folder.at('file.md/skills')],
+    ]);
+  });
+
+  it('SRC-1: where no root can be read, the source as a whole is unavailable', async () => {
+    const folder = await temporaryFolder({ 'file.md': 'x' });
+    await folder.link('loop', 'loop');
+    for (const root of ['file.md', 'file.md/skills', 'loop']) {
+      const provider = fileSystemSkillProvider({ roots: [folder.at(root), folder.at('missing')] });
+      const unavailable = expect.objectContaining({ code: 'source-unavailable', source: 'fs' });
+      await expect(provider.listSkills()).rejects.toEqual(unavailable);
+      await expect(provider.getSkill('a')).rejects.toEqual(unavailable);
+      await expect(provider.readResource('a', 'b')).rejects.toEqual(unavailable);
+      await expect(provider.diagnostics()).rejects.toEqual(unavailable);
+    }
+    // It answers as soon as it can.
+    const provider = fileSystemSkillProvider({ roots: [folder.at('file.md')] });
+    await expect(provider.listSkills()).rejects.toThrow();
+    await folder.remove('file.md');
+    await folder.write({ 'file.md/a/SKILL.md': skillMd('a') });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
+  });
+
+  it('SRC-1: a root may be a link', async () => {
+    const folder = await temporaryFolder({ 'real/a/SKILL.md': skillMd('a'), 'real/a/x.md': 'X' });
+    await folder.link('real', 'linked');
+    const provider = fileSystemSkillProvider({ roots: [folder.at('linked')] });
+    const [skill] = await provider.listSkills();
+    expect(skill?.origin?.uri).toBe(`${pathToFileURL(folder.at('linked/a')).href}/`);
+    expect(new TextDecoder().decode((await provider.readResource('a', 'x.md'))?.bytes)).toBe('X');
+    expect(await provider.diagnostics()).toEqual([]);
+  });
+});
+
+describe('standard roots', () => {
+  it('SRC-1: the project from the working directory up to .git, then the person, and untrusted', async () => {
+    const folder = await temporaryFolder({ 'repo/.git/HEAD': 'x' });
+    const roots = standardSkillRoots({ cwd: folder.at('repo/apps/web'), home: folder.at('home') });
+    expect(roots.map((root) => [root.label, root.path])).toEqual([
+      ['project', folder.at('repo/apps/web/.agents/skills')],
+      ['project', folder.at('repo/apps/web/.claude/skills')],
+      ['project', folder.at('repo/apps/.agents/skills')],
+      ['project', folder.at('repo/apps/.claude/skills')],
+      ['project', folder.at('repo/.agents/skills')],
+      ['project', folder.at('repo/.claude/skills')],
+      ['user', folder.at('home/.agents/skills')],
+      ['user', folder.at('home/.claude/skills')],
+    ]);
+    expect(roots.every((root) => root.trusted === false && root.optional === true)).toBe(true);
+    expect(
+      standardSkillRoots({ cwd: folder.at('repo'), home: folder.at('home'), trusted: true }).every(({ trusted }) => trusted === true),
+    ).toBe(true);
+  });
+
+  it('SRC-1: .git may be a file, as in worktrees and submodules', async () => {
+    const folder = await temporaryFolder({ '.git/HEAD': 'x', 'sub/.git': 'gitdir: ../.git/modules/sub' });
+    await mkdir(folder.at('sub/lib'));
+    expect(standardSkillRoots({ cwd: folder.at('sub/lib'), home: '/home/p' }).filter(({ label }) => label === 'project')).toHaveLength(4);
+  });
+
+  it('SRC-1: the project wins over the person, and nothing is said of places that do not exist', async () => {
+    const folder = await temporaryFolder({
+      'repo/.git/HEAD': 'x',
+      'repo/.claude/skills/deploy/SKILL.md': skillMd('deploy'),
+      'home/.agents/skills/deploy/SKILL.md': skillMd('deploy'),
+      'home/.agents/skills/mine/SKILL.md': skillMd('mine'),
+    });
+    const provider = fileSystemSkillProvider({ roots: standardSkillRoots({ cwd: folder.at('repo'), home: folder.at('home') }) });
+    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.label, origin?.trusted])).toEqual([
+      ['deploy', 'project', false],
+      ['mine', 'user', false],
+    ]);
+    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['skill-shadowed']);
+  });
+
+  it('SRC-1: a home folder that is the project is named once', async () => {
+    const folder = await temporaryFolder({ '.git/HEAD': 'x' });
+    expect(standardSkillRoots({ cwd: folder.path, home: folder.path })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,183 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileSystemSkillProvider, type FileSystemSkillProvider, type FileSystemWatchOptions } from '../src/index.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+/** Waits until what is listed is as wanted, looking only when told to. */
+async function toldUntil(
+  provider: FileSystemSkillProvider,
+  wanted: (lines: string[]) => boolean,
+  change: () => Promise<void>,
+): Promise<number> {
+  let told = 0;
+  let wake = Promise.withResolvers<void>();
+  const stop = provider.watch(() => {
+    told += 1;
+    wake.resolve();
+  });
+  onTestFinished(stop);
+  await change();
+  for (;;) {
+    await wake.promise;
+    wake = Promise.withResolvers();
+    const skills = await Promise.all((await provider.listSkills()).map(({ name }) => provider.getSkill(name)));
+    if (
+      wanted(
+        skills.flatMap((skill) => [
+          `${skill?.name}: ${skill?.body}`,
+          ...(skill?.resources.map(({ path }) => `${skill.name}/${path}`) ?? []),
+        ]),
+      )
+    ) {
+      stop();
+      return told;
+    }
+  }
+}
+
+async function watched(watch: FileSystemWatchOptions) {
+  const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+  // Without the notice, nothing would ever be looked at again.
+  const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], staleAfterMs: Infinity, watch });
+  onTestFinished(() => provider[Symbol.asyncDispose]());
+  return { folder, provider };
+}
+
+describe.each([
+  ['auto', { mode: 'auto', debounceMs: 20, pollMs: 100_000 }],
+  ['poll', { mode: 'poll', debounceMs: 5, pollMs: 10 }],
+] satisfies [string, FileSystemWatchOptions][])('CON-3, SRC-1: watching, %s', (_mode, options) => {
+  it.each(['listed before', 'never listed'])('tells of skills that come, change, move and go (%s)', async (when) => {
+    const { folder, provider } = await watched(options);
+    if (when === 'listed before') await provider.listSkills();
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Instructions of b.'),
+      () => folder.write({ 'skills/team/deep/b/SKILL.md': skillMd('b') }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Edited.'),
+      () => writeFile(folder.at('skills/team/deep/b/SKILL.md'), skillMd('b', '', 'Edited.')),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b/references/x.md'),
+      () => folder.write({ 'skills/team/deep/b/references/x.md': 'X' }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('c: Instructions of c.'),
+      async () => {
+        await folder.write({ 'elsewhere/c/SKILL.md': skillMd('c') });
+        await rename(folder.at('elsewhere/c'), folder.at('skills/c'));
+      },
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.length === 2,
+      () => folder.remove('skills/team'),
+    );
+    // A folder that comes back under its old name, perhaps with its old inode.
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Back.'),
+      () => folder.write({ 'skills/team/deep/b/SKILL.md': skillMd('b', '', 'Back.') }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Again.'),
+      () => writeFile(folder.at('skills/team/deep/b/SKILL.md'), skillMd('b', '', 'Again.')),
+    );
+  });
+
+  it('tells of a change right after the first call, though nothing was listed before', async () => {
+    const { folder, provider } = await watched(options);
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('a: Edited.'),
+      () => writeFile(folder.at('skills/a/SKILL.md'), skillMd('a', '', 'Edited.')),
+    );
+  });
+
+  it('tells a burst once, or nearly so', async () => {
+    const { folder, provider } = await watched({ ...options, debounceMs: 100 });
+    await provider.listSkills();
+    const told = await toldUntil(
+      provider,
+      (lines) => lines.length === 41,
+      () =>
+        folder.write(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`skills/s-${index}/SKILL.md`, skillMd(`s-${index}`)]))),
+    );
+    expect(told).toBeLessThan(20);
+  });
+
+  it('tells everyone who still watches', async () => {
+    const { folder, provider } = await watched(options);
+    await provider.listSkills();
+    let ended = 0;
+    const stop = provider.watch(() => (ended += 1));
+    stop();
+    stop();
+    let other = 0;
+    onTestFinished(provider.watch(() => (other += 1)));
+    await toldUntil(
+      provider,
+      (lines) => lines.length === 2,
+      () => folder.write({ 'skills/b/SKILL.md': skillMd('b') }),
+    );
+    expect(ended).toBe(0);
+    expect(other).toBeGreaterThan(0);
+  });
+});
+
+describe('CON-3, SRC-1: watching roots that are not there', () => {
+  it('tells when a root appears, goes, and appears again', async () => {
+    const folder = await temporaryFolder();
+    const provider = fileSystemSkillProvider({ roots: [folder.at('later')], staleAfterMs: Infinity, watch: { debounceMs: 5, pollMs: 20 } });
+    onTestFinished(() => provider[Symbol.asyncDispose]());
+    expect(await provider.listSkills()).toEqual([]);
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('a: Instructions of a.'),
+      () => folder.write({ 'later/a/SKILL.md': skillMd('a') }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('a: Edited.'),
+      () => writeFile(folder.at('later/a/SKILL.md'), skillMd('a', '', 'Edited.')),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.length === 0,
+      () => folder.remove('later'),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Instructions of b.'),
+      () => folder.write({ 'later/b/SKILL.md': skillMd('b') }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b: Edited.'),
+      () => writeFile(folder.at('later/b/SKILL.md'), skillMd('b', '', 'Edited.')),
+    );
+  });
+
+  it('tells nothing after disposal', async () => {
+    const { folder, provider } = await watched({ debounceMs: 5 });
+    await provider.listSkills();
+    let told = 0;
+    provider.watch(() => (told += 1));
+    await provider[Symbol.asyncDispose]();
+    const other = fileSystemSkillProvider({ roots: [folder.at('skills')], watch: { debounceMs: 20 } });
+    onTestFinished(() => other[Symbol.asyncDispose]());
+    await other.listSkills();
+    await toldUntil(
+      other,
+      (lines) => lines.length === 2,
+      () => folder.write({ 'skills/b/SKILL.md': skillMd('b') }),
+    );
+    expect(told).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import type { BudgetedCatalog } from './budget-catalog.ts';
+
+/** The most names that a message lists. */
+const maxNames = 20;
+
+/**
+ * What a budget cut, for the operator. Codes: `catalog-shortened` (info), `catalog-name-only` (warning), `catalog-unlisted` (warning),
+ * `catalog-over-budget` (error: not even the text around an empty list fits).
+ */
+export function budgetDiagnostics({
+  shortened,
+  nameOnly,
+  dropped,
+  fits,
+  tokens,
+}: Pick<BudgetedCatalog, 'shortened' | 'nameOnly' | 'dropped' | 'fits' | 'tokens'>): SkillDiagnostic[] {
+  const diagnostics: SkillDiagnostic[] = [];
+  if (!fits) {
+    diagnostics.push({
+      code: 'catalog-over-budget',
+      severity: 'error',
+      message: `The catalogue takes ${tokens} tokens without a single skill, which is over its budget.`,
+      fix: 'Raise the budget, or shorten the guidance.',
+    });
+  }
+  if (dropped.length > 0) {
+    diagnostics.push({
+      code: 'catalog-unlisted',
+      severity: 'warning',
+      message: `The catalogue has no room for ${dropped.length} skills: ${list(dropped)}.`,
+      fix: 'Raise the budget, select fewer skills for this agent, or offer search.',
+    });
+  }
+  if (nameOnly.length > 0) {
+    diagnostics.push({
+      code: 'catalog-name-only',
+      severity: 'warning',
+      message: `The catalogue names ${nameOnly.length} skills without a description: ${list(nameOnly)}.`,
+      fix: 'Raise the budget, or shorten descriptions. A model seldom loads a skill that it knows by name alone.',
+    });
+  }
+  if (shortened.length > 0) {
+    diagnostics.push({
+      code: 'catalog-shortened',
+      severity: 'info',
+      message: `The catalogue shortens the descriptions of ${shortened.length} skills: ${list(shortened)}.`,
+      fix: 'Say first what the skill does and when to use it: the end is what goes.',
+    });
+  }
+  return diagnostics;
+}
+
+function list(names: readonly string[]): string {
+  const rest = names.length - maxNames;
+  return `${names
+    .slice(0, maxNames)
+    .map((name) => JSON.stringify(name))
+    .join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`;
+}

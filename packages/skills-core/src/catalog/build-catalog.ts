@@ -1,0 +1,53 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { unlistedSkillsText } from '../prompt/model-texts.ts';
+import type { SurfaceModeContext } from '../surface/resolve-surface-mode.ts';
+import { splitCatalog } from '../surface/surface-of.ts';
+import type { SkillToolNames } from '../tools/tool-names.ts';
+import { budgetCatalog, defaultMaxCatalogTokens, type BudgetedCatalog, type CatalogBudget } from './budget-catalog.ts';
+import { renderCompactSkillList } from './budget-compact.ts';
+import { renderCatalogList, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
+import type { SkillCatalog } from './skill-catalog.ts';
+
+/** How a catalogue is written, and how much room it has. `maxTokens` is 8,000 unless it is given. */
+export interface SkillCatalogOptions extends RenderCatalogOptions, Omit<CatalogBudget, 'countTokens'> {}
+
+/** What the texts of a catalogue depend on besides its skills. */
+export interface BuildCatalogRequest {
+  readonly names: SkillToolNames;
+  readonly options: SkillCatalogOptions;
+  readonly surface: SurfaceModeContext;
+  /** Names of the tools by which skills are found that are not listed. */
+  readonly finders: readonly string[];
+  readonly countTokens: (text: string) => number;
+}
+
+/** The texts of a catalogue: each skill where its surface mode puts it, within the budget. Pure. */
+export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCatalogRequest): Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
+  const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
+  const inPrompt = fit(systemPrompt, request, renderGuidance(request.names, request.options.guidance));
+  const inTool = fit(toolDescription, request, '');
+  const both = (part: 'shortened' | 'nameOnly' | 'dropped') => {
+    const names = new Set([...(inPrompt?.[part] ?? []), ...(inTool?.[part] ?? [])]);
+    return skills.map(({ name }) => name).filter((name) => names.has(name));
+  };
+  return {
+    text: inPrompt?.text ?? '',
+    toolText: inTool?.text ?? '',
+    tokens: (inPrompt?.tokens ?? 0) + (inTool?.tokens ?? 0),
+    cut: { shortened: both('shortened'), nameOnly: both('nameOnly'), dropped: both('dropped') },
+  };
+}
+
+function fit(skills: readonly SkillMetadata[], { names, options, finders, countTokens }: BuildCatalogRequest, guidance: string): BudgetedCatalog | null {
+  if (skills.length === 0) return null;
+  const { format = 'xml' } = options;
+  return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, (entries, { compact, unlisted }) =>
+    [
+      guidance,
+      compact && format === 'xml' ? renderCompactSkillList(entries) : renderCatalogList(entries, format),
+      unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : '',
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+  );
+}

@@ -1,0 +1,182 @@
+import type { SkillFieldValue } from '../contract/skill-provider.ts';
+
+/** A part of `allowed-tools` that was left out or joined. */
+export interface AllowedToolsIssue {
+  readonly code: 'unbalanced' | 'not-text' | 'joined';
+  /** What is wrong, in a sentence, with the part. */
+  readonly message: string;
+}
+
+/** The outcome of {@link parseAllowedTools}. */
+export interface AllowedTools {
+  /** One pattern an element, as written, in the order of the file, each once. */
+  readonly patterns: string[];
+  /** How they are separated; `none` where there is at most one. */
+  readonly form: 'space' | 'comma' | 'mixed' | 'list' | 'none';
+  readonly issues: AllowedToolsIssue[];
+}
+
+/**
+ * Splits `allowed-tools` into patterns. All forms that are in use are understood: separated by spaces (the specification), by commas, by commas
+ * and line breaks, and YAML lists, whose elements are kept whole. Spaces and commas inside parentheses or quotes separate nothing:
+ * `Bash(git add *)` is one pattern.
+ *
+ * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider patterns.
+ *
+ * @example
+ * ```ts
+ * import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
+ *
+ * parseAllowedTools('Bash(git add *), Read').patterns; // ['Bash(git add *)', 'Read']
+ * ```
+ */
+export function parseAllowedTools(value: SkillFieldValue): AllowedTools {
+  const issues: AllowedToolsIssue[] = [];
+  if (typeof value === 'string') {
+    const { parts, form } = splitText(value, issues);
+    return { patterns: distinct(parts), form, issues };
+  }
+  if (!Array.isArray(value)) {
+    issues.push({ code: 'not-text', message: 'It is a map, where text or a list of texts is expected.' });
+    return { patterns: [], form: 'none', issues };
+  }
+  return { patterns: distinct(listPatterns(value, issues)), form: 'list', issues };
+}
+
+interface Token {
+  text: string;
+  /** Whether its parentheses are closed, and none is closed that was not open. */
+  balanced: boolean;
+}
+
+function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]; form: AllowedTools['form'] } {
+  const trimmed = text.trim();
+  // What is left of `key:` without a value; in this field nothing else can be meant.
+  if (trimmed === '' || trimmed === '~' || trimmed === 'null') return { parts: [], form: 'none' };
+  const tokens: Token[] = [];
+  let commas = 0;
+  let spaces = 0;
+  const lastParenthesis = trimmed.lastIndexOf(')');
+  let position = 0;
+  while (position < trimmed.length) {
+    const separator = /^[\s,]*/.exec(trimmed.slice(position))?.[0] ?? '';
+    if (tokens.length > 0) {
+      if (separator.includes(',')) commas += 1;
+      else if (separator !== '') spaces += 1;
+    }
+    position += separator.length;
+    if (position >= trimmed.length) break;
+    const { token, end } = readToken(trimmed, position, lastParenthesis);
+    position = end;
+    const previous = tokens.at(-1);
+    if (token.text.startsWith('(') && previous !== undefined && !separator.includes(',')) {
+      // `Bash (git:*)`: apart, the first word would ask for all of Bash.
+      previous.text += token.text;
+      previous.balanced &&= token.balanced;
+      spaces -= 1;
+      issues.push({
+        code: 'joined',
+        message: `${JSON.stringify(previous.text)} is written with a space before the parenthesis; it was read as one pattern.`,
+      });
+    } else if (token.text !== '-') {
+      tokens.push(token);
+    }
+  }
+  const form = commas > 0 ? (spaces > 0 ? 'mixed' : 'comma') : spaces > 0 ? 'space' : 'none';
+  return { parts: tokens.filter((token) => isUsable(token, issues)).map((token) => token.text), form };
+}
+
+function readToken(text: string, start: number, lastParenthesis: number): { token: Token; end: number } {
+  const quoteMark = text[start];
+  if (quoteMark === '"' || quoteMark === "'") {
+    const close = text.indexOf(quoteMark, start + 1);
+    if (close !== -1 && /^(?:[\s,]|$)/.test(text.slice(close + 1, close + 2))) {
+      const inner = text.slice(start + 1, close).trim();
+      return { token: { text: inner, balanced: isBalanced(inner) }, end: close + 1 };
+    }
+  }
+  let depth = 0;
+  let index = start;
+  let balanced = true;
+  while (index < text.length) {
+    const character = text[index] as string;
+    if (depth === 0 && /[\s,]/.test(character)) break;
+    if (character === '(') depth += 1;
+    else if (character === ')') {
+      depth -= 1;
+      if (depth < 0) {
+        balanced = false;
+        depth = 0;
+      }
+    } else if (depth > 0 && (character === '"' || character === "'")) {
+      index = endOfQuoted(text, index, lastParenthesis);
+    }
+    index += 1;
+  }
+  return { token: { text: text.slice(start, index), balanced: balanced && depth === 0 }, end: index };
+}
+
+/** Index of the closing quote; of the opening one where it is only an apostrophe. */
+function endOfQuoted(text: string, start: number, lastParenthesis: number): number {
+  const close = text.indexOf(text[start] as string, start + 1);
+  return close !== -1 && close < lastParenthesis ? close : start;
+}
+
+function listPatterns(list: readonly SkillFieldValue[], issues: AllowedToolsIssue[]): string[] {
+  const tokens: Token[] = [];
+  for (const item of list) {
+    if (typeof item !== 'string') {
+      issues.push({ code: 'not-text', message: `${JSON.stringify(item)} is not text.` });
+      continue;
+    }
+    const text = item.trim();
+    const previous = tokens.at(-1);
+    if (previous !== undefined && !previous.balanced && opens(previous.text)) {
+      // In `[Bash(a,b)]` YAML splits at the comma inside the parentheses.
+      previous.text += `,${text}`;
+      previous.balanced = isBalanced(previous.text);
+      if (previous.balanced)
+        issues.push({
+          code: 'joined',
+          message: `${JSON.stringify(previous.text)} was split at its comma by YAML; it was read as one pattern.`,
+        });
+    } else if (text !== '') {
+      tokens.push({ text, balanced: isBalanced(text) });
+    }
+  }
+  return tokens.filter((token) => isUsable(token, issues)).map((token) => token.text);
+}
+
+function isUsable(token: Token, issues: AllowedToolsIssue[]): boolean {
+  if (token.balanced && !token.text.startsWith('(')) return token.text !== '';
+  issues.push({ code: 'unbalanced', message: `${JSON.stringify(token.text)} has parentheses that do not fit together.` });
+  return false;
+}
+
+function isBalanced(text: string): boolean {
+  if (!text.includes('(') && !text.includes(')')) return true;
+  // Read behind a tool name, so that spaces before the first parenthesis of a list element end no token.
+  const open = text.indexOf('(');
+  const close = text.indexOf(')');
+  if (open === -1 || close < open) return false;
+  let position = open;
+  while (position < text.length) {
+    if (text[position] === ')') return false;
+    if (text[position] !== '(') {
+      position += 1;
+      continue;
+    }
+    const { token, end } = readToken(text, position, text.lastIndexOf(')'));
+    if (!token.balanced) return false;
+    position = end;
+  }
+  return true;
+}
+
+function opens(text: string): boolean {
+  return text.lastIndexOf('(') > text.lastIndexOf(')');
+}
+
+function distinct(patterns: readonly string[]): string[] {
+  return [...new Set(patterns)];
+}

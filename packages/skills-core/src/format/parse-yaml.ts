@@ -1,0 +1,264 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Schema,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+  type ScalarTag,
+  type YAMLMap,
+} from 'yaml';
+import type { SkillFieldValue } from '../contract/skill-provider.ts';
+import type { SkillMdDiagnosticCode } from './diagnostic-codes.ts';
+import { readPlainFields } from './read-plain-fields.ts';
+
+/** One field of the frontmatter. Offsets count in the text that was parsed. */
+export interface YamlEntry {
+  readonly key: string;
+  /** Scalars as text, whatever they look like; maps without a prototype. */
+  readonly value: SkillFieldValue;
+  /** The value with numbers, booleans and null, for the keys that were asked for. */
+  readonly typed?: unknown;
+  readonly offset: number;
+  /** The value as it is written, with line ends. */
+  readonly written: string;
+  /** What a ` #` cut off from an unquoted text. */
+  readonly comment?: string | undefined;
+}
+
+/** Something about the YAML that one profile or the other reports. */
+export interface YamlIssue {
+  readonly code: SkillMdDiagnosticCode;
+  readonly offset: number;
+  /** The value or key that is meant, or the parser's words. */
+  readonly detail: string;
+  /** The key of the field, for what concerns a whole value. */
+  readonly key?: string;
+  /** Nothing was changed because of it: it matters only to the strict profile. */
+  readonly harmless?: true;
+}
+
+/** The outcome of {@link parseYaml}. `invalid`: the text as a whole cannot be used. */
+export interface YamlReading {
+  readonly status: 'mapping' | 'not-mapping' | 'invalid';
+  readonly entries: readonly YamlEntry[];
+  readonly issues: readonly YamlIssue[];
+}
+
+const maxDepth = 64;
+// Text that aliases repeat counts each time, so that a few lines cannot grow to gigabytes.
+const maxGrowth = 10;
+const minBudget = 10_000;
+
+interface Context {
+  readonly text: string;
+  readonly issues: YamlIssue[];
+  readonly anchors: Map<string, Node>;
+  readonly usedAnchors: Set<string>;
+  /** Anchored nodes that are being read, to notice an alias to what it stands in. */
+  readonly open: Set<Node>;
+  budget: number;
+  insideAlias: boolean;
+}
+
+class YamlLimitError extends Error {}
+
+/**
+ * Reads YAML into fields whose scalars are all text (the failsafe schema): `1.10`, `yes` and `2026-01-01` stay what was written. Duplicate keys
+ * are resolved in favour of the first. Never throws for any text; bounded in depth and in what aliases repeat.
+ *
+ * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's core schema
+ */
+export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
+  const plain = readPlainFields(text, typedKeys);
+  if (plain !== null) return { status: 'mapping', entries: plain, issues: [] };
+  const document = compose(text);
+  if (document instanceof Error)
+    return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: 'it is nested too deeply' }] };
+  const [error] = document.errors;
+  if (error !== undefined)
+    return { status: 'invalid', entries: [], issues: [{ code: 'yaml-invalid', offset: error.pos[0], detail: error.message }] };
+  const { contents } = document;
+  if (contents === null) return { status: 'mapping', entries: [], issues: [] };
+  if (!isMap(contents)) return { status: 'not-mapping', entries: [], issues: [] };
+
+  const context: Context = {
+    text,
+    issues: [],
+    anchors: new Map(),
+    usedAnchors: new Set(),
+    open: new Set(),
+    budget: Math.max(minBudget, text.length * maxGrowth),
+    insideAlias: false,
+  };
+  try {
+    return { status: 'mapping', entries: entriesOf(contents, context, typedKeys), issues: context.issues };
+  } catch (limit) {
+    if (!(limit instanceof YamlLimitError)) throw limit;
+    return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: limit.message }] };
+  }
+}
+
+function compose(text: string): Document.Parsed | RangeError {
+  try {
+    // Duplicates are looked for here, as the parser's own check is quadratic; pretty errors would cost a line counter each time.
+    return parseDocument(text, { schema: 'failsafe', prettyErrors: false, uniqueKeys: false });
+  } catch (error) {
+    // The parser goes down with the nesting of the text, and thousands of "- - -" end the stack.
+    if (error instanceof RangeError) return error;
+    throw error;
+  }
+}
+
+function entriesOf(map: YAMLMap, context: Context, typedKeys: ReadonlySet<string>): YamlEntry[] {
+  notice(map, context);
+  const entries: YamlEntry[] = [];
+  const seen = new Set<string>();
+  for (const pair of map.items as Pair<Node | null, Node | null>[]) {
+    const key = keyOf(pair.key, context);
+    const offset = pair.key?.range?.[0] ?? 0;
+    const value = convert(pair.value, context, 1);
+    if (seen.has(key)) {
+      context.issues.push({ code: 'duplicate-key', offset, detail: key });
+      continue;
+    }
+    seen.add(key);
+    const entry = { key, value, offset, written: writtenValue(pair, context.text), comment: commentOf(pair.value, context.text) };
+    entries.push(typedKeys.has(key) ? { ...entry, typed: convertTyped(pair.value, context, 1) } : entry);
+  }
+  return entries.map((entry, index) => asWritten(entry, (map.items[index] as Pair<Node | null, Node | null>).value, context));
+}
+
+/** An anchor that nothing repeats, or a tag of the author's own, was most likely meant as text: `&Co`, `!important`. */
+function asWritten(entry: YamlEntry, node: Node | null, context: Context): YamlEntry {
+  if (!isScalar(node)) return entry;
+  const isOwnTag = node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:');
+  const isUnusedAnchor = node.anchor !== undefined && !context.usedAnchors.has(node.anchor);
+  if (!isOwnTag && !isUnusedAnchor) return entry;
+  context.issues.push({ code: isOwnTag ? 'yaml-tag' : 'yaml-anchor', offset: entry.offset, detail: entry.written });
+  return { ...entry, value: entry.written };
+}
+
+function convert(node: Node | null, context: Context, depth: number): SkillFieldValue {
+  if (node === null) return '';
+  if (depth > maxDepth) throw new YamlLimitError(`it is nested deeper than ${maxDepth} levels`);
+  context.budget -= 1;
+  if (isAlias(node)) return throughAlias(node.source, node, context, (target) => convert(target, context, depth + 1));
+  notice(node, context);
+  if (isScalar(node)) {
+    const text = textOf(node);
+    context.budget -= text.length;
+    if (context.budget < 0) throw new YamlLimitError('its aliases repeat too much');
+    return text;
+  }
+  context.open.add(node);
+  const value = isSeq<Node | null>(node)
+    ? node.items.map((item) => convert(item, context, depth + 1))
+    : mapOf<SkillFieldValue>(node as YAMLMap<Node | null, Node | null>, context, (item) => convert(item, context, depth + 1));
+  context.open.delete(node);
+  return value;
+}
+
+function convertTyped(node: Node | null, context: Context, depth: number): unknown {
+  if (node === null) return null;
+  if (depth > maxDepth) throw new YamlLimitError(`it is nested deeper than ${maxDepth} levels`);
+  context.budget -= 1;
+  if (isAlias(node)) return throughAlias(node.source, node, context, (target) => convertTyped(target, context, depth + 1));
+  if (isScalar(node)) {
+    context.budget -= textOf(node).length;
+    if (context.budget < 0) throw new YamlLimitError('its aliases repeat too much');
+    return node.type === 'PLAIN' && node.tag === undefined ? coreScalar(textOf(node)) : textOf(node);
+  }
+  context.open.add(node);
+  const value = isSeq<Node | null>(node)
+    ? node.items.map((item) => convertTyped(item, context, depth + 1))
+    : mapOf<unknown>(node as YAMLMap<Node | null, Node | null>, context, (item) => convertTyped(item, context, depth + 1));
+  context.open.delete(node);
+  return value;
+}
+
+function mapOf<Value>(map: YAMLMap<Node | null, Node | null>, context: Context, read: (node: Node | null) => Value): Record<string, Value> {
+  const record = Object.create(null) as Record<string, Value>;
+  for (const pair of map.items) {
+    const key = keyOf(pair.key, context);
+    if (key in record) {
+      if (!context.insideAlias) context.issues.push({ code: 'duplicate-key', offset: pair.key?.range?.[0] ?? 0, detail: key });
+      continue;
+    }
+    context.budget -= key.length;
+    record[key] = read(pair.value);
+  }
+  return record;
+}
+
+function throughAlias<Value>(name: string, node: Node, context: Context, read: (target: Node) => Value): Value | string {
+  const target = context.anchors.get(name);
+  const offset = node.range?.[0] ?? 0;
+  if (target === undefined || context.open.has(target)) {
+    if (!context.insideAlias) context.issues.push({ code: 'yaml-unresolved-alias', offset, detail: `*${name}` });
+    return `*${name}`;
+  }
+  context.usedAnchors.add(name);
+  if (!context.insideAlias) context.issues.push({ code: 'yaml-anchor', offset, detail: `*${name}`, harmless: true });
+  const outer = context.insideAlias;
+  context.insideAlias = true;
+  const value = read(target);
+  context.insideAlias = outer;
+  return value;
+}
+
+/** Remembers an anchor, and reports what the strict profile refuses. */
+function notice(node: Node, context: Context): void {
+  if (context.insideAlias || isAlias(node)) return;
+  const { anchor } = node as Scalar;
+  const offset = node.range?.[0] ?? 0;
+  if (anchor !== undefined) {
+    context.anchors.set(anchor, node);
+    context.issues.push({ code: 'yaml-anchor', offset, detail: `&${anchor}`, harmless: true });
+  }
+  if (node.tag !== undefined) context.issues.push({ code: 'yaml-tag', offset, detail: node.tag, harmless: true });
+  if ((isMap(node) || isSeq(node)) && node.flow === true) {
+    const [start, end] = node.range ?? [0, 0];
+    context.issues.push({ code: 'yaml-flow-style', offset, detail: context.text.slice(start, end), harmless: true });
+  }
+}
+
+function keyOf(key: Node | null, context: Context): string {
+  if (isScalar(key)) return textOf(key);
+  const [start, end] = key?.range ?? [0, 0];
+  return context.text.slice(start, end);
+}
+
+function textOf(scalar: Scalar): string {
+  return typeof scalar.value === 'string' ? scalar.value : String(scalar.value ?? '');
+}
+
+function writtenValue(pair: Pair<Node | null, Node | null>, text: string): string {
+  const keyEnd = pair.key?.range?.[1] ?? 0;
+  const valueEnd = pair.value?.range?.[1] ?? keyEnd;
+  return text.slice(keyEnd, valueEnd).replace(/^\s*:/, '').trim();
+}
+
+function commentOf(value: Node | null, text: string): string | undefined {
+  if (!isScalar(value) || value.type !== 'PLAIN') return undefined;
+  const end = value.range?.[1] ?? text.length;
+  const rest = /[ \t]*(#.*)?/y;
+  rest.lastIndex = end;
+  return rest.exec(text)?.[1];
+}
+
+let coreTags: ScalarTag[] | undefined;
+
+function coreScalar(source: string): unknown {
+  coreTags ??= new Schema({ schema: 'core' }).tags.filter(
+    (tag): tag is ScalarTag => !('collection' in tag && tag.collection !== undefined) && 'test' in tag && tag.test !== undefined,
+  );
+  const resolved = coreTags.find((tag) => tag.default === true && tag.test?.test(source) === true)?.resolve(source, () => undefined, {});
+  const value = isScalar(resolved) ? resolved.value : resolved;
+  // Infinity and NaN do not survive JSON, which is what steps are stored as.
+  return value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? source : value;
+}

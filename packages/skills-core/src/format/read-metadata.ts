@@ -1,0 +1,256 @@
+import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
+import { normalizeSkillName } from '../skill/skill-name.ts';
+import { parseAllowedTools } from './allowed-tools.ts';
+import { assignFields } from './assign-fields.ts';
+import { checkCompatibility, checkDescription, checkDirectoryName, checkName } from './check-standard.ts';
+import { quote, type DiagnosticLog } from './diagnostic-log.ts';
+import type { YamlEntry } from './parse-yaml.ts';
+import { nearestFieldKey, type SkillField } from './skill-fields.ts';
+
+type Draft = { -readonly [Key in keyof SkillMetadata]: SkillMetadata[Key] };
+
+interface Reader {
+  readonly log: DiagnosticLog;
+  readonly draft: Partial<Draft>;
+  /** Made when the first field goes there; without a prototype, as its keys are anybody's. */
+  fields: Record<string, SkillFieldValue> | undefined;
+}
+
+/**
+ * Makes level 1 of the fields of a frontmatter. Reports every field that is not as the standard or its tool asks for.
+ *
+ * @returns `null` where nothing can be loaded: no description, or no name and no folder to take it from
+ */
+export function readMetadata(entries: readonly YamlEntry[], directoryName: string | undefined, log: DiagnosticLog): SkillMetadata | null {
+  const reader: Reader = { log, draft: {}, fields: undefined };
+  const fieldOfEntry = assignFields(entries, log);
+  const entryOf = (key: string) => entries.find((entry) => fieldOfEntry.get(entry)?.key === key);
+  // Before the rest, so that they are the first keys of the result.
+  const name = readName(entryOf('name'), directoryName, log);
+  const description = readDescription(entryOf('description'), entries, log);
+  for (const entry of entries) {
+    const field = fieldOfEntry.get(entry);
+    if (field === undefined || field.kind === 'carried') keep(entry, reader);
+    else readField(field, entry, reader);
+  }
+  if (name === undefined || description === undefined) return null;
+  return { name, description, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
+}
+
+function readName(entry: YamlEntry | undefined, directoryName: string | undefined, log: DiagnosticLog): string | undefined {
+  const written = entry?.value;
+  const name = typeof written === 'string' ? normalizeSkillName(written) : '';
+  if (entry !== undefined && typeof written === 'string' && name !== '') {
+    if (name !== written.trim()) {
+      log.report({
+        code: 'name-normalized',
+        message: `The name ${quote(written)} is used as ${quote(name)}.`,
+        fix: 'Write it in this form (Unicode NFKC).',
+        offset: entry.offset,
+      });
+    }
+    checkName(name, entry.offset, log);
+    if (directoryName !== undefined && directoryName !== '') checkDirectoryName(name, directoryName, entry.offset, log);
+    return name;
+  }
+  const fallback = log.profile === 'lenient' ? normalizeSkillName(directoryName ?? '') : '';
+  const isNotText = entry !== undefined && typeof written !== 'string';
+  const problem = isNotText
+    ? `The name is no text: ${quote(entry.written)}`
+    : entry === undefined
+      ? 'There is no name'
+      : 'The name is empty';
+  log.report({
+    code: isNotText ? 'name-not-text' : 'name-missing',
+    severity: fallback === '' ? 'error' : 'warning',
+    message: fallback === '' ? `${problem}.` : `${problem}; that of the folder is used, ${quote(fallback)}.`,
+    fix: fallback === '' ? 'Add a line such as "name: my-skill", with the name of the folder.' : `Set "name: ${fallback}".`,
+    offset: entry?.offset,
+  });
+  if (fallback === '') return undefined;
+  checkName(fallback, entry?.offset, log);
+  return fallback;
+}
+
+function readDescription(entry: YamlEntry | undefined, entries: readonly YamlEntry[], log: DiagnosticLog): string | undefined {
+  const written = entry === undefined ? '' : readText('description', entry, log, 'error');
+  if (entry !== undefined && written.trim() !== '') {
+    reportComment(entry, log);
+    checkDescription(written, entry.offset, log);
+    return written.trim();
+  }
+  const slip = entries.find((candidate) => candidate !== entry && nearestFieldKey(candidate.key) === 'description');
+  const problem =
+    entry === undefined
+      ? 'There is no description'
+      : entry.comment === undefined
+        ? 'The description is empty'
+        : `The description is empty, since ${quote(entry.comment)} is a comment`;
+  log.report({
+    code: 'description-missing',
+    message: `${problem}, so that the skill cannot be loaded.`,
+    fix:
+      slip !== undefined
+        ? `Rename ${quote(slip.key)} to "description".`
+        : 'Add "description:" with what the skill does and when to use it.',
+    offset: entry?.offset,
+  });
+  return undefined;
+}
+
+function readField(field: SkillField, entry: YamlEntry, reader: Reader): void {
+  const { log, draft } = reader;
+  const { value } = entry;
+  switch (field.kind) {
+    case 'text': {
+      const written = readText(field.key, entry, log, field.key === 'compatibility' ? 'error' : 'warning');
+      if (field.key === 'compatibility') checkCompatibility(written, entry.offset, log);
+      if (field.key === 'when_to_use') reportComment(entry, log);
+      if (written.trim() !== '') set(draft, field, written.trim());
+      return;
+    }
+    case 'boolean': {
+      const flag = typeof value === 'string' ? booleanOf(value) : undefined;
+      if (flag === undefined) refuse(field, entry, 'true or false', reader);
+      else set(draft, field, flag);
+      return;
+    }
+    case 'names': {
+      const names = namesOf(value);
+      if (names === undefined) refuse(field, entry, 'a list of names', reader);
+      else set(draft, field, names);
+      return;
+    }
+    case 'patterns':
+      return readAllowedTools(entry, reader);
+    case 'metadata':
+      return readMetadataField(entry, reader);
+    case 'activation': {
+      const folded = typeof value === 'string' ? value.toLowerCase().replace(/[-_\s]/g, '') : '';
+      if (folded === 'currentskill' || folded === 'always') set(draft, field, folded === 'always' ? 'always' : 'currentSkill');
+      else refuse(field, entry, '"currentSkill" or "always"', reader);
+      return;
+    }
+    case 'steps':
+      if (Array.isArray(entry.typed)) set(draft, field, entry.typed);
+      else refuse(field, entry, 'a list of steps', reader);
+      return;
+    default:
+  }
+}
+
+/** Text as it is written, also where it happens to be a list or map to YAML: `argument-hint: [issue]`. */
+function readText(key: string, entry: YamlEntry, log: DiagnosticLog, strictSeverity: 'error' | 'warning'): string {
+  if (typeof entry.value === 'string') return entry.value;
+  const written = entry.written
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim();
+  log.report({
+    code: 'field-not-text',
+    severity: log.profile === 'strict' ? strictSeverity : 'warning',
+    message: `${key} is a list or a map to YAML; it was read as the text ${quote(written)}.`,
+    fix: `Put it in quotes: ${key}: ${quote(written)}`,
+    offset: entry.offset,
+  });
+  return written;
+}
+
+function reportComment(entry: YamlEntry, log: DiagnosticLog): void {
+  if (entry.comment === undefined) return;
+  log.report({
+    code: 'inline-comment',
+    message: `${entry.key} ends before ${quote(entry.comment)}, which is a comment to YAML.`,
+    fix: 'Put the whole text in quotes if "#" belongs to it.',
+    offset: entry.offset,
+  });
+}
+
+function readAllowedTools(entry: YamlEntry, reader: Reader): void {
+  const { patterns, form, issues } = parseAllowedTools(entry.value);
+  for (const issue of issues) {
+    reader.log.report({
+      code: 'allowed-tools-syntax',
+      message: `allowed-tools: ${issue.message}`,
+      fix: 'Write patterns separated by spaces, such as "Read Bash(git:*)".',
+      offset: entry.offset,
+    });
+  }
+  if (form !== 'space' && form !== 'none') {
+    const what = form === 'list' ? 'a list' : 'separated by commas';
+    reader.log.report({
+      code: 'allowed-tools-separator',
+      message: `allowed-tools is ${what}; the specification asks for one text separated by spaces.`,
+      fix: `Write it as: allowed-tools: ${patterns.join(' ')}`,
+      offset: entry.offset,
+    });
+  }
+  reader.draft.allowedTools = patterns;
+  if (issues.length > 0) keep(entry, reader, 'allowed-tools');
+}
+
+function readMetadataField(entry: YamlEntry, reader: Reader): void {
+  const { value, offset } = entry;
+  if (typeof value === 'string' || isList(value)) {
+    // A key without a value is an empty map to most tools.
+    if (typeof value === 'string' && ['', '~', 'null'].includes(value.trim())) return;
+    reader.log.report({
+      code: 'metadata-not-map',
+      message: `metadata is no map: ${quote(value)}.`,
+      fix: 'Write "key: value" lines below it, indented.',
+      offset,
+    });
+    keep(entry, reader, 'metadata');
+    return;
+  }
+  const metadata = Object.create(null) as Record<string, string>;
+  const converted: string[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item !== 'string') converted.push(key);
+    metadata[key] = typeof item === 'string' ? item : JSON.stringify(item);
+  }
+  reader.draft.metadata = metadata;
+  if (converted.length === 0) return;
+  keep(entry, reader, 'metadata');
+  reader.log.report({
+    code: 'metadata-not-text',
+    message: `metadata has values that are no text: ${converted.map((key) => quote(key)).join(', ')}.`,
+    fix: 'The standard allows text only: write them as text, or in a file of the skill.',
+    offset,
+  });
+}
+
+function refuse(field: SkillField, entry: YamlEntry, expected: string, reader: Reader): void {
+  keep(entry, reader);
+  reader.log.report({
+    code: 'field-invalid-value',
+    message: `${field.key} is ${quote(entry.written)}, where ${expected} is expected; it has no effect.`,
+    fix: `Write ${expected}, or remove it.`,
+    offset: entry.offset,
+  });
+}
+
+function keep(entry: YamlEntry, reader: Reader, key: string = entry.key): void {
+  reader.fields ??= Object.create(null) as Record<string, SkillFieldValue>;
+  reader.fields[key] = entry.value;
+}
+
+function booleanOf(value: string): boolean | undefined {
+  const text = value.trim().toLowerCase();
+  if (['true', 'yes', 'on', '1'].includes(text)) return true;
+  return ['false', 'no', 'off', '0'].includes(text) ? false : undefined;
+}
+
+function namesOf(value: SkillFieldValue): string[] | undefined {
+  if (typeof value !== 'string' && !(isList(value) && value.every((item) => typeof item === 'string'))) return undefined;
+  return parseAllowedTools(value).patterns;
+}
+
+function isList(value: SkillFieldValue): value is readonly SkillFieldValue[] {
+  return Array.isArray(value);
+}
+
+function set(draft: Partial<Draft>, field: SkillField, value: unknown): void {
+  if (field.property !== undefined) Object.assign(draft, { [field.property]: value });
+}

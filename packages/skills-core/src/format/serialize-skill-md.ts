@@ -1,0 +1,77 @@
+import { Document, Scalar, visit } from 'yaml';
+import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { normalizeLineEnds } from './decode-skill-md.ts';
+import { parseAllowedTools } from './allowed-tools.ts';
+import { skillFields } from './skill-fields.ts';
+
+/**
+ * Writes a SKILL.md that reads back as the same skill: name, description and the other known fields in a fixed order, then `fields` in the order
+ * that they have. Text that YAML would take for something else is quoted, also for readers of YAML 1.1 (`yes`, `1.10`, dates). Where `fields`
+ * has `metadata` or `allowed-tools`, these are written: they are what the author wrote, the properties only a view of it. `origin` is not written.
+ *
+ * What reading normalises is not kept: white space around text and body, `\r` line ends of the body, a name that is not in NFKC.
+ *
+ * @throws {SkillError} `invalid-skill` without a name or description, since nothing could read it back
+ * @example
+ * ```ts
+ * import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
+ *
+ * serializeSkillMd({ name: 'haiku', description: 'Writes haiku: five, seven, five.', version: '1.10', body: 'Count twice.' });
+ * // ---
+ * // name: haiku
+ * // description: "Writes haiku: five, seven, five."
+ * // version: "1.10"
+ * // ---
+ * //
+ * // Count twice.
+ * ```
+ */
+export function serializeSkillMd(skill: SkillMetadata & { readonly body: string }): string {
+  if (skill.name.trim() === '' || skill.description.trim() === '') {
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(skill.name)} cannot be written: it needs a name and a description.`, {
+      skill: skill.name,
+    });
+  }
+  const fields = skill.fields ?? {};
+  const frontmatter = new Map<string, unknown>();
+  for (const { key, property } of skillFields) {
+    const value = property === undefined ? undefined : skill[property];
+    if (value === undefined) continue;
+    const isView = (property === 'metadata' || property === 'allowedTools') && Object.hasOwn(fields, key);
+    frontmatter.set(key, isView ? fields[key] : property === 'allowedTools' ? writtenPatterns(value as readonly string[]) : value);
+  }
+  for (const [key, value] of Object.entries(fields)) {
+    if (!frontmatter.has(key)) frontmatter.set(key, value);
+  }
+  const body = normalizeLineEnds(skill.body).trim();
+  return `---\n${toYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
+}
+
+/** The one string of the specification; a list where that would be read as other patterns. */
+function writtenPatterns(patterns: readonly string[]): SkillFieldValue {
+  const text = patterns.join(' ');
+  const read = parseAllowedTools(text);
+  const isSame =
+    read.issues.length === 0 &&
+    read.patterns.length === patterns.length &&
+    read.patterns.every((pattern, index) => pattern === patterns[index]);
+  return isSame ? text : patterns;
+}
+
+function toYaml(frontmatter: ReadonlyMap<string, unknown>): string {
+  const document = new Document(frontmatter, { schema: 'core', compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && needsEscapes(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  // No folding, so that each text stands as it is; `-\x2d-` keeps readers that cut at any `---` from cutting here.
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replaceAll('---', '-\\x2d-');
+}
+
+/** Control characters and others that a YAML reader may change or refuse, and `---`. */
+function needsEscapes(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return text.includes('---') || /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u.test(text);
+}

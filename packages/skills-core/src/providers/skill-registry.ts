@@ -1,0 +1,211 @@
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillMetadata,
+  SkillProvider,
+  SkillResource,
+} from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import type { SkillDefinition } from '../skill/define-skill.ts';
+import { compareSkills } from '../skill/order.ts';
+import { ChangeNotifier } from './change-notifier.ts';
+import { inCodeSkillProvider } from './in-code-skill-provider.ts';
+
+/** Options of {@link SkillRegistry}. */
+export interface SkillRegistryOptions {
+  /** Names the source. @default 'registry' */
+  readonly label?: string | undefined;
+  /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
+  readonly trusted?: boolean | undefined;
+}
+
+/**
+ * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and tells whoever watches, once for each burst
+ * of changes. Several versions of a skill may stand side by side; a skill is identified by name and version.
+ *
+ * A call that is under way when the registry changes answers as of its start.
+ *
+ * @example
+ * ```ts
+ * import { createSkillset, defineSkill, SkillRegistry } from '@repertoire/skills-core';
+ *
+ * const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
+ * const limerick = defineSkill({ name: 'limerick', description: 'Writes limericks. Use when a funny poem is wanted.', body: 'Five lines.' });
+ *
+ * const registry = new SkillRegistry({ label: 'poems' }).register(haiku);
+ * export const skillset = createSkillset({ provider: registry });
+ * registry.register(limerick); // part of every catalogue that is read from now on
+ * ```
+ */
+export class SkillRegistry implements SkillProvider {
+  readonly label: string;
+  readonly #trusted: boolean;
+  readonly #skills = new Map<string, SkillDefinition>();
+  readonly #changes = new ChangeNotifier();
+  #snapshot: Snapshot | undefined;
+
+  constructor(options: SkillRegistryOptions = {}) {
+    this.label = options.label ?? 'registry';
+    this.#trusted = options.trusted ?? true;
+  }
+
+  /** How many skills there are; each version counts. */
+  get size(): number {
+    return this.#skills.size;
+  }
+
+  /**
+   * Adds a skill. The registry keeps a frozen copy of it.
+   *
+   * @throws {SkillError} `duplicate-skill` where it has one of this name and version; `invalid-skill` for what is no skill
+   */
+  register(skill: SkillDefinition): this {
+    const copy = this.#checkedCopy(skill);
+    if (this.#skills.has(keyOf(copy))) {
+      throw new SkillError(
+        'duplicate-skill',
+        `Registry "${this.label}" already has ${nameOf(copy)}. Call replace() to overwrite it, or give it another name or version.`,
+        {
+          skill: copy.name,
+          source: this.label,
+        },
+      );
+    }
+    return this.#put(copy);
+  }
+
+  /**
+   * Puts a skill in the place of the one with the same name and version.
+   *
+   * @throws {SkillError} `skill-not-found` where there is none; `invalid-skill` for what is no skill
+   */
+  replace(skill: SkillDefinition): this {
+    const copy = this.#checkedCopy(skill);
+    if (!this.#skills.has(keyOf(copy))) {
+      throw new SkillError('skill-not-found', `Registry "${this.label}" has no ${nameOf(copy)} to replace. Call register() to add it.`, {
+        skill: copy.name,
+        source: this.label,
+      });
+    }
+    return this.#put(copy);
+  }
+
+  /** Removes one version of a skill, or without `version` all of them. Tells whether there was anything to remove. */
+  unregister(name: string, version?: string): boolean {
+    const found = this.list().filter((skill) => skill.name === name && (version === undefined || skill.version === version));
+    for (const skill of found) this.#skills.delete(keyOf(skill));
+    if (found.length > 0) this.#changed();
+    return found.length > 0;
+  }
+
+  /** Removes everything. */
+  clear(): void {
+    if (this.#skills.size === 0) return;
+    this.#skills.clear();
+    this.#changed();
+  }
+
+  /** The skill as it was registered, frozen; without `version` the newest. */
+  get(name: string, version?: string): SkillDefinition | undefined {
+    return this.list().find((skill) => skill.name === name && (version === undefined || skill.version === version));
+  }
+
+  /** Whether there is such a skill; without `version`, in any version. */
+  has(name: string, version?: string): boolean {
+    return this.get(name, version) !== undefined;
+  }
+
+  /** All skills as they were registered, in the order of the contract. */
+  list(): readonly SkillDefinition[] {
+    return this.#current().skills;
+  }
+
+  async listSkills(options?: SkillCallOptions): Promise<readonly SkillMetadata[]> {
+    return await this.#current().provider.listSkills(options);
+  }
+
+  async getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null> {
+    return await this.#current().provider.getSkill(name, options);
+  }
+
+  async readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null> {
+    return await this.#current().provider.readResource(name, path, options);
+  }
+
+  watch(onChange: () => void): () => void {
+    return this.#changes.watch(onChange);
+  }
+
+  #put(skill: SkillDefinition): this {
+    this.#skills.set(keyOf(skill), skill);
+    this.#changed();
+    return this;
+  }
+
+  #changed(): void {
+    this.#snapshot = undefined;
+    this.#changes.notify();
+  }
+
+  /** Made when it is first needed, so that registering many skills takes linear time. */
+  #current(): Snapshot {
+    if (this.#snapshot === undefined) {
+      const skills = Object.freeze([...this.#skills.values()].sort(compareSkills));
+      this.#snapshot = { skills, provider: inCodeSkillProvider(skills, { label: this.label, trusted: this.#trusted, kind: 'code' }) };
+    }
+    return this.#snapshot;
+  }
+
+  #checkedCopy(skill: SkillDefinition): SkillDefinition {
+    if (typeof skill !== 'object' || skill === null || !['string', 'function'].includes(typeof skill.body)) {
+      throw new SkillError(
+        'invalid-skill',
+        `Registry "${this.label}" takes skills: objects with a name, a description and a body. Make them with defineSkill().`,
+        { source: this.label },
+      );
+    }
+    // The rules of skills in code have one home; a provider of this one skill applies them.
+    inCodeSkillProvider([skill], { label: this.label });
+    const { body, resources, ...metadata } = skill;
+    return Object.freeze({ ...deepFreeze(this.#cloned(metadata)), body, ...(resources && { resources: Object.freeze({ ...resources }) }) });
+  }
+
+  #cloned<Metadata extends Pick<SkillDefinition, 'name'>>(metadata: Metadata): Metadata {
+    try {
+      return structuredClone(metadata);
+    } catch (cause) {
+      throw new SkillError(
+        'invalid-skill',
+        `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and resources may be functions.`,
+        {
+          skill: metadata.name,
+          source: this.label,
+          cause,
+        },
+      );
+    }
+  }
+}
+
+interface Snapshot {
+  readonly skills: readonly SkillDefinition[];
+  readonly provider: SkillProvider;
+}
+
+function keyOf({ name, version }: SkillDefinition): string {
+  return JSON.stringify([name, version]);
+}
+
+function nameOf({ name, version }: SkillDefinition): string {
+  return `skill ${JSON.stringify(name)}${version === undefined ? '' : ` of version ${JSON.stringify(version)}`}`;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(deepFreeze);
+    Object.freeze(value);
+  }
+  return value;
+}

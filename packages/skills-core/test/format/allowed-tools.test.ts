@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
+
+describe('parseAllowedTools', () => {
+  it.each([
+    ['Read', 'none', ['Read']],
+    ['Bash(git:*) Bash(jq:*) Read', 'space', ['Bash(git:*)', 'Bash(jq:*)', 'Read']],
+    ['Read, Write,Edit', 'comma', ['Read', 'Write', 'Edit']],
+    ['Read,\n  Write,\n  Edit,', 'comma', ['Read', 'Write', 'Edit']],
+    ['Read, Write Edit', 'mixed', ['Read', 'Write', 'Edit']],
+    ['Bash(git add *), Bash(cmd:psql,cmd:mysql)', 'comma', ['Bash(git add *)', 'Bash(cmd:psql,cmd:mysql)']],
+    ['Bash(echo (a) (b)) Read', 'space', ['Bash(echo (a) (b))', 'Read']],
+    ['Bash(git commit -m "a) b") Read', 'space', ['Bash(git commit -m "a) b")', 'Read']],
+    ["Bash(echo don't) Read", 'space', ["Bash(echo don't)", 'Read']],
+    ['"Azure MCP/documentation" Read', 'space', ['Azure MCP/documentation', 'Read']],
+    ['mcp__server__* stitch*:*', 'space', ['mcp__server__*', 'stitch*:*']],
+    ['Read Read, Read', 'mixed', ['Read']],
+    ['- Read - Write', 'space', ['Read', 'Write']],
+    [' ', 'none', []],
+    ['null', 'none', []],
+    ['~', 'none', []],
+  ])('EDGE-18 FMT-1: splits the text %j', (text, form, patterns) => {
+    expect(parseAllowedTools(text)).toEqual({ patterns, form, issues: [] });
+  });
+
+  it('EDGE-18 FMT-1: keeps elements of a list whole', () => {
+    expect(parseAllowedTools([' Read ', 'Azure MCP/documentation', 'Bash(git add *)', 'Read', ''])).toEqual({
+      patterns: ['Read', 'Azure MCP/documentation', 'Bash(git add *)'],
+      form: 'list',
+      issues: [],
+    });
+    expect(parseAllowedTools([])).toEqual({ patterns: [], form: 'list', issues: [] });
+  });
+
+  it.each([
+    ['Read Bash(git add Write', ['Read'], 'Bash(git add Write'],
+    ['Read) Write', ['Write'], 'Read)'],
+    ['(git:*) Read', ['Read'], '(git:*)'],
+    [['Bash(git', 'Read'], [], 'Bash(git,Read'],
+    [['Bash)', 'Read'], ['Read'], 'Bash)'],
+    [['Bash)(', 'Read'], [], 'Bash)(,Read'],
+  ])('EDGE-18 FMT-1: %j asks for nothing with what does not fit together', (value, patterns, part) => {
+    const parsed = parseAllowedTools(value);
+    expect(parsed.patterns).toEqual(patterns);
+    expect(parsed.issues).toEqual([{ code: 'unbalanced', message: expect.stringContaining(JSON.stringify(part)) }]);
+  });
+
+  it('EDGE-18 FMT-1: puts together what a space or YAML took apart, and never widens it', () => {
+    expect(parseAllowedTools('Bash (git:*) Read')).toMatchObject({ patterns: ['Bash(git:*)', 'Read'], issues: [{ code: 'joined' }] });
+    expect(parseAllowedTools(['Bash(cmd:psql', 'cmd:mysql)', 'Read'])).toMatchObject({
+      patterns: ['Bash(cmd:psql,cmd:mysql)', 'Read'],
+      issues: [{ code: 'joined' }],
+    });
+    expect(parseAllowedTools('Bash (git')).toMatchObject({ patterns: [] });
+  });
+
+  it('EDGE-18 FMT-1: says what is no text', () => {
+    expect(parseAllowedTools({ Read: 'true' })).toMatchObject({ patterns: [], issues: [{ code: 'not-text' }] });
+    expect(parseAllowedTools(['Read', ['Write']])).toMatchObject({ patterns: ['Read'], issues: [{ code: 'not-text' }] });
+  });
+});

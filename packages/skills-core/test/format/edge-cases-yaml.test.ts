@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { parseSkillMd, type ParsedSkillMd, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
+
+function lenient(frontmatter: string, options: ParseSkillMdOptions = {}): ParsedSkillMd {
+  return parseSkillMd(`---\n${frontmatter}\n---\nBody.\n`, options);
+}
+
+function codesOf({ diagnostics }: Pick<ParsedSkillMd, 'diagnostics'>): string[] {
+  return diagnostics.map(({ severity, code, line }) => `${line} ${severity} ${code}`);
+}
+
+const base = 'name: d\ndescription: Does things.';
+
+describe('YAML that is none', () => {
+  it.each([
+    ['Writes haiku: five, seven, five', 'Writes haiku: five, seven, five'],
+    ['[beta] Does things', '[beta] Does things'],
+    ['{name} is the user', '{name} is the user'],
+    ['@mentions people', '@mentions people'],
+    ['`npm` for people', '`npm` for people'],
+    ['%s formats', '%s formats'],
+    [', oddly', ', oddly'],
+    ['|text', '|text'],
+    ['>text', '>text'],
+    ['- a dash', '- a dash'],
+    ['"quoted" and more', '"quoted" and more'],
+    ['"Use "X" for Y"', 'Use "X" for Y'],
+    ["'It's a thing'", "It's a thing"],
+    ['*star and more', '*star and more'],
+    ['Say: hello: # not a comment', 'Say: hello: # not a comment'],
+    ['First: line\n  second line\n\n  new paragraph', 'First: line second line\nnew paragraph'],
+    ['Starts: here\ngoes on without indentation', 'Starts: here goes on without indentation'],
+    ['|\n  Block: text\n not indented enough', 'Block: text\nnot indented enough'],
+  ])('EDGE-8 FMT-3: mends the value %j, and keeps the other fields', (written, read) => {
+    const parsed = lenient(`name: d\nlicense: MIT\ndescription: ${written}\nversion: 1.10`);
+    expect(parsed.metadata).toEqual({ name: 'd', description: read, license: 'MIT', version: '1.10' });
+    expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
+    expect(parsed.diagnostics[0]?.message).toMatch(/^The value of "description" is not valid YAML \(.+\); it was read as plain text\.$/);
+    expect(lenient(`name: d\ndescription: ${written}`, { profile: 'strict' }).metadata).toBeNull();
+  });
+
+  it.each([
+    ['&Co makes things', 'yaml-anchor'],
+    ['!important thing', 'yaml-tag'],
+    ['*.html', 'yaml-unresolved-alias'],
+  ])('EDGE-8 FMT-3: reads the text %j as text though YAML means something else', (written, code) => {
+    const parsed = lenient(`name: d\ndescription: ${written}`);
+    expect(parsed.metadata?.description).toBe(written);
+    expect(codesOf(parsed)).toEqual([`3 warning ${code}`]);
+  });
+
+  it('EDGE-8 FMT-3: warns where a " #" cuts a description short', () => {
+    const parsed = lenient('name: d\ndescription: Fixes issue#1 and # more\nlicense: MIT # really');
+    expect(parsed.metadata).toMatchObject({ description: 'Fixes issue#1 and', license: 'MIT' });
+    expect(codesOf(parsed)).toEqual(['3 warning inline-comment']);
+    const empty = lenient('name: d\ndescription: # all gone');
+    expect(empty.metadata).toBeNull();
+    expect(empty.diagnostics[0]).toMatchObject({
+      code: 'description-missing',
+      message: expect.stringContaining('"# all gone" is a comment'),
+    });
+    expect(lenient('name: d\ndescription: >- # a header comment\n  Text # in the block').diagnostics).toEqual([]);
+  });
+
+  it('EDGE-9 FMT-3: aliases of nothing are text, also where they stand in lists', () => {
+    const parsed = lenient(`${base}\npaths: **/*.ts\nglobs: *.html, *.css\nlist:\n  - *.md\n  - ok`);
+    expect(parsed.metadata).toEqual({
+      name: 'd',
+      description: 'Does things.',
+      fields: { paths: '**/*.ts', globs: '*.html, *.css', list: ['*.md', 'ok'] },
+    });
+    expect(parsed.diagnostics.every(({ severity }) => severity === 'warning')).toBe(true);
+    expect(lenient(`${base}\nlicense: *.html`, { profile: 'strict' }).metadata).toBeNull();
+  });
+
+  it('EDGE-9 FMT-3: aliases of something are what they stand for', () => {
+    const parsed = lenient(`${base}\nx: &shared\n  a: 1\ny: *shared\nz: [*shared, b]`);
+    expect(parsed.metadata?.fields).toEqual({ x: { a: '1' }, y: { a: '1' }, z: [{ a: '1' }, 'b'] });
+    expect(parsed.diagnostics).toEqual([]);
+    expect(parsed.metadata?.fields?.['x']).not.toBe(parsed.metadata?.fields?.['y']);
+  });
+
+  it('EDGE-10 FMT-3: alias bombs, cycles and deep nesting are bounded', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, index) =>
+        `l${index}: &l${index} [${
+          index === 0
+            ? 'lol'
+            : Array(9)
+                .fill(`*l${index - 1}`)
+                .join(', ')
+        }]`,
+    );
+    const bomb = lenient(`${base}\n${levels.join('\n')}`);
+    expect(bomb.metadata?.name).toBe('d');
+    expect(JSON.stringify(bomb.frontmatter).length).toBeLessThan(10_000);
+    expect(codesOf(bomb).filter((code) => code.includes('warning')).length).toBeGreaterThan(0);
+    expect(codesOf(lenient(`${base}\n${levels.join('\n')}`, { profile: 'strict' }))).toContain('2 error yaml-limit');
+
+    const cycle = lenient(`${base}\nx: &x [a, *x]`);
+    expect(cycle.metadata?.fields).toEqual({ x: ['a', '*x'] });
+
+    for (const depth of [100, 5000]) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{a: ', '}'],
+        ['- ', ''],
+      ] as const) {
+        const deep = lenient(`${base}\nx: ${open === '- ' ? '\n  ' : ''}${open.repeat(depth)}b${close.repeat(depth)}`);
+        expect(deep.metadata?.name).toBe('d');
+        expect(typeof deep.frontmatter['x']).toBe('string');
+      }
+    }
+  });
+
+  it('EDGE-11 FMT-3: the first of two equal keys wins; strict refuses', () => {
+    const parsed = lenient(`${base}\nlicense: MIT\nlicense: BSD\nmetadata:\n  a: 1\n  a: 2`);
+    expect(parsed.metadata).toMatchObject({ license: 'MIT', metadata: { a: '1' } });
+    expect(codesOf(parsed)).toEqual(['5 warning duplicate-key', '8 warning duplicate-key']);
+    expect(lenient(`${base}\nlicense: MIT\nlicense: BSD`, { profile: 'strict' }).metadata).toBeNull();
+    expect(codesOf(lenient(`name: d\ndescription: a: b\nname: e`))).toEqual(['3 warning yaml-repaired', '4 warning duplicate-key']);
+  });
+
+  it('EDGE-11 FMT-3: keys such as __proto__ are keys like any other and pollute nothing', () => {
+    const keys = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
+    for (const broken of ['', '\nbroken: a: b']) {
+      const parsed = lenient(`${base}\n${keys.map((key) => `${key}:\n  polluted: yes`).join('\n')}\nmetadata:\n  __proto__: x${broken}`);
+      for (const key of keys) {
+        expect(Object.hasOwn(parsed.frontmatter, key)).toBe(true);
+        expect(parsed.metadata?.fields?.[key]).toEqual({ polluted: 'yes' });
+      }
+      expect(parsed.metadata?.metadata && Object.entries(parsed.metadata.metadata)).toEqual([['__proto__', 'x']]);
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+      expect(Object.keys(structuredClone(parsed.metadata?.fields ?? {}))).toEqual(expect.arrayContaining(keys));
+    }
+  });
+
+  it('EDGE-12 FMT-3: reads the first side of an unfinished merge', () => {
+    const parsed = lenient('name: d\n<<<<<<< HEAD\ndescription: Ours.\n=======\ndescription: Theirs.\n>>>>>>> branch\nlicense: MIT');
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Ours.', license: 'MIT' });
+    expect(codesOf(parsed)).toEqual(['3 warning merge-conflict', '6 warning duplicate-key']);
+  });
+
+  it('EDGE-12 FMT-3: text that belongs to no field is left out and named', () => {
+    const parsed = lenient(`Here is my skill\n${base}`);
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.' });
+    expect(codesOf(parsed)).toEqual(['2 warning yaml-text-ignored']);
+    expect(codesOf(lenient('just some words'))).toEqual(['2 error frontmatter-not-mapping']);
+    expect(codesOf(lenient('[just: some: words'))).toEqual(['2 error yaml-invalid']);
+  });
+
+  it('EDGE-17 FMT-3: one bad line of metadata does not cost the others', () => {
+    const parsed = lenient(`${base}\nmetadata:\n  author: Someone: Somewhere\n  version: 1.0\nlicense: MIT`);
+    expect(parsed.metadata).toMatchObject({ license: 'MIT', metadata: { author: 'Someone: Somewhere', version: '1.0' } });
+    expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
+  });
+
+  it('EDGE-10 FMT-3: nesting that ends the stack of the YAML parser is text like any other broken value', () => {
+    const deep = `${base}\nx:\n  ${'- '.repeat(30_000)}`;
+    const parsed = lenient(deep);
+    expect(parsed.metadata?.name).toBe('d');
+    expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
+    expect(lenient(deep, { profile: 'strict' }).diagnostics).toMatchObject([
+      { severity: 'error', code: expect.stringMatching(/^yaml-(?:limit|invalid)$/) },
+    ]);
+  });
+
+  it('FMT-3: tells a hundred diagnostics at most, and always why there is no skill', () => {
+    const parsed = lenient('a: 1\n'.repeat(500));
+    expect(parsed.diagnostics).toHaveLength(102);
+    expect(parsed.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['name-missing']);
+    expect(parsed.diagnostics.at(-1)).toMatchObject({
+      code: 'diagnostics-cut',
+      severity: 'info',
+      message: '400 more were found and left out.',
+    });
+  });
+
+  it('FMT-3: tells line and column of what it found', () => {
+    const [diagnostic] = parseSkillMd(
+      '\r\n---\r\nname: d\r\ndescription: x\r\nmetadata:\r\n  a: 1\r\n  a: 2\r\n---\r\n',
+    ).diagnostics.filter(({ code }) => code === 'duplicate-key');
+    expect(diagnostic).toMatchObject({ line: 7, column: 3 });
+  });
+});

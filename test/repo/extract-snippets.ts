@@ -1,0 +1,64 @@
+/** A block of TypeScript in a document or a docstring. */
+export interface Snippet {
+  /** Path of the document, from the root of the repository. */
+  readonly path: string;
+  /** Line of the first line of code in the document, from 1. */
+  readonly line: number;
+  readonly code: string;
+  /** Code that the reader does not see: from a comment `<!-- setup: … -->` right above the block. */
+  readonly setup: string;
+}
+
+/** What was found in one document. */
+export interface ExtractedSnippets {
+  readonly snippets: readonly Snippet[];
+  /** Blocks that would escape the check. */
+  readonly problems: readonly string[];
+}
+
+const fence = /^(?<indent>\s*(?:\*\s?)?\s*)```(?<info>.*)$/;
+/** Words by which a block of code may be marked in place of `ts`, and would not be checked. */
+const unchecked = /^(?:typescript|tsx|js|jsx|javascript|mjs|mts)\b|^ts\s+\S/;
+
+/**
+ * The blocks marked `ts` of a Markdown file, or of the docstrings of a TypeScript file (where `*` stands before each line).
+ */
+export function extractSnippets(path: string, text: string): ExtractedSnippets {
+  const lines = text.split('\n');
+  const docstrings = path.endsWith('.ts');
+  const snippets: Snippet[] = [];
+  const problems: string[] = [];
+
+  for (let index = 0; index < lines.length; index++) {
+    const open = fence.exec(lines[index] ?? '')?.groups;
+    if (open === undefined || (docstrings && !open['indent']?.includes('*'))) continue;
+    const info = open['info']?.trim() ?? '';
+    const end = lines.findIndex((line, at) => at > index && fence.exec(line)?.groups?.['info']?.trim() === '');
+    if (end === -1) {
+      problems.push(`${path}:${index + 1}: the block does not end.`);
+      break;
+    }
+    if (unchecked.test(info))
+      problems.push(`${path}:${index + 1}: mark the block \`ts\`, and nothing else, so that it is checked; it says \`${info}\`.`);
+    if (info === 'ts') {
+      const code = lines
+        .slice(index + 1, end)
+        .map((line) => (docstrings ? line.replace(/^\s*\*( |$)/, '') : withoutIndent(line, open['indent'] ?? '')));
+      snippets.push({ path, line: index + 2, code: code.join('\n'), setup: docstrings ? '' : setupAbove(lines, index) });
+    }
+    index = end;
+  }
+  return { snippets, problems };
+}
+
+function withoutIndent(line: string, indent: string): string {
+  return line.startsWith(indent) ? line.slice(indent.length) : line;
+}
+
+/** The comment may stand on several lines; blank lines may stand between it and the block. */
+function setupAbove(lines: readonly string[], fenceIndex: number): string {
+  const above = lines.slice(0, fenceIndex).join('\n').trimEnd();
+  if (!above.endsWith('-->')) return '';
+  const comment = above.slice(above.lastIndexOf('<!--') + 4, -3).trim();
+  return comment.startsWith('setup:') ? comment.slice('setup:'.length).trim() : '';
+}

@@ -1,0 +1,30 @@
+/** What the source of one package may import, besides its own files. */
+export interface ImportRule {
+  /** Packages that any file may import, with all of their entry points. */
+  readonly any: readonly string[];
+  /** Packages that only some files may import, by the start of a file's path in the package. */
+  readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
+  /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
+  readonly node?: readonly string[];
+}
+
+/**
+ * The import table of the architecture, literally. A package that is not here does not pass; a line that is added here is a decision
+ * about the architecture, not a repair. Lint enforces the same table: `.oxlintrc.json` holds it as overrides.
+ */
+export const importTable: Readonly<Record<string, ImportRule>> = {
+  'skills-core': {
+    any: ['fastest-levenshtein', 'tokenx', 'semver'],
+    only: [{ under: ['src/format/', 'src/skill-md.ts'], imports: ['yaml'] }],
+  },
+  'skills-testkit': {
+    any: ['@repertoire/skills-core'],
+    only: [
+      { under: ['src/vitest.ts'], imports: ['vitest'] },
+      { under: ['src/ai-sdk.ts', 'src/models/scripted-ai-sdk-model.ts'], imports: ['@ai-sdk/provider'] },
+      { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },
+    ],
+  },
+  'skill-fs': { any: ['@repertoire/skills-core', 'fast-glob'], node: ['src/'] },
+  'adapter-vercel-ai': { any: ['@repertoire/skills-core', 'ai'] },
+};

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishedPackages, repositoryRoot, workspacePackages } from '../../tools/workspace.ts';
+
+describe.each(publishedPackages())('package.json of $path', ({ path, directory, manifest }) => {
+  it('says what every published package says', () => {
+    expect(manifest).toMatchObject({
+      name: `@repertoire/${path.slice('packages/'.length)}`,
+      description: expect.stringMatching(/^[A-Z].+\.$/),
+      license: 'MIT',
+      repository: { type: 'git', directory: path },
+      type: 'module',
+      sideEffects: false,
+      files: ['dist'],
+      engines: { node: '>=22' },
+      publishConfig: { access: 'public' },
+    });
+    expect(manifest).not.toHaveProperty('main');
+    expect(manifest).not.toHaveProperty('types');
+  });
+
+  it('exports each entry as source, types and code, and nothing by a pattern', () => {
+    const { './package.json': own, ...entries } = manifest.exports ?? {};
+    expect(own).toBe('./package.json');
+    expect(Object.keys(entries)).toContain('.');
+    for (const [entry, target] of Object.entries(entries)) {
+      const name = entry === '.' ? 'index' : entry.slice('./'.length);
+      expect(entry).not.toContain('*');
+      // The order counts: a resolver takes the first that it knows.
+      expect(Object.entries(target)).toEqual([
+        ['@repertoire/source', `./src/${name}.ts`],
+        ['types', `./dist/${name}.d.ts`],
+        ['default', `./dist/${name}.js`],
+      ]);
+      expect(existsSync(join(directory, 'src', `${name}.ts`)), `${path}/src/${name}.ts`).toBe(true);
+    }
+  });
+
+  it('takes versions from the catalog and siblings from the workspace', () => {
+    const own = { ...manifest.dependencies, ...manifest.devDependencies };
+    const loose = Object.entries(own).filter(([name, range]) => range !== (name.startsWith('@repertoire/') ? 'workspace:^' : 'catalog:'));
+    expect(loose).toEqual([]);
+  });
+});
+
+describe.each(['examples/*', 'benchmarks', 'e2e'].flatMap((pattern) => workspacePackages(pattern)))(
+  'package.json of $path',
+  ({ manifest }) => {
+    it('is never published', () => {
+      expect(manifest).toMatchObject({ private: true, type: 'module', name: expect.stringMatching(/^@repertoire\//) });
+    });
+  },
+);
+
+it('every package has a license to ship', () => {
+  // pnpm puts the one at the root into each archive.
+  expect(existsSync(join(repositoryRoot, 'LICENSE'))).toBe(true);
+});

@@ -1,0 +1,65 @@
+import { runCommand, type CommandResult } from './run-command.ts';
+import { runAll } from './run-all.ts';
+
+/** One thing that `pnpm check` looks at. */
+interface CheckStep {
+  readonly name: string;
+  /** What it guards, for `--list`. */
+  readonly about: string;
+  readonly command: readonly string[];
+  /** Reads `dist`, so it waits for the step `build`. */
+  readonly needsBuild?: boolean;
+}
+
+/** What became of a step. */
+export interface CheckResult extends CommandResult {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** How many steps run side by side. Most of them use more than one thread by themselves. */
+const lanes = 2;
+
+export const checkSteps: readonly CheckStep[] = [
+  { name: 'build', about: 'every package builds', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
+  { name: 'lint', about: 'rules of .oxlintrc.json, the import table among them', command: ['oxlint', '--deny-warnings'] },
+  { name: 'format', about: 'the layout of .oxfmtrc.json', command: ['oxfmt', '--check'] },
+  { name: 'types', about: 'every package, test, example and tool type-checks', command: ['node', 'tools/check-types.ts'] },
+  { name: 'unused', about: 'no unused file, export or dependency', command: ['knip', '--no-progress', '--no-config-hints'] },
+  { name: 'shape', about: 'the packed packages resolve for their users', command: ['node', 'tools/check-shape.ts'], needsBuild: true },
+  {
+    name: 'size',
+    about: 'bundles stay small and free of what they must not hold',
+    command: ['node', 'tools/check-size.ts'],
+    needsBuild: true,
+  },
+  { name: 'api', about: 'the public API is the one that was committed', command: ['node', 'tools/check-api.ts'], needsBuild: true },
+];
+
+/**
+ * Runs the named steps, all of them even where one fails, and tells of each as it ends. A step that needs the build takes what is there
+ * where `build` was not asked for, and does not run where it failed.
+ */
+export async function runCheckSteps(names: readonly string[], tell: (result: CheckResult) => void): Promise<CheckResult[]> {
+  let building: Promise<CheckResult> | undefined;
+  const resultOf = async (step: CheckStep): Promise<CheckResult> => {
+    // The build stands first, so it has begun before any step that needs it.
+    if (step.name === 'build') return (building = runStep(step));
+    const built = step.needsBuild === true ? await building : undefined;
+    if (built?.ok === false)
+      return { name: step.name, ok: false, output: 'Not run: it reads what `build` makes, and that failed.', seconds: 0 };
+    return runStep(step);
+  };
+  const chosen = checkSteps.filter(({ name }) => names.includes(name));
+  return runAll(chosen, lanes, async (step) => {
+    const result = await resultOf(step);
+    tell(result);
+    return result;
+  });
+}
+
+async function runStep({ name, command }: CheckStep): Promise<CheckResult> {
+  const start = performance.now();
+  const result = await runCommand(command);
+  return { name, ...result, seconds: (performance.now() - start) / 1000 };
+}

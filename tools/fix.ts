@@ -1,0 +1,18 @@
+/**
+ * `pnpm fix [--allow-breaking]`: mends what can be mended by machine (lint, layout) and writes the API snapshots anew. Without
+ * `--allow-breaking` a snapshot is not written where something public went away.
+ */
+import { runCommand } from './run-command.ts';
+
+const commands = [
+  ['oxlint', '--fix'],
+  ['oxfmt'],
+  ['turbo', 'run', 'build', '--output-logs=errors-only'],
+  ['node', 'tools/check-api.ts', '--update', ...process.argv.slice(2)],
+];
+for (const command of commands) {
+  const { ok, output } = await runCommand(command);
+  if (ok) continue;
+  console.log(`${command.join(' ')}\n${output}`);
+  process.exitCode = 1;
+}

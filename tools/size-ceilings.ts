@@ -1,0 +1,40 @@
+/** A bundle that a user could make, and what it may weigh. */
+export interface SizeCeiling {
+  readonly name: string;
+  /** The module that is bundled, minified, for Workers. It imports the packages by their names, as built. */
+  readonly code: string;
+  /** The most it may weigh, gzipped, in KiB: what was measured and about a tenth more. */
+  readonly maxKib: number;
+  /** Packages (or `node:`) that may not be in it. A weight drifts with unrelated work; this does not. */
+  readonly absent: readonly string[];
+  /** Packages that the host brings. @default none */
+  readonly peers?: readonly string[];
+}
+
+export const sizeCeilings: readonly SizeCeiling[] = [
+  {
+    name: 'skills-core, all of it',
+    code: `export * from '@repertoire/skills-core';`,
+    maxKib: 44,
+    absent: ['node:', 'yaml', 'fast-glob', 'zod', 'ai'],
+  },
+  {
+    name: 'skills-core/skill-md',
+    code: `export * from '@repertoire/skills-core/skill-md';`,
+    maxKib: 50,
+    absent: ['node:', 'fast-glob', 'zod', 'ai'],
+  },
+  {
+    name: 'one skill in code',
+    code: `import { defineSkill } from '@repertoire/skills-core'; export default defineSkill({ name: 'a', description: 'b', body: 'c' });`,
+    maxKib: 4,
+    absent: ['node:', 'yaml', 'fast-glob', 'tokenx'],
+  },
+  {
+    name: 'core, skills in code and the AI SDK adapter',
+    code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
+    maxKib: 30,
+    absent: ['node:', 'yaml', 'fast-glob'],
+    peers: ['ai', 'zod', '@ai-sdk/*'],
+  },
+];

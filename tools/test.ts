@@ -1,0 +1,34 @@
+/**
+ * `pnpm test [vitest's arguments]`: every step of `pnpm check`, then every test, also where a step failed. The last line is
+ * `N passed, N failed`, in which a failed step counts as a failure and a passed one as nothing.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkSteps, runCheckSteps } from './check-steps.ts';
+import { resultLine, type TestTotals } from './result-line.ts';
+import { runCommand } from './run-command.ts';
+import { tellCheckResult } from './tell-check-result.ts';
+
+const checks = await runCheckSteps(
+  checkSteps.map(({ name }) => name),
+  tellCheckResult,
+);
+const failedChecks = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+
+const directory = await mkdtemp(join(tmpdir(), 'repertoire-test-'));
+const file = join(directory, 'totals.json');
+const { ok } = await runCommand(['vitest', 'run', ...process.argv.slice(2)], { inherit: true, environment: { REPERTOIRE_TOTALS: file } });
+const totals = await readTotals();
+await rm(directory, { recursive: true, force: true });
+
+if (failedChecks.length > 0) console.log(`Failed checks: ${failedChecks.join(', ')}`);
+// A run that ends badly although no test failed (a coverage threshold, a crash) is one failure.
+const failed = totals.failed + failedChecks.length + (!ok && totals.failed === 0 ? 1 : 0);
+console.log(resultLine({ ...totals, failed }));
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function readTotals(): Promise<TestTotals> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? { passed: 0, failed: 0, skipped: [] } : (JSON.parse(text) as TestTotals);
+}

@@ -1,0 +1,34 @@
+import { existsSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { ResultLineReporter } from './tools/vitest-reporter.ts';
+
+/** Lets tests run on the sources of every package, so that no build can be stale. */
+const condition = '@repertoire/source';
+const conditions = [condition, 'module', 'node', 'development|production'];
+
+const projects: TestProjectInlineConfiguration[] = [
+  ...globSync(['packages/*', 'examples/*', 'benchmarks'], { cwd: import.meta.dirname })
+    .filter((folder) => existsSync(join(import.meta.dirname, folder, 'test')))
+    .toSorted()
+    .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts')),
+  project('repo', 'test/repo', '*.test.ts'),
+  project('e2e', 'e2e', '*.test.ts'),
+];
+
+export default defineConfig({
+  resolve: { conditions },
+  // Packages from outside are loaded by Node, which does not know `module`.
+  ssr: { resolve: { conditions, externalConditions: [condition, 'node'] } },
+  test: {
+    projects,
+    execArgv: [`--conditions=${condition}`],
+    reporters: [['default', { summary: false }], new ResultLineReporter()],
+    passWithNoTests: false,
+    coverage: { include: ['packages/*/src/**'] },
+  },
+});
+
+function project(name: string, root: string, pattern: string): TestProjectInlineConfiguration {
+  return { extends: true, root: join(import.meta.dirname, root), test: { name, include: [pattern] } };
+}
