@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
 
-/** Lets tests run on the sources of every package, so that no build can be stale. */
+/** Lets tests run on the sources of every package, so that no build can be stale. Without `module`: Node loads what is outside, and does not know it. */
 const condition = '@repertoire/source';
-const conditions = [condition, 'module', 'node', 'development|production'];
+const conditions = [condition, 'node', 'development|production'];
 
 const projects: TestProjectInlineConfiguration[] = [
   ...globSync(['packages/*', 'examples/*', 'benchmarks'], { cwd: import.meta.dirname })
@@ -18,8 +18,7 @@ const projects: TestProjectInlineConfiguration[] = [
 
 export default defineConfig({
   resolve: { conditions },
-  // Packages from outside are loaded by Node, which does not know `module`.
-  ssr: { resolve: { conditions, externalConditions: [condition, 'node'] } },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     projects,
     execArgv: [`--conditions=${condition}`],

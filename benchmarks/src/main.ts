@@ -77,6 +77,7 @@ function print(results: readonly Result[]): void {
     ['files', ({ files }) => String(files)],
     ['skills', ({ skills }) => String(skills)],
     ['floor ms', ({ floorMs }) => floorMs.toFixed(1)],
+    ['first ms', ({ firstMs }) => firstMs.toFixed(1)],
     ['cold ms', ({ coldMs }) => coldMs.toFixed(1)],
     ['× floor', ({ coldToFloor }) => coldToFloor.toFixed(2)],
     ['warm ms', ({ warmMs }) => warmMs.toFixed(2)],
@@ -89,7 +90,7 @@ function print(results: readonly Result[]): void {
   const rows = [columns.map(([title]) => title), ...results.map((result) => columns.map(([, cell]) => cell(result)))];
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   console.log(
-    `\nListing a folder of skills (Node ${process.version}, ${cpus().length} processors, medians of ${values.runs} alternating rounds, warm disk cache)\n`,
+    `\nListing a folder of skills (Node ${process.version}, ${cpus().length} processors, medians of ${values.runs} alternating rounds after five to warm up, warm disk cache)\n`,
   );
   for (const row of rows)
     console.log(
@@ -97,6 +98,7 @@ function print(results: readonly Result[]): void {
     );
   console.log(
     '\nfloor        the same glob, and of each file: open, read 4 KiB, close' +
+      '\nfirst        the first listing of a process, once: compiling the code is part of it' +
       '\ncold         a new provider lists for the first time' +
       '\nwarm         it lists again within staleAfterMs, from memory' +
       '\nrevalidated  it lists again after staleAfterMs, nothing has changed: every folder and file is checked by stat\n',
