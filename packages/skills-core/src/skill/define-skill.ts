@@ -39,7 +39,7 @@ export const maxCompatibilityLength = 500;
 export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) {
-    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, { skill: String(definition.name) });
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, { skill: definition.name });
   }
   return Object.freeze({ ...definition });
 }

@@ -23,6 +23,6 @@ export async function runTool(tool: string, environment: ToolEnvironment, contex
 }
 
 /** How an error reads for a model. */
-export function errorText(error: SkillError): string {
+function errorText(error: SkillError): string {
   return `Error (${error.code}): ${error.message}`;
 }

@@ -124,6 +124,7 @@ describe('composeProviders: sources that fail or hang', () => {
     for (const call of [
       (signal: AbortSignal) => provider.listSkills({ signal }),
       (signal: AbortSignal) => provider.getSkill('a', { signal }),
+      (signal: AbortSignal) => provider.getSkill('crm:a', { signal }),
       (signal: AbortSignal) => provider.diagnostics?.({ signal }),
     ]) {
       const controller = new AbortController();

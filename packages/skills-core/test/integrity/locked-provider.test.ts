@@ -133,6 +133,16 @@ describe('lockedProvider', () => {
     await expect(provider.getSkill('billing')).rejects.toEqual(mismatch());
   });
 
+  it('CON-1: a pinned skill without a version that can no longer be asked for is not listed', async () => {
+    const registry = registryOf(search);
+    const provider = await locked(registry);
+    registry.register({ ...search, version: '2.0.0' });
+    expect(await names(provider)).toEqual([]);
+    await expect(provider.getSkill('search')).rejects.toEqual(mismatch());
+    registry.unregister('search', '2.0.0');
+    expect(await names(provider)).toEqual([['search', undefined]]);
+  });
+
   it('GOV-9: what a source says of a file’s kind, type or digest is not passed on', async () => {
     const source = inCodeSkillProvider([billing], { label: 'acme' });
     const lock = await createSkillLock(source);

@@ -115,6 +115,17 @@ describe('SkillRegistry', () => {
     expect(count).toBe(3);
   });
 
+  it('CON-3: who is ended by another listener hears nothing more', async () => {
+    const registry = new SkillRegistry();
+    const heard: string[] = [];
+    const ends: (() => void)[] = [];
+    ends.push(registry.watch(() => (heard.push('first'), ends[1]?.())));
+    ends.push(registry.watch(() => heard.push('second')));
+    registry.register(billing);
+    await turn();
+    expect(heard).toEqual(['first']);
+  });
+
   it('CON-6: a call that is under way answers as of its start', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const registry = new SkillRegistry().register({ ...billing, body: () => promise });

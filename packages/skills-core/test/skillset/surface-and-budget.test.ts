@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { createSkillset, emptySkillState, inCodeSkillProvider, reduceSkillState, type SkillActivity, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+
+const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `Does ${name}.`, body: `Body of ${name}.`, ...more });
+
+async function read(options: SkillsetOptions) {
+  const skillset = createSkillset(options);
+  const catalog = await skillset.catalog();
+  const load = skillset.tools(catalog).find((tool) => tool.role === 'load');
+  if (load === undefined) throw new Error('no tool');
+  return { skillset, catalog, load };
+}
+
+describe('the budget of a catalogue', () => {
+  const many = Array.from({ length: 400 }, (_, index) => make(`skill-${String(index).padStart(3, '0')}`, { description: `Handles case ${index}. ${'Words that go on. '.repeat(20)}` }));
+
+  it('DIS-2: holds by default, and tells what it cut', async () => {
+    const heard: SkillActivity[] = [];
+    const { catalog } = await read({ skills: many, onEvent: (activity) => heard.push(activity) });
+    expect(catalog.tokens).toBeLessThanOrEqual(8_000);
+    expect(catalog.skills).toHaveLength(400);
+    for (const { name } of catalog.skills) expect(catalog.text).toContain(name);
+    expect(catalog.cut.shortened).toHaveLength(400);
+    expect(heard).toEqual([{ type: 'catalog_built', skills: 400, tokens: catalog.tokens, ...catalog.cut }]);
+  });
+
+  it('DIS-2: where not even the names fit, says how many are left out and how to find them; they load all the same', async () => {
+    const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: 'full' });
+    expect(catalog.tokens).toBeLessThanOrEqual(600);
+    expect(catalog.text).toContain(`${catalog.cut.dropped.length} more skills are not listed here, for length. Find them with list_skills. load_skill accepts their names too.`);
+    const hidden = catalog.cut.dropped.at(-1) ?? '';
+    expect(catalog.text).not.toContain(hidden);
+    expect((await load.execute({ name: hidden }, { state: emptySkillState })).text).toContain(`Body of ${hidden}.`);
+  });
+
+  it('DIS-2: the least used go first', async () => {
+    const { catalog } = await read({ skills: many, catalog: { maxTokens: 600, usage: { 'skill-399': 9 } } });
+    expect(catalog.text).toContain('skill-399');
+    expect(catalog.cut.dropped).toContain('skill-398');
+  });
+
+  it('DIS-2: is the same to the byte each time', async () => {
+    expect((await read({ skills: many })).catalog.text).toBe((await read({ skills: many.toReversed() })).catalog.text);
+  });
+
+  it('DIS-2: a limit that is none is refused', async () => {
+    await expect(createSkillset({ skills: many, catalog: { maxTokens: 0 } }).catalog()).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+});
+
+describe('surface modes', () => {
+  it('DIS-11: in the system prompt by default, in the tool, in both, or as the model does best', async () => {
+    const place = async (options: Partial<SkillsetOptions>) => {
+      const { catalog, load } = await read({ skills: [make('a')], ...options });
+      return { prompt: catalog.text.includes('name="a"'), tool: load.description.includes('name="a"') };
+    };
+    expect(await place({})).toEqual({ prompt: true, tool: false });
+    expect(await place({ surfaceMode: 'tool-only' })).toEqual({ prompt: false, tool: true });
+    expect(await place({ surfaceMode: 'both' })).toEqual({ prompt: true, tool: true });
+    expect(await place({ surfaceMode: 'auto', model: { provider: 'anthropic', model: 'claude-sonnet-4-5' } })).toEqual({ prompt: true, tool: true });
+    expect(await place({ surfaceMode: 'auto', model: { provider: 'openai', model: 'gpt-4o' } })).toEqual({ prompt: false, tool: true });
+    expect(await place({ skills: [make('a', { surfaceMode: 'tool-only' })] })).toEqual({ prompt: false, tool: true });
+  });
+
+  it('DIS-11: an untrusted skill has no say in where it stands', async () => {
+    const { catalog } = await read({ provider: inCodeSkillProvider([make('a', { surfaceMode: 'system-prompt' })], { trusted: false }), surfaceMode: 'tool-only' });
+    expect(catalog.text).toBe('');
+  });
+
+  it('DIS-11: bodies stand where their lines stand only where the host asks for it', async () => {
+    const { skillset, catalog, load } = await read({ skills: [make('a')], surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
+    expect(loaded.text).not.toContain('Body of a.');
+    expect(loaded.text).toContain('its instructions stand in the system prompt');
+    const state = loaded.events.reduce(reduceSkillState, emptySkillState);
+    expect(skillset.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(state);
+    expect(await skillset.activeInstructions(catalog, state)).toContain('Body of a.');
+    expect(await skillset.activeInstructions(catalog, emptySkillState)).toBe('');
+    expect((await load.execute({ name: 'a' }, { state })).text).toContain('already active');
+    const edited = await read({ skills: [make('a', { body: 'Edited.' })], surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    expect((await edited.load.execute({ name: 'a' }, { state })).events).toHaveLength(1);
+  });
+
+  it('DIS-11 GOV-6: the body of an untrusted skill never enters the system prompt', async () => {
+    const { skillset, catalog, load } = await read({ provider: inCodeSkillProvider([make('a')], { trusted: false }), surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
+    expect(loaded.text).toContain('Body of a.');
+    expect(await skillset.activeInstructions(catalog, loaded.events.reduce(reduceSkillState, emptySkillState))).toBe('');
+  });
+});
+
+describe('allowed-tools of loaded skills', () => {
+  const git = make('git', { allowedTools: ['Bash(git:*)', 'Read'] });
+  const decide = async (options: Partial<SkillsetOptions>, call: { tool: string; input?: unknown }, loaded = ['git']) => {
+    const { skillset, catalog } = await read({ skills: [git, make('plain')], ...options });
+    const state = loaded.reduce((current, name) => reduceSkillState(current, { type: 'loaded', name, digest: name }), emptySkillState);
+    return skillset.toolDecision(catalog, state, call).decision;
+  };
+
+  it('GOV-2: mean nothing, restrict, or pre-approve, as the host says', async () => {
+    const push = { tool: 'Bash', input: { command: 'git push' } };
+    const remove = { tool: 'Bash', input: { command: 'rm -rf /' } };
+    expect(await decide({}, remove)).toBe('allowed');
+    expect(await decide({ allowedTools: 'restrict' }, push)).toBe('allowed');
+    expect(await decide({ allowedTools: 'restrict' }, remove)).toBe('denied');
+    expect(await decide({ allowedTools: 'restrict' }, remove, [])).toBe('allowed');
+    expect(await decide({ allowedTools: 'restrict' }, remove, ['plain'])).toBe('allowed');
+    expect(await decide({ allowedTools: 'restrict' }, { tool: 'load_skill' })).toBe('allowed');
+    expect(await decide({ allowedTools: 'pre-approve' }, push)).toBe('pre-approved');
+    expect(await decide({ allowedTools: 'pre-approve', neverPreApprove: ['Bash'] }, push)).toBe('allowed');
+  });
+
+  it('GOV-2 GOV-6: an untrusted skill never gains by them', async () => {
+    const provider = inCodeSkillProvider([git], { trusted: false });
+    const skillset = createSkillset({ provider, allowedTools: 'pre-approve' });
+    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'git', digest: 'git' });
+    expect(skillset.toolDecision(await skillset.catalog(), state, { tool: 'Read' }).decision).toBe('allowed');
+  });
+});
