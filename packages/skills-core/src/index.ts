@@ -68,3 +68,18 @@ export { cardOfSkill, frontmatterExtensionUri, metadataOfCard, type CardOfSkillO
 export { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 export { isSimpleCommand, type CommandShell } from './allowed-tools/match-command.ts';
 export { allowedToolsDecision, type AllowedToolsDecision, type AllowedToolsPolicy, type AllowedToolsRequest } from './allowed-tools/allowed-tools-decision.ts';
+export { composeProviders, type ComposeProvidersOptions } from './providers/compose-providers.ts';
+export type { SetTimer } from './providers/composed-source.ts';
+export type { SkillCollisionRule } from './providers/merge-listings.ts';
+export { selectSkills, type SkillPredicate } from './providers/select-skills.ts';
+export { SkillRegistry, type SkillRegistryOptions } from './providers/skill-registry.ts';
+export { createSkillLock } from './integrity/create-skill-lock.ts';
+export { digestOfSkill, type SkillDigests } from './integrity/digest-of-skill.ts';
+export { parseSkillLock, serializeSkillLock } from './integrity/lock-file.ts';
+export { lockedProvider, type LockedProviderOptions } from './integrity/locked-provider.ts';
+export { sha256Hex } from './integrity/sha256-hex.ts';
+export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './integrity/skill-digest.ts';
+export { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock, type SkillLockChange, type SkillLockDiff, type SkillLockSide } from './integrity/skill-lock-diff.ts';
+export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
+export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
+export { isTrusted } from './skill/is-trusted.ts';

@@ -65,10 +65,17 @@ function isDue({ refresh, catalog }: ToolEnvironment, { skill, again }: Activati
   return again === true || (at !== undefined && skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name));
 }
 
-async function readSkill({ provider, catalog }: ToolEnvironment, { skill: known, version, by }: ActivationRequest, { signal }: SkillToolContext): Promise<Skill> {
+async function readSkill(environment: ToolEnvironment, { skill: known, version: range, by }: ActivationRequest, { signal }: SkillToolContext): Promise<Skill> {
+  const { provider, catalog } = environment;
   const { name } = known;
-  const skill = await provider.getSkill(name, { version, signal });
-  if (skill === null) throw version === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, version);
+  const listed = catalog.listed.filter((candidate) => candidate.name === name).map((candidate) => candidate.version);
+  const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
+  let skill = version === null ? null : await provider.getSkill(name, { version, signal });
+  // It may have got another version since the catalogue was read; the newest is what was asked for.
+  if (skill === null && range === undefined) skill = await provider.getSkill(name, { signal });
+  // What was selected may have changed with it.
+  if (skill !== null && !environment.isSelected(skill)) skill = null;
+  if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);
   // Its author may have closed it since the catalogue was read.
   const open = by === 'user' ? isUserInvocable(skill) : isModelInvocable(skill) || by === 'host';
   if (!open) throw skillNotFound(without(catalog, name), name);

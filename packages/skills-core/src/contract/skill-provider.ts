@@ -19,6 +19,8 @@
  *
  * - **Order.** Skills are listed in ascending order of `name`, compared by JavaScript's `<` (UTF-16 code units; no locale). Several
  *   versions of one name stand together, newest first. Resources are listed in ascending order of `path` by the same comparison.
+ * - **Versions.** Of one name, each version is there once. A skill without a version is older than every version, and can be got by leaving
+ *   the version out where it is the only one of its name; beside versions it is listed and can no longer be asked for, so give each a version.
  * - **Paths** are relative to the skill's own folder, with `/` between segments, in Unicode NFC, without `.` or `..` segments,
  *   without a leading or trailing `/`. The core normalises what a model writes and refuses what is hostile before a provider sees
  *   it; a provider guards all the same, because it may be called by others.

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import type { SkillMdDiagnosticCode } from './diagnostic-codes.ts';
-import { readPlainFields } from './read-plain-fields.ts';
+import { readFlatFields } from './read-flat-fields.ts';
 
 /** One field of the frontmatter. Offsets count in the text that was parsed. */
 export interface YamlEntry {
@@ -74,8 +74,8 @@ class YamlLimitError extends Error {}
  * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's core schema
  */
 export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
-  const plain = readPlainFields(text, typedKeys);
-  if (plain !== null) return { status: 'mapping', entries: plain, issues: [] };
+  const flat = readFlatFields(text, typedKeys);
+  if (flat !== null) return { status: 'mapping', entries: flat, issues: [] };
   const document = compose(text);
   if (document instanceof Error)
     return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: 'it is nested too deeply' }] };

@@ -35,7 +35,7 @@ export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) =
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',
   loadArguments: 'What the skill is to be applied to, as one line of text, where the skill takes arguments.',
-  loadVersion: 'A certain version, or a range such as ^1.2. Leave it out to get the newest.',
+  loadVersion: 'A certain version. Leave it out to get the newest.',
   readSkill: 'Name of the skill.',
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',

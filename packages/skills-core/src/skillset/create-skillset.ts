@@ -28,6 +28,7 @@ import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skil
 import { hasLastingEffect, skillTools } from '../tools/skill-tools.ts';
 import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
+import { resolveExactVersion } from '../versions/version-resolver.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
 /** What a catalogue is read for. */
@@ -125,6 +126,8 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     limits: { ...defaultLimits, ...options.limits },
     fileReader: surface === 'full' ? toolNames.loadResource : toolNames.readFile,
     refresh: options.refreshPolicy,
+    isSelected: (skill) => options.select?.(skill, catalog.context) ?? true,
+    resolveVersion: options.resolveVersion ?? resolveExactVersion,
     surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
     countTokens,
     emit,

@@ -9,6 +9,7 @@ import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillSurfaceMode } from '../surface/surface-mode.ts';
 import type { SkillReadLimits } from '../tools/tool-environment.ts';
 import type { resolveSkillToolNames } from '../tools/tool-names.ts';
+import type { VersionResolver } from '../versions/version-resolver.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is needed; `Context` is what the host tells of each request. */
@@ -63,6 +64,12 @@ export interface SkillsetOptions<Context = undefined> {
   readonly limits?: Partial<SkillReadLimits> | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
+
+  /**
+   * Reads the version that `load_skill` is asked for. Give it `resolveVersion` of `@repertoire/skills-core/versions` for ranges such as `^1.2`.
+   * @default an exact version, or `*` for the newest
+   */
+  readonly resolveVersion?: VersionResolver | undefined;
 
   /** Counts the tokens of a text. @default an estimate, right within some 10–20 % for English and code */
   readonly countTokens?: ((text: string) => number) | undefined;

@@ -4,6 +4,7 @@ import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import { isTrusted } from '../skill/is-trusted.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillSurface } from '../surface/surface-of.ts';
+import type { VersionResolver } from '../versions/version-resolver.ts';
 import type { SkillToolNames } from './tool-names.ts';
 
 /** How much of a skill's files may be read. */
@@ -23,6 +24,10 @@ export interface ToolEnvironment {
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
   readonly refresh?: SkillRefreshPolicy | undefined;
+  /** Whether a skill exists for this request. */
+  isSelected(skill: SkillMetadata): boolean;
+  /** Which of a skill's versions a range means; `null` for none. */
+  readonly resolveVersion: VersionResolver;
   /** Where a skill's line and its body stand. */
   surfaceOf(skill: SkillMetadata): SkillSurface;
   /** Estimates the tokens of a text. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canonicalJson } from '../../src/integrity/canonical-json.ts';
 import { digestOfSkill } from '../../src/integrity/digest-of-skill.ts';
 import { sha256Hex } from '../../src/integrity/sha256-hex.ts';
@@ -16,6 +16,9 @@ describe('sha256Hex', () => {
     expect(await sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(await sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(await sha256Hex(new Uint8Array([97, 98, 99, 100]).subarray(0, 3))).toBe(await sha256Hex('abc'));
+    vi.stubGlobal('crypto', {});
+    await expect(sha256Hex('')).rejects.toMatchObject({ code: 'unsupported' });
+    vi.unstubAllGlobals();
     expect(await sha256Hex('ä')).toBe(sha256(new Uint8Array([0xc3, 0xa4])));
   });
 });

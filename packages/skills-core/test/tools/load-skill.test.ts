@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, inCodeSkillProvider, reduceSkillState, type SkillDefinition, type SkillProvider, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import { resolveVersion } from '@repertoire/skills-core/versions';
 
 const billing: SkillDefinition = {
   name: 'billing',
@@ -68,6 +69,18 @@ describe('load_skill', () => {
     expect((await load(versions, { name: 'billing', version: '3.0.0' })).text).toContain('It has: 2.0.0, 1.0.0.');
   });
 
+  it('CON-8: a range chooses a version where the host brings a resolver; `*` is the newest without one', async () => {
+    const versions = ['1.0.0', '1.2.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` }));
+    const loadVersion = async (version: string, resolver?: typeof resolveVersion) => {
+      const skillset = createSkillset({ skills: versions, resolveVersion: resolver });
+      return skillset.load(await skillset.catalog(), { name: 'billing', version }, { state: emptySkillState });
+    };
+    expect((await loadVersion('^1.0', resolveVersion)).text).toContain('Body 1.2.0');
+    expect((await loadVersion('*')).text).toContain('Body 2.0.0');
+    expect((await loadVersion('^1.0')).error?.code).toBe('skill-not-found');
+    expect((await loadVersion('not a range', resolveVersion)).error?.code).toBe('invalid-input');
+  });
+
   it('DIS-5: loading again what stands there unchanged is answered in a line; another body or arguments come in full', async () => {
     const first = await load([billing], { name: 'billing' });
     const state = first.events.reduce(reduceSkillState, emptySkillState);
@@ -114,6 +127,20 @@ describe('load_skill', () => {
     expect((await load(closed, { name: 'billing' })).error?.code).toBe('skill-not-found');
     const result = await load({ ...inner, getSkill: async () => null }, { name: 'billing' });
     expect(result.text).toContain('has been removed since');
+  });
+
+  it('EDGE-40 CON-8: a skill that got another version since the catalogue was read comes in the new one', async () => {
+    const before = inCodeSkillProvider([{ ...billing, version: '1.0.0' }]);
+    const after = inCodeSkillProvider([{ ...billing, version: '1.1.0', body: 'Newer.' }]);
+    const result = await load({ ...after, listSkills: before.listSkills }, { name: 'billing' });
+    expect(result.text).toContain('version="1.1.0"');
+    expect(result.text).toContain('Newer.');
+  });
+
+  it('CON-7 CON-8: a newer version that was not selected is not what loads', async () => {
+    const skillset = createSkillset({ skills: ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` })), select: (skill) => skill.version !== '2.0.0' });
+    expect((await skillset.load(await skillset.catalog(), { name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
+    expect((await skillset.load(await skillset.catalog(), { name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
   });
 
   it('DIS-3: a source that throws is an answer; an abort is not', async () => {
