@@ -25,7 +25,7 @@ const corpus = path.resolve(import.meta.dirname, '../../../shared/corpus');
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    runs: { type: 'string', default: '9' },
+    runs: { type: 'string', default: '21' },
     sizes: { type: 'string', default: '100,1000,10000' },
     measure: { type: 'string' },
   },

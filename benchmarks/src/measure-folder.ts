@@ -40,7 +40,7 @@ export async function measureFolder(folder: string, runs: number): Promise<Folde
   let files = 0;
   let skills = 0;
 
-  // Twice, so that code which is compiled on first use is not counted for the skills; and first, while there is little else on the heap.
+  // The heap is measured early, while there is little else on it, but after the first listing, whose compiled code is not counted for the skills.
   const first = newProvider();
   const firstMs = await timed(() => first.listSkills());
   const heap = await heapOf(newProvider());

@@ -1,4 +1,8 @@
 import { defineConfig } from 'tsdown';
 import { base } from '../../tsdown.base.ts';
 
-export default defineConfig({ ...base, entry: ['src/index.ts', 'src/vitest.ts', 'src/ai-sdk.ts', 'src/langchain.ts'], platform: 'neutral' });
+export default defineConfig({
+  ...base,
+  entry: ['src/index.ts', 'src/vitest.ts', 'src/ai-sdk.ts', 'src/langchain.ts'],
+  platform: 'neutral',
+});

@@ -95,12 +95,17 @@ describe('28 cases that others were seen to get wrong', () => {
     ['script', 'frontmatter-missing'],
   ])('FMT-3: leaves %s out, says why and what to do, and hides nobody else', async (folder, code) => {
     expect((await skillset.catalog()).skills.map((skill) => skill.name)).not.toContain(folder);
-    const found = (await skillset.provider.diagnostics?.())?.find((diagnostic) => diagnostic.severity === 'error' && diagnostic.path?.includes(`/${folder}/`));
+    const found = (await skillset.provider.diagnostics?.())?.find(
+      (diagnostic) => diagnostic.severity === 'error' && diagnostic.path?.includes(`/${folder}/`),
+    );
     expect(found).toMatchObject({ code, fix: expect.stringMatching(/\w/) });
   });
 
   it('FMT-3: keeps the tools of a list', async () => {
-    expect((await skillset.catalog()).skills.find((skill) => skill.name === 'tool-list')?.allowedTools).toEqual(['Read', 'Bash(git add *)']);
+    expect((await skillset.catalog()).skills.find((skill) => skill.name === 'tool-list')?.allowedTools).toEqual([
+      'Read',
+      'Bash(git add *)',
+    ]);
   });
 
   it('FMT-3: a rule in a body cuts nothing off, and dashes in a description nothing either', async () => {

@@ -17,15 +17,35 @@ export { SkillError, skillErrorCodes, type SkillErrorCode, type SkillErrorDetail
 export { abortable } from './providers/abortable.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export { compareVersionsNewestFirst } from './skill/compare-versions.ts';
-export { defineSkill, maxCompatibilityLength, maxDescriptionLength, type SkillDefinition, type SkillResourceSource } from './skill/define-skill.ts';
+export {
+  defineSkill,
+  maxCompatibilityLength,
+  maxDescriptionLength,
+  type SkillDefinition,
+  type SkillResourceSource,
+} from './skill/define-skill.ts';
 export { mediaTypeOf } from './skill/media-type.ts';
 export { compareResources, compareSkills } from './skill/order.ts';
 export { resourceEntry, resourceKindOf } from './skill/resource-entry.ts';
 export { isResourcePath, normalizeResourcePath } from './skill/resource-path.ts';
-export { decodeText, defaultMaxResourceCharacters, resourceText, type ResourceText, type ResourceTextOptions } from './skill/resource-text.ts';
+export {
+  decodeText,
+  defaultMaxResourceCharacters,
+  resourceText,
+  type ResourceText,
+  type ResourceTextOptions,
+} from './skill/resource-text.ts';
 export { checkSkillName, maxSkillNameLength, normalizeSkillName, suggestSkillName, type SkillNameIssue } from './skill/skill-name.ts';
 export { fingerprint } from './state/fingerprint.ts';
-export { emptySkillState, loadedSkill, loadedSkillNames, reduceSkillState, type LoadedSkill, type SkillEvent, type SkillState } from './state/skill-state.ts';
+export {
+  emptySkillState,
+  loadedSkill,
+  loadedSkillNames,
+  reduceSkillState,
+  type LoadedSkill,
+  type SkillEvent,
+  type SkillState,
+} from './state/skill-state.ts';
 export { parseSkillCommand, userInvocableSkills, type SkillCommand } from './activation/user-invocation.ts';
 export type { ReattachedSkill, Reattachment, ReattachOptions } from './activation/reattach-skills.ts';
 export { applyArguments, takesArguments, type ArgumentTaker } from './arguments/apply-arguments.ts';
@@ -45,19 +65,45 @@ export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts';
 export { lockedSkillTools, lockedToolError, skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
 export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
-export { collectLoadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
+export {
+  collectLoadedSkillNames,
+  skillStateFromTranscript,
+  type SkillTranscriptEntry,
+  type SkillTranscriptOptions,
+} from './state/transcript.ts';
 export type { SkillTool, SkillToolContext, SkillToolInputSchema, SkillToolResult } from './tools/skill-tool.ts';
 export type { SkillToolSurface } from './tools/skill-tools.ts';
 export type { SkillReadLimits } from './tools/tool-environment.ts';
-export { assertNoReservedToolNames, defaultSkillToolNames, resolveSkillToolNames, skillToolNamePresets, type SkillToolNames, type SkillToolRole } from './tools/tool-names.ts';
-export { budgetCatalog, defaultMaxCatalogTokens, type BudgetedCatalog, type CatalogBudget, type CatalogCut, type CatalogRenderer } from './catalog/budget-catalog.ts';
+export {
+  assertNoReservedToolNames,
+  defaultSkillToolNames,
+  resolveSkillToolNames,
+  skillToolNamePresets,
+  type SkillToolNames,
+  type SkillToolRole,
+} from './tools/tool-names.ts';
+export {
+  budgetCatalog,
+  defaultMaxCatalogTokens,
+  type BudgetedCatalog,
+  type CatalogBudget,
+  type CatalogCut,
+  type CatalogRenderer,
+} from './catalog/budget-catalog.ts';
 export { renderCompactSkillList } from './catalog/budget-compact.ts';
 export { budgetDiagnostics } from './catalog/budget-diagnostics.ts';
 export { isSurfaceMode, surfaceModeOf, type ConcreteSurfaceMode, type SkillSurfaceMode } from './surface/surface-mode.ts';
 export { surfaceModes, type SurfaceModeRule } from './surface/surface-modes.ts';
 export { resolveSurfaceMode, skillSurfaceMode, type SurfaceModeContext } from './surface/resolve-surface-mode.ts';
 export { splitCatalog, surfaceOf, type SkillSurface, type SurfaceOptions } from './surface/surface-of.ts';
-export type { SkillCard, SkillCardExtension, SkillCardHttpServer, SkillCardLocalTool, SkillCardMcpServer, SkillCardStdioServer } from './card/skill-card.ts';
+export type {
+  SkillCard,
+  SkillCardExtension,
+  SkillCardHttpServer,
+  SkillCardLocalTool,
+  SkillCardMcpServer,
+  SkillCardStdioServer,
+} from './card/skill-card.ts';
 export { maxCardCharacters, parseSkillCard, type ParsedSkillCard, type ParseSkillCardOptions } from './card/parse-skill-card.ts';
 export { serializeSkillCard } from './card/serialize-skill-card.ts';
 export { validateSkillCard, type ValidateSkillCardOptions } from './card/validate-skill-card.ts';
@@ -67,7 +113,12 @@ export { cardToolsOf, type SkillCardTools } from './card/card-tools.ts';
 export { cardOfSkill, frontmatterExtensionUri, metadataOfCard, type CardOfSkillOptions } from './card/card-metadata.ts';
 export { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 export { isSimpleCommand, type CommandShell } from './allowed-tools/match-command.ts';
-export { allowedToolsDecision, type AllowedToolsDecision, type AllowedToolsPolicy, type AllowedToolsRequest } from './allowed-tools/allowed-tools-decision.ts';
+export {
+  allowedToolsDecision,
+  type AllowedToolsDecision,
+  type AllowedToolsPolicy,
+  type AllowedToolsRequest,
+} from './allowed-tools/allowed-tools-decision.ts';
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose-providers.ts';
 export type { SetTimer } from './providers/composed-source.ts';
 export type { SkillCollisionRule } from './providers/merge-listings.ts';
@@ -79,7 +130,15 @@ export { parseSkillLock, serializeSkillLock } from './integrity/lock-file.ts';
 export { lockedProvider, type LockedProviderOptions } from './integrity/locked-provider.ts';
 export { sha256Hex } from './integrity/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './integrity/skill-digest.ts';
-export { compareSkillLocks, diffSkillLock, renderSkillLockDiff, verifySkillLock, type SkillLockChange, type SkillLockDiff, type SkillLockSide } from './integrity/skill-lock-diff.ts';
+export {
+  compareSkillLocks,
+  diffSkillLock,
+  renderSkillLockDiff,
+  verifySkillLock,
+  type SkillLockChange,
+  type SkillLockDiff,
+  type SkillLockSide,
+} from './integrity/skill-lock-diff.ts';
 export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
 export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
 export { isTrusted } from './skill/is-trusted.ts';

@@ -31,7 +31,11 @@ export interface ActivationRequest {
  *
  * @throws {SkillError} `skill-not-found`, `permission-denied`, or what the provider rejects with
  */
-export async function activateSkill(environment: ToolEnvironment, request: ActivationRequest, context: SkillToolContext): Promise<SkillToolResult> {
+export async function activateSkill(
+  environment: ToolEnvironment,
+  request: ActivationRequest,
+  context: SkillToolContext,
+): Promise<SkillToolResult> {
   const { name } = request.skill;
   await environment.assertAllowed('load', request.skill);
   const skill = await readSkill(environment, request, context);
@@ -47,13 +51,20 @@ export async function activateSkill(environment: ToolEnvironment, request: Activ
   }
   environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(given), ...identityOf(skill) });
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
-  const event = eventOf({ tool: environment.names.load, input: { arguments: request.arguments }, output: given, at: context.at }, environment.names);
+  const event = eventOf(
+    { tool: environment.names.load, input: { arguments: request.arguments }, output: given, at: context.at },
+    environment.names,
+  );
   return { text: given, events: event === null ? [] : [event] };
 }
 
 /** The short result for a skill whose body stands in the system prompt. Its revision tells an edit, so the state's digest still does. */
 function placedInPrompt(skill: Skill, text: string): string {
-  return frame(contentElement, { name: skill.name, version: skill.version, source: skill.origin?.label, revision: fingerprint(text) }, placedText(skill.name));
+  return frame(
+    contentElement,
+    { name: skill.name, version: skill.version, source: skill.origin?.label, revision: fingerprint(text) },
+    placedText(skill.name),
+  );
 }
 
 function standsUnchanged(state: SkillState, name: string, text: string): boolean {
@@ -65,7 +76,11 @@ function isDue({ refresh, catalog }: ToolEnvironment, { skill, again }: Activati
   return again === true || (at !== undefined && skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name));
 }
 
-async function readSkill(environment: ToolEnvironment, { skill: known, version: range, by }: ActivationRequest, { signal }: SkillToolContext): Promise<Skill> {
+async function readSkill(
+  environment: ToolEnvironment,
+  { skill: known, version: range, by }: ActivationRequest,
+  { signal }: SkillToolContext,
+): Promise<Skill> {
   const { provider, catalog } = environment;
   const { name } = known;
   const listed = catalog.listed.filter((candidate) => candidate.name === name).map((candidate) => candidate.version);
@@ -84,7 +99,9 @@ async function readSkill(environment: ToolEnvironment, { skill: known, version: 
 
 function gone(catalog: SkillCatalog, name: string): SkillError {
   const others = skillNotFound(without(catalog, name), name).message;
-  return new SkillError('skill-not-found', `Skill ${JSON.stringify(name)} has been removed since the list of skills was made. ${others}`, { skill: name });
+  return new SkillError('skill-not-found', `Skill ${JSON.stringify(name)} has been removed since the list of skills was made. ${others}`, {
+    skill: name,
+  });
 }
 
 function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {

@@ -20,7 +20,12 @@ export async function activeInstructions(environment: ToolEnvironment, state: Sk
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-async function readIfAllowed(environment: ToolEnvironment, known: Parameters<ToolEnvironment['assertAllowed']>[1], version: string | undefined, signal: AbortSignal | undefined): Promise<Skill | null> {
+async function readIfAllowed(
+  environment: ToolEnvironment,
+  known: Parameters<ToolEnvironment['assertAllowed']>[1],
+  version: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Skill | null> {
   try {
     await environment.assertAllowed('load', known);
   } catch {

@@ -40,7 +40,11 @@ export interface Reattachment {
 const leastTokens = 50;
 
 /** The texts of loaded skills whose own left the context: the newest first claims the room, all are given in the order of loading. */
-export async function reattachSkills(environment: ToolEnvironment, state: SkillState, options: ReattachOptions = {}): Promise<Reattachment> {
+export async function reattachSkills(
+  environment: ToolEnvironment,
+  state: SkillState,
+  options: ReattachOptions = {},
+): Promise<Reattachment> {
   const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
   const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
   const order = loadedSkillNames(state).filter((name) => wanted.includes(name));
@@ -64,7 +68,13 @@ export async function reattachSkills(environment: ToolEnvironment, state: SkillS
     skills.unshift({ name, input: inputOf(state, name), text, cut: text !== found.text });
     environment.emit({ type: 'skill_reattached', tokens, cut: text !== found.text, ...found.identity });
   }
-  return { skills, omitted, events: skills.flatMap((skill) => eventOf({ tool: environment.names.load, input: skill.input, output: skill.text }, environment.names) ?? []) };
+  return {
+    skills,
+    omitted,
+    events: skills.flatMap(
+      (skill) => eventOf({ tool: environment.names.load, input: skill.input, output: skill.text }, environment.names) ?? [],
+    ),
+  };
 }
 
 async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
@@ -87,7 +97,8 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   if (environment.countTokens(text) <= limit) return text;
   const attributes = readFrame(contentElement, text) ?? { name };
   const lines = text.split('\n').slice(1, -1);
-  const upTo = (count: number) => frame(contentElement, attributes, [...lines.slice(0, count), cutSkillText(name, environment.names.load)].join('\n'));
+  const upTo = (count: number) =>
+    frame(contentElement, attributes, [...lines.slice(0, count), cutSkillText(name, environment.names.load)].join('\n'));
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

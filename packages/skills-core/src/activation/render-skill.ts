@@ -23,7 +23,11 @@ export interface RenderSkillOptions {
  */
 export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   const untrusted = !isTrusted(skill);
-  const parts = [insideElement(applyArguments(skill, options.arguments)), listFiles(skill, options.fileReader), untrusted ? untrustedContentText : ''];
+  const parts = [
+    insideElement(applyArguments(skill, options.arguments)),
+    listFiles(skill, options.fileReader),
+    untrusted ? untrustedContentText : '',
+  ];
   return frame(
     contentElement,
     { name: skill.name, version: skill.version, source: skill.origin?.label, trust: untrusted ? 'untrusted' : undefined },

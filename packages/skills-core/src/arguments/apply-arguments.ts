@@ -66,5 +66,8 @@ function append(body: string, text: string): string {
 function placeholders(names: readonly string[]): RegExp {
   const alternatives = [...names].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const named = alternatives.length === 0 ? '(?!)()' : `(${alternatives.join('|')})(?![\\p{L}\\p{N}_])`;
-  return new RegExp(`(?<!\\\\)(\\\\*)\\$(?:ARGUMENTS\\[(\\d{1,3})\\]|(\\d{1,3})(?![\\p{L}\\p{N}_]|[.,]\\d)|${named}|ARGUMENTS(?![\\p{L}\\p{N}_]))`, 'gu');
+  return new RegExp(
+    `(?<!\\\\)(\\\\*)\\$(?:ARGUMENTS\\[(\\d{1,3})\\]|(\\d{1,3})(?![\\p{L}\\p{N}_]|[.,]\\d)|${named}|ARGUMENTS(?![\\p{L}\\p{N}_]))`,
+    'gu',
+  );
 }

@@ -22,7 +22,10 @@ export interface BuildCatalogRequest {
 }
 
 /** The texts of a catalogue: each skill where its surface mode puts it, within the budget. Pure. */
-export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCatalogRequest): Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
+export function buildCatalog(
+  skills: readonly SkillMetadata[],
+  request: BuildCatalogRequest,
+): Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const inPrompt = fit(systemPrompt, request, renderGuidance(request.names, request.options.guidance));
   const inTool = fit(toolDescription, request, '');
@@ -38,7 +41,11 @@ export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCat
   };
 }
 
-function fit(skills: readonly SkillMetadata[], { names, options, finders, countTokens }: BuildCatalogRequest, guidance: string): BudgetedCatalog | null {
+function fit(
+  skills: readonly SkillMetadata[],
+  { names, options, finders, countTokens }: BuildCatalogRequest,
+  guidance: string,
+): BudgetedCatalog | null {
   if (skills.length === 0) return null;
   const { format = 'xml' } = options;
   return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, (entries, { compact, unlisted }) =>

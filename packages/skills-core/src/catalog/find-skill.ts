@@ -33,8 +33,13 @@ export function skillNotFound(skills: readonly SkillMetadata[], name: string): S
   const near = nearNames(name, names);
   const rest = names.length - maxNames;
   const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
-  const available = names.length === 0 ? 'There are no skills.' : `Available skills: ${names.slice(0, maxNames).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`;
-  return new SkillError('skill-not-found', `There is no skill ${JSON.stringify(cut(oneLine(name)))}.${didYouMean} ${available}`, { skill: name });
+  const available =
+    names.length === 0
+      ? 'There are no skills.'
+      : `Available skills: ${names.slice(0, maxNames).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`;
+  return new SkillError('skill-not-found', `There is no skill ${JSON.stringify(cut(oneLine(name)))}.${didYouMean} ${available}`, {
+    skill: name,
+  });
 }
 
 function cut(text: string): string {

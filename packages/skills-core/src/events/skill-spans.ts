@@ -57,7 +57,14 @@ function guarded(span: Span): SkillSpan {
     }
   };
   return {
-    set: (attributes) => quietly(() => span.setAttributes(Object.fromEntries(Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined)))),
+    set: (attributes) =>
+      quietly(() =>
+        span.setAttributes(
+          Object.fromEntries(
+            Object.entries(attributes).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined),
+          ),
+        ),
+      ),
     fail: (code) => quietly(() => (span.setAttributes({ 'error.type': code }), span.setStatus({ code: failed, message: code }))),
     end: () => quietly(() => span.end()),
   };

@@ -129,7 +129,13 @@ class TokenReader {
     if (/^[>|]/.test(token) && this.#peek(1) === '\n' && this.#peek(2) === scalarMark) {
       const source = this.#peek(3) ?? '';
       this.#at += 4;
-      return resolve({ type: 'block-scalar', offset, indent: 0, source, props: [{ type: 'block-scalar-header', offset, indent: 0, source: token }] });
+      return resolve({
+        type: 'block-scalar',
+        offset,
+        indent: 0,
+        source,
+        props: [{ type: 'block-scalar-header', offset, indent: 0, source: token }],
+      });
     }
     return null;
   }

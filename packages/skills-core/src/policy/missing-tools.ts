@@ -10,7 +10,11 @@ export function missingTools(skill: SkillMetadata, available: Iterable<string>):
 }
 
 /** Carries out the policy: the skills to show, with the reason in the description where it is to be explained. */
-export function applyMissingTools(skills: readonly SkillMetadata[], policy: MissingToolsPolicy, available: Iterable<string>): SkillMetadata[] {
+export function applyMissingTools(
+  skills: readonly SkillMetadata[],
+  policy: MissingToolsPolicy,
+  available: Iterable<string>,
+): SkillMetadata[] {
   const there = [...available];
   return skills.flatMap((skill) => {
     const missing = missingTools(skill, there);

@@ -18,7 +18,9 @@ export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; reado
 /**
  * The host's say in who may do what: a role may list but not load, or load by name what it does not see. A hook that throws or rejects means no.
  */
-export type SkillPermissions<Context> = (request: SkillPermissionRequest<Context>) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
+export type SkillPermissions<Context> = (
+  request: SkillPermissionRequest<Context>,
+) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
 
 /** Asks the hook, and takes every failure for a no. */
 export async function isAllowed<Context>(
@@ -36,7 +38,15 @@ export async function isAllowed<Context>(
   }
 }
 
-export function permissionDenied({ action, skill, path }: Pick<SkillPermissionRequest<unknown>, 'action' | 'skill' | 'path'>, reason: string): SkillError {
-  const what = path === undefined ? `Skill ${JSON.stringify(skill.name)}` : `${JSON.stringify(path)} of skill ${JSON.stringify(skill.name)}`;
-  return new SkillError('permission-denied', `${what} may not be ${action === 'read' ? 'read' : 'loaded'} here${reason === '' ? '' : `: ${reason}`}. Go on without it, or ask the user.`, { skill: skill.name, path });
+export function permissionDenied(
+  { action, skill, path }: Pick<SkillPermissionRequest<unknown>, 'action' | 'skill' | 'path'>,
+  reason: string,
+): SkillError {
+  const what =
+    path === undefined ? `Skill ${JSON.stringify(skill.name)}` : `${JSON.stringify(path)} of skill ${JSON.stringify(skill.name)}`;
+  return new SkillError(
+    'permission-denied',
+    `${what} may not be ${action === 'read' ? 'read' : 'loaded'} here${reason === '' ? '' : `: ${reason}`}. Go on without it, or ask the user.`,
+    { skill: skill.name, path },
+  );
 }

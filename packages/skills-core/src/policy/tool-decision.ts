@@ -15,7 +15,10 @@ export interface ToolDecisionRequest {
 }
 
 /** What the `allowed-tools` of the loaded skills mean for one call. */
-export function toolDecision({ listed, state, names, policy, neverPreApprove }: ToolDecisionRequest, call: AllowedToolCall): AllowedToolsDecision {
+export function toolDecision(
+  { listed, state, names, policy, neverPreApprove }: ToolDecisionRequest,
+  call: AllowedToolCall,
+): AllowedToolsDecision {
   const activeSkills = loadedSkillNames(state).flatMap((name) => skillInForce(listed, state, name) ?? []);
   return allowedToolsDecision({ policy, activeSkills, call, skillToolNames: names, neverPreApprove });
 }

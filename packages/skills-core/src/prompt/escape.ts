@@ -2,7 +2,8 @@
  * What may hide in a text that a person sees and a model reads differently: control characters, zero-width and bidirectional marks, tag characters, and
  * surrogates without a partner.
  */
-const invisible = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
+const invisible =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
 
 /** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
 export function oneLine(text: string): string {

@@ -12,7 +12,9 @@ export function frame(element: string, attributes: Attributes, content: string):
 }
 
 function openFrame(element: string, attributes: Attributes): string {
-  const written = Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [` ${name}="${escapeAttribute(value)}"`]));
+  const written = Object.entries(attributes).flatMap(([name, value]) =>
+    value === undefined ? [] : [` ${name}="${escapeAttribute(value)}"`],
+  );
   return `<${element}${written.join('')}>`;
 }
 

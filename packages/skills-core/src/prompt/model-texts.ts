@@ -22,14 +22,18 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
 };
 
 export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) => string>> = {
-  load: () => 'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
+  load: () =>
+    'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
   unload: () => 'Ends a skill whose work is done: its instructions no longer apply and its tools are closed. It can be loaded again.',
   list: ({ load }) => `Lists the skills that ${load} can load, with what each is for.`,
-  listResources: ({ loadResource }) => `Lists the files of a skill that ${loadResource} can read: references, scripts, examples and others.`,
-  loadResource: ({ listResources }) => `Reads a file of a skill, as listed by ${listResources}. Long files come in parts; ask for the next lines with startLine.`,
+  listResources: ({ loadResource }) =>
+    `Lists the files of a skill that ${loadResource} can read: references, scripts, examples and others.`,
+  loadResource: ({ listResources }) =>
+    `Reads a file of a skill, as listed by ${listResources}. Long files come in parts; ask for the next lines with startLine.`,
   listAssets: ({ loadAsset }) => `Lists the assets of a skill that ${loadAsset} can read: templates and other material for output.`,
-  loadAsset: ({ listAssets }) => `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
+  loadAsset: ({ listAssets }) =>
+    `Reads an asset of a skill, as listed by ${listAssets}. Long files come in parts; ask for the next lines with startLine.`,
 };
 
 export const argumentTexts = {
@@ -79,7 +83,8 @@ export function unloadedText(name: string): string {
 
 /** The answer of a tool that is called before a skill that opens it is loaded. */
 export function lockedToolText(tool: string, openedBy: readonly string[], names: SkillToolNames): string {
-  if (openedBy.length === 0) return `The tool ${tool} is locked: it belongs to a skill that only the user can start. Ask the user, or go on without it.`;
+  if (openedBy.length === 0)
+    return `The tool ${tool} is locked: it belongs to a skill that only the user can start. Ask the user, or go on without it.`;
   const skills = openedBy.map((skill) => JSON.stringify(skill)).join(' or ');
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }

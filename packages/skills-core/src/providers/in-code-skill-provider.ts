@@ -1,4 +1,13 @@
-import type { GetSkillOptions, ReadResourceOptions, Skill, SkillCallOptions, SkillMetadata, SkillOrigin, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillMetadata,
+  SkillOrigin,
+  SkillProvider,
+  SkillResource,
+} from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
 import { mediaTypeOf } from '../skill/media-type.ts';
@@ -75,15 +84,25 @@ function checkDefinitions(sorted: readonly SkillDefinition[], label: string): vo
   for (const [index, definition] of sorted.entries()) {
     const { name, description, version, resources } = definition;
     if (typeof name !== 'string' || name.trim() === '' || typeof description !== 'string' || description.trim() === '') {
-      throw new SkillError('invalid-skill', `A skill of "${label}" has no name or no description: ${JSON.stringify(name)}. Give it both.`, { source: label });
+      throw new SkillError('invalid-skill', `A skill of "${label}" has no name or no description: ${JSON.stringify(name)}. Give it both.`, {
+        source: label,
+      });
     }
     const previous = sorted[index - 1];
     if (previous?.name === name && previous.version === version) {
-      throw new SkillError('duplicate-skill', `"${label}" has two skills ${JSON.stringify(name)}${version === undefined ? '' : ` of version ${version}`}. Rename one, or give it another version.`, { skill: name, source: label });
+      throw new SkillError(
+        'duplicate-skill',
+        `"${label}" has two skills ${JSON.stringify(name)}${version === undefined ? '' : ` of version ${version}`}. Rename one, or give it another version.`,
+        { skill: name, source: label },
+      );
     }
     const hostile = Object.keys(resources ?? {}).find((path) => !isResourcePath(path) || path === 'SKILL.md');
     if (hostile !== undefined) {
-      throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} has a resource ${JSON.stringify(hostile)}, which is no path inside a skill. Use a path such as "references/guide.md".`, { skill: name, path: hostile, source: label });
+      throw new SkillError(
+        'invalid-skill',
+        `Skill ${JSON.stringify(name)} has a resource ${JSON.stringify(hostile)}, which is no path inside a skill. Use a path such as "references/guide.md".`,
+        { skill: name, path: hostile, source: label },
+      );
     }
   }
 }
@@ -94,7 +113,10 @@ function metadataOf({ body: _body, resources: _resources, ...metadata }: SkillDe
 }
 
 function normalizeBody(body: string): string {
-  return body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n').trim();
+  return body
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim();
 }
 
 function sizeOf(source: SkillResourceSource): { size?: number } {

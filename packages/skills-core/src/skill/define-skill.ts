@@ -39,7 +39,9 @@ export const maxCompatibilityLength = 500;
 export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) {
-    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, { skill: definition.name });
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {
+      skill: definition.name,
+    });
   }
   return Object.freeze({ ...definition });
 }
@@ -61,7 +63,8 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
   }
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const path of Object.keys(resources ?? {})) {
-    if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, with "/" between its parts and no ".."`;
+    if (!isResourcePath(path))
+      yield `resource path ${JSON.stringify(path)} must be relative to the skill, with "/" between its parts and no ".."`;
     else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
   }
 }

@@ -60,5 +60,7 @@ const byExtension: Readonly<Record<string, string>> = {
 /** The media type of a file by its extension; `application/octet-stream` where it tells nothing. */
 export function mediaTypeOf(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
-  return (extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined) ?? 'application/octet-stream';
+  return (
+    (extension !== undefined && Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined) ?? 'application/octet-stream'
+  );
 }

@@ -17,7 +17,10 @@ export function resourceKindOf(path: string): SkillResourceKind {
 }
 
 /** Makes one line of a skill's list of files from what a source knows of it. */
-export function resourceEntry(path: string, known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string } = {}): SkillResourceEntry {
+export function resourceEntry(
+  path: string,
+  known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string } = {},
+): SkillResourceEntry {
   return {
     path,
     kind: resourceKindOf(path),

@@ -73,7 +73,16 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
     shown.push(line);
   }
   const endLine = startLine + shown.length - 1;
-  return { kind: 'text', text: shown.join('\n'), startLine, endLine, totalLines, more: lineCut || endLine < totalLines || bytesCut, lineCut, bytesCut };
+  return {
+    kind: 'text',
+    text: shown.join('\n'),
+    startLine,
+    endLine,
+    totalLines,
+    more: lineCut || endLine < totalLines || bytesCut,
+    lineCut,
+    bytesCut,
+  };
 }
 
 /** Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished character at the end. */

@@ -3,7 +3,13 @@ export const maxSkillNameLength = 64;
 
 /** One rule that a name breaks. */
 export interface SkillNameIssue {
-  readonly code: 'name-empty' | 'name-too-long' | 'name-not-lowercase' | 'name-edge-hyphen' | 'name-double-hyphen' | 'name-invalid-characters';
+  readonly code:
+    | 'name-empty'
+    | 'name-too-long'
+    | 'name-not-lowercase'
+    | 'name-edge-hyphen'
+    | 'name-double-hyphen'
+    | 'name-invalid-characters';
   /** The rule in words, ready to stand behind "name". */
   readonly message: string;
 }

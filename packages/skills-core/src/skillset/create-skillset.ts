@@ -171,7 +171,10 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     toolAccess: (catalog, state, tool) => skillToolAccess(catalog.listed, state, tool, options.autoActivate),
     modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
     toolDecision: (catalog, state, call) =>
-      toolDecision({ listed: catalog.listed, state, names: toolNames, policy: options.allowedTools, neverPreApprove: options.neverPreApprove }, call),
+      toolDecision(
+        { listed: catalog.listed, state, names: toolNames, policy: options.allowedTools, neverPreApprove: options.neverPreApprove },
+        call,
+      ),
     dueForRefresh: (catalog, state, now) =>
       skillsDueForRefresh(state, options.refreshPolicy, now, catalog.listed).filter(
         (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
@@ -182,7 +185,11 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       const environment = environmentOf(catalog);
       return runTool(toolNames.load, environment, context, () => {
         const exact = newestOfEach(catalog.listed).find((skill) => skill.name === name);
-        return activateSkill(environment, { skill: exact ?? findSkill(catalog, name), version, arguments: skillArguments, by: 'host' }, context);
+        return activateSkill(
+          environment,
+          { skill: exact ?? findSkill(catalog, name), version, arguments: skillArguments, by: 'host' },
+          context,
+        );
       });
     },
 
@@ -201,7 +208,10 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
 
 function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider {
   if (provider !== undefined && skills !== undefined) {
-    throw new SkillError('invalid-options', 'createSkillset got both `provider` and `skills`. Give one; for both, put the skills into a provider with inCodeSkillProvider and compose the two.');
+    throw new SkillError(
+      'invalid-options',
+      'createSkillset got both `provider` and `skills`. Give one; for both, put the skills into a provider with inCodeSkillProvider and compose the two.',
+    );
   }
   if (provider !== undefined) return provider;
   if (skills !== undefined) return inCodeSkillProvider(skills);

@@ -19,7 +19,12 @@ export interface SkillRefreshPolicy {
  * count that the state's `at` came from. Skills without `at` are never due. A skill's own policy goes before the general one, where the skill is trusted: repeating
  * costs tokens.
  */
-export function skillsDueForRefresh(state: SkillState, policy: SkillRefreshPolicy | undefined, now: number, skills: readonly SkillMetadata[] = []): string[] {
+export function skillsDueForRefresh(
+  state: SkillState,
+  policy: SkillRefreshPolicy | undefined,
+  now: number,
+  skills: readonly SkillMetadata[] = [],
+): string[] {
   return loadedSkillNames(state).filter((name) => {
     const { at, inContext } = loadedSkill(state, name) ?? {};
     const { afterTokens } = refreshPolicyOf(name, skills, policy) ?? {};
@@ -28,6 +33,10 @@ export function skillsDueForRefresh(state: SkillState, policy: SkillRefreshPolic
 }
 
 /** The policy that holds for a skill. */
-export function refreshPolicyOf(name: string, skills: readonly SkillMetadata[], policy: SkillRefreshPolicy | undefined): SkillRefreshPolicy | undefined {
+export function refreshPolicyOf(
+  name: string,
+  skills: readonly SkillMetadata[],
+  policy: SkillRefreshPolicy | undefined,
+): SkillRefreshPolicy | undefined {
   return skills.find((skill) => skill.name === name && isTrusted(skill))?.refreshPolicy ?? policy;
 }

@@ -78,7 +78,11 @@ export function reduceSkillState(state: SkillState, event: SkillEvent): SkillSta
     case 'compacted': {
       const gone = new Set(event.names ?? Object.keys(state.loaded));
       if (!Object.entries(state.loaded).some(([name, skill]) => gone.has(name) && skill.inContext)) return state;
-      return { loaded: Object.fromEntries(Object.entries(state.loaded).map(([name, skill]) => [name, gone.has(name) ? { ...skill, inContext: false } : skill])) };
+      return {
+        loaded: Object.fromEntries(
+          Object.entries(state.loaded).map(([name, skill]) => [name, gone.has(name) ? { ...skill, inContext: false } : skill]),
+        ),
+      };
     }
   }
 }

@@ -24,7 +24,8 @@ export function skillToolAccess(
 ): SkillToolAccess {
   const named = skills.filter((skill) => skill.tools?.includes(tool));
   const owners = named.some(isTrusted) ? named.filter(isTrusted) : named;
-  const open = owners.length === 0 || owners.some((skill) => loadedSkill(state, skill.name) !== undefined || opensAlways(skill, autoActivate));
+  const open =
+    owners.length === 0 || owners.some((skill) => loadedSkill(state, skill.name) !== undefined || opensAlways(skill, autoActivate));
   return open ? { open } : { open, openedBy: [...new Set(owners.filter(isModelInvocable).map((skill) => skill.name))] };
 }
 
@@ -38,6 +39,11 @@ function opensAlways(skill: SkillMetadata, otherwise: 'currentSkill' | 'always')
 }
 
 /** The tools among `tools` that belong to a skill and are not open yet: what a model is not shown. Names of tools that no skill owns are never among them. */
-export function lockedSkillTools(skills: readonly SkillMetadata[], state: SkillState, tools: Iterable<string>, autoActivate?: 'currentSkill' | 'always'): string[] {
+export function lockedSkillTools(
+  skills: readonly SkillMetadata[],
+  state: SkillState,
+  tools: Iterable<string>,
+  autoActivate?: 'currentSkill' | 'always',
+): string[] {
   return [...tools].filter((tool) => !skillToolAccess(skills, state, tool, autoActivate).open);
 }

@@ -19,7 +19,13 @@ export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) 
  *
  * @throws {SkillError} `invalid-path`, `permission-denied`, or `resource-not-found` with near paths and what there is
  */
-export async function findResource(environment: ToolEnvironment, skill: SkillMetadata, path: string, context: SkillToolContext, only: ResourceFilter = () => true): Promise<SkillResource> {
+export async function findResource(
+  environment: ToolEnvironment,
+  skill: SkillMetadata,
+  path: string,
+  context: SkillToolContext,
+  only: ResourceFilter = () => true,
+): Promise<SkillResource> {
   const { provider, limits } = environment;
   const { name } = skill;
   const options = { version: versionInForce(skill, context), signal: context.signal };

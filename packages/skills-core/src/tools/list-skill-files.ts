@@ -41,7 +41,9 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
 
 function render(entries: readonly SkillResourceEntry[]): string {
   if (entries.length === 0) return '(none)';
-  const lines = entries.slice(0, maxFiles).map(({ path, mediaType, size }) => insideElement(oneLine(`${path} (${mediaType}${size === undefined ? '' : `, ${size} bytes`})`)));
+  const lines = entries
+    .slice(0, maxFiles)
+    .map(({ path, mediaType, size }) => insideElement(oneLine(`${path} (${mediaType}${size === undefined ? '' : `, ${size} bytes`})`)));
   const rest = entries.length - lines.length;
   return [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }

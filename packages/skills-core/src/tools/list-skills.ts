@@ -12,6 +12,7 @@ export function listSkillsTool(environment: ToolEnvironment): SkillTool {
     name: names.list,
     description: toolTexts.list(names),
     inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
-    execute: (_input, context) => runTool(names.list, environment, context, async () => ({ text: renderCatalogList(catalog.skills), events: [] })),
+    execute: (_input, context) =>
+      runTool(names.list, environment, context, async () => ({ text: renderCatalogList(catalog.skills), events: [] })),
   };
 }

@@ -28,7 +28,11 @@ export function loadSkillTool(environment: ToolEnvironment): SkillTool {
         const fields = new ToolInput(names.load, input);
         const skill = findSkill(catalog, fields.requiredText('name', 'skill_name', 'skill_id', 'skill'));
         span.set(spanAttributes(skill));
-        return activateSkill(environment, { skill, version: fields.optionalText('version'), arguments: fields.optionalText('arguments'), by: 'model' }, context);
+        return activateSkill(
+          environment,
+          { skill, version: fields.optionalText('version'), arguments: fields.optionalText('arguments'), by: 'model' },
+          context,
+        );
       }),
   };
 }

@@ -3,7 +3,15 @@ import type { SkillMetadata, SkillResource } from '../contract/skill-provider.ts
 import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
-import { argumentTexts, binaryText, bytesCutText, lineCutText, moreLinesText, toolTexts, untrustedContentText } from '../prompt/model-texts.ts';
+import {
+  argumentTexts,
+  binaryText,
+  bytesCutText,
+  lineCutText,
+  moreLinesText,
+  toolTexts,
+  untrustedContentText,
+} from '../prompt/model-texts.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from '../skill/resource-text.ts';
 import { isTrusted } from '../skill/is-trusted.ts';
 import { findResource, type ResourceFilter } from './find-resource.ts';
@@ -15,7 +23,11 @@ import { ToolInput } from './tool-input.ts';
 /**
  * Level 3 as a tool: `read_skill_file`, or on the full surface `load_skill_resource` and `load_skill_asset`, which differ in which files their errors name.
  */
-export function readSkillFileTool(environment: ToolEnvironment, role: 'readFile' | 'loadResource' | 'loadAsset' = 'readFile', only?: ResourceFilter): SkillTool {
+export function readSkillFileTool(
+  environment: ToolEnvironment,
+  role: 'readFile' | 'loadResource' | 'loadAsset' = 'readFile',
+  only?: ResourceFilter,
+): SkillTool {
   const { catalog, names, limits } = environment;
   const name = names[role];
   return {
@@ -56,10 +68,14 @@ function renderResource(skill: SkillMetadata, resource: SkillResource, tool: str
   const view = resourceText(resource, options);
   if (view.kind === 'binary') return binaryText(resource.path, resource.mediaType, resource.size);
   if (options.startLine !== undefined && view.totalLines > 0 && options.startLine > view.totalLines) {
-    throw new SkillError('invalid-input', `${JSON.stringify(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`, {
-      skill: skill.name,
-      path: resource.path,
-    });
+    throw new SkillError(
+      'invalid-input',
+      `${JSON.stringify(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`,
+      {
+        skill: skill.name,
+        path: resource.path,
+      },
+    );
   }
   const whole = view.startLine === 1 && !view.more;
   const attributes = {

@@ -4,7 +4,12 @@ import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
 /** Runs the work of a tool and turns whatever it throws into an answer; an abort goes through. */
-export async function runTool(tool: string, environment: ToolEnvironment, context: SkillToolContext, work: (span: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult> {
+export async function runTool(
+  tool: string,
+  environment: ToolEnvironment,
+  context: SkillToolContext,
+  work: (span: SkillSpan) => Promise<SkillToolResult>,
+): Promise<SkillToolResult> {
   context.signal?.throwIfAborted();
   const span = startToolSpan(tool);
   try {
@@ -14,7 +19,11 @@ export async function runTool(tool: string, environment: ToolEnvironment, contex
     context.signal?.throwIfAborted();
     const error = SkillError.isInstance(thrown)
       ? thrown
-      : new SkillError('source-unavailable', 'The source of the skill failed. Try once more; if it fails again, go on without it and say so.', { cause: thrown });
+      : new SkillError(
+          'source-unavailable',
+          'The source of the skill failed. Try once more; if it fails again, go on without it and say so.',
+          { cause: thrown },
+        );
     environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
     return { text: errorText(error), events: [], error };
   } finally {

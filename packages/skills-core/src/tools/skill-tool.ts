@@ -6,7 +6,9 @@ import type { SkillToolRole } from './tool-names.ts';
 /** JSON Schema (draft 2020-12) of an object, as model APIs take it. */
 export interface SkillToolInputSchema {
   readonly type: 'object';
-  readonly properties: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string; readonly minimum?: number }>>;
+  readonly properties: Readonly<
+    Record<string, { readonly type: 'string' | 'integer'; readonly description: string; readonly minimum?: number }>
+  >;
   readonly required: readonly string[];
   readonly additionalProperties: false;
 }

@@ -48,5 +48,10 @@ export function identityOf(skill: SkillMetadata): SkillIdentity {
 
 /** What a span tells of a skill. */
 export function spanAttributes(skill: SkillMetadata): Readonly<Record<string, string | boolean | undefined>> {
-  return { 'skill.name': skill.name, 'skill.version': skill.version, 'skill.source': skill.origin?.label, 'skill.trusted': isTrusted(skill) };
+  return {
+    'skill.name': skill.name,
+    'skill.version': skill.version,
+    'skill.source': skill.origin?.label,
+    'skill.trusted': isTrusted(skill),
+  };
 }

@@ -35,7 +35,9 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
 });
 
 /** Sets of names that other systems are known for. `sherma`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
-export const skillToolNamePresets: Readonly<Record<'sherma', Partial<SkillToolNames>>> = Object.freeze({ sherma: { load: 'load_skill_md' } });
+export const skillToolNamePresets: Readonly<Record<'sherma', Partial<SkillToolNames>>> = Object.freeze({
+  sherma: { load: 'load_skill_md' },
+});
 
 /** Names of tools that every common model API accepts. */
 const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
@@ -47,14 +49,22 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  */
 export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
   const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
-  if (given === undefined) throw new SkillError('invalid-options', `toolNames ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`);
+  if (given === undefined)
+    throw new SkillError(
+      'invalid-options',
+      `toolNames ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`,
+    );
   const names: SkillToolNames = { ...defaultSkillToolNames, ...given };
   const seen = new Set<string>();
   for (const [role, name] of Object.entries(names)) {
     if (!validToolName.test(name)) {
-      throw new SkillError('invalid-options', `toolNames.${role} is ${JSON.stringify(name)}. Use 1 to 64 letters, digits, "_" and "-", starting with a letter or "_".`);
+      throw new SkillError(
+        'invalid-options',
+        `toolNames.${role} is ${JSON.stringify(name)}. Use 1 to 64 letters, digits, "_" and "-", starting with a letter or "_".`,
+      );
     }
-    if (seen.has(name)) throw new SkillError('invalid-options', `toolNames gives the name ${JSON.stringify(name)} to two tools. Give each its own.`);
+    if (seen.has(name))
+      throw new SkillError('invalid-options', `toolNames gives the name ${JSON.stringify(name)} to two tools. Give each its own.`);
     seen.add(name);
   }
   return names;
@@ -70,7 +80,10 @@ export function assertNoReservedToolNames(hostTools: Iterable<string>, names: Sk
   for (const name of hostTools) {
     const role = reserved.get(name);
     if (role !== undefined) {
-      throw new SkillError('reserved-tool-name', `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ toolNames: { ${role}: '…' } }).`);
+      throw new SkillError(
+        'reserved-tool-name',
+        `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ toolNames: { ${role}: '…' } }).`,
+      );
     }
   }
 }

@@ -1,9 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, loadedSkillNames, reduceSkillState, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  loadedSkillNames,
+  reduceSkillState,
+  type SkillState,
+  type SkillTranscriptEntry,
+} from '@repertoire/skills-core';
 
 const names = ['alpha', 'beta', 'gamma'];
-const skills = names.map((name) => ({ name, description: `${name}.`, body: Array.from({ length: 200 }, (_, line) => `${name} line ${line}`).join('\n'), tools: [`${name}_tool`] }));
+const skills = names.map((name) => ({
+  name,
+  description: `${name}.`,
+  body: Array.from({ length: 200 }, (_, line) => `${name} line ${line}`).join('\n'),
+  tools: [`${name}_tool`],
+}));
 const skillset = createSkillset({ skills });
 
 async function loadAll(): Promise<SkillState> {
@@ -36,8 +48,13 @@ describe('reattachSkills', () => {
     const compacted = reduceSkillState(await loadAll(), { type: 'compacted' });
     const result = await skillset.reattachSkills(catalog, compacted, { tokenBudget: 700, perSkill: 400 });
     expect(result.omitted).toEqual([{ name: 'alpha', reason: 'budget' }]);
-    expect(result.skills.map(({ name, cut }) => [name, cut])).toEqual([['beta', true], ['gamma', true]]);
-    expect(result.skills[1]?.text).toMatch(/^<skill_content name="gamma".*\ngamma line 0\n.*The instructions are cut here\. Call load_skill with "gamma" to get them whole\.\n<\/skill_content>$/s);
+    expect(result.skills.map(({ name, cut }) => [name, cut])).toEqual([
+      ['beta', true],
+      ['gamma', true],
+    ]);
+    expect(result.skills[1]?.text).toMatch(
+      /^<skill_content name="gamma".*\ngamma line 0\n.*The instructions are cut here\. Call load_skill with "gamma" to get them whole\.\n<\/skill_content>$/s,
+    );
     const state = result.events.reduce(reduceSkillState, compacted);
     const [load] = skillset.tools(catalog);
     expect((await load?.execute({ name: 'gamma' }, { state }))?.text).toContain('gamma line 199');
@@ -52,8 +69,11 @@ describe('reattachSkills', () => {
       fc.asyncProperty(fc.integer({ min: 0, max: 12_000 }), fc.integer({ min: 300, max: 5_000 }), async (tokenBudget, perSkill) => {
         const { skills: attached, omitted } = await counted.reattachSkills(catalog, compacted, { tokenBudget, perSkill });
         expect(attached.length + omitted.length).toBe(3);
-        for (const { text } of attached.filter((skill) => skill.text.split('\n').length > 3)) expect(counts(text)).toBeLessThanOrEqual(perSkill);
-        expect(attached.filter(({ text }) => text.split('\n').length > 3).reduce((sum, { text }) => sum + counts(text), 0)).toBeLessThanOrEqual(tokenBudget);
+        for (const { text } of attached.filter((skill) => skill.text.split('\n').length > 3))
+          expect(counts(text)).toBeLessThanOrEqual(perSkill);
+        expect(
+          attached.filter(({ text }) => text.split('\n').length > 3).reduce((sum, { text }) => sum + counts(text), 0),
+        ).toBeLessThanOrEqual(tokenBudget);
       }),
     );
   });
@@ -63,7 +83,10 @@ describe('reattachSkills', () => {
     const fewer = createSkillset({ skills: skills.slice(1), permissions: ({ skill }) => skill.name !== 'beta' });
     const result = await fewer.reattachSkills(await fewer.catalog(), compacted);
     expect(result.skills.map((skill) => skill.name)).toEqual(['gamma']);
-    expect(result.omitted).toEqual([{ name: 'alpha', reason: 'gone' }, { name: 'beta', reason: 'denied' }]);
+    expect(result.omitted).toEqual([
+      { name: 'alpha', reason: 'gone' },
+      { name: 'beta', reason: 'denied' },
+    ]);
   });
 });
 
@@ -81,7 +104,9 @@ describe('refreshPolicy', () => {
     const again = await load?.execute({ name: 'alpha' }, { state, at: 1_100 });
     expect(again?.text).toBe(first?.text);
     expect(refreshing.dueForRefresh(catalog, (again?.events ?? []).reduce(reduceSkillState, state), 2_000)).toEqual([]);
-    const { skills: attached } = await refreshing.reattachSkills(catalog, state, { names: refreshing.dueForRefresh(catalog, state, 1_100) });
+    const { skills: attached } = await refreshing.reattachSkills(catalog, state, {
+      names: refreshing.dueForRefresh(catalog, state, 1_100),
+    });
     expect(attached).toEqual([{ name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false }]);
   });
 });
@@ -89,7 +114,11 @@ describe('refreshPolicy', () => {
 describe('the fold and the reducer', () => {
   it('DIS-6 DIS-13: any interleaving of load, unload and re-load gives the same state from the transcript as from the events', async () => {
     const tools = skillset.tools(await skillset.catalog());
-    const call = fc.record({ tool: fc.constantFrom('load_skill', 'unload_skill', 'read_skill_file'), name: fc.constantFrom(...names, 'ALPHA', 'nobody'), arguments: fc.option(fc.constantFrom('x', 'y z'), { nil: undefined }) });
+    const call = fc.record({
+      tool: fc.constantFrom('load_skill', 'unload_skill', 'read_skill_file'),
+      name: fc.constantFrom(...names, 'ALPHA', 'nobody'),
+      arguments: fc.option(fc.constantFrom('x', 'y z'), { nil: undefined }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 15 }), async (calls) => {
         let state = emptySkillState;

@@ -45,7 +45,14 @@ describe('skillset.invoke', () => {
 
   it('DIS-10: no tool reaches a skill that is closed to models, by any spelling', async () => {
     for (const surface of ['progressive', 'full'] as const) {
-      const everything = createSkillset({ skills: [{ name: 'open', description: 'Open.', body: '' }, { name: 'deploy', description: 'Deploys.', body: 'Deploy.', disableModelInvocation: true, resources: { 'secret.md': 'secret' } }], surface, unload: true });
+      const everything = createSkillset({
+        skills: [
+          { name: 'open', description: 'Open.', body: '' },
+          { name: 'deploy', description: 'Deploys.', body: 'Deploy.', disableModelInvocation: true, resources: { 'secret.md': 'secret' } },
+        ],
+        surface,
+        unload: true,
+      });
       const catalog = await everything.catalog();
       for (const tool of everything.tools(catalog)) {
         for (const name of ['deploy', '/deploy', 'Deploy', ' deploy ']) {
@@ -59,6 +66,8 @@ describe('skillset.invoke', () => {
 
   it('DIS-10: the host may load it', async () => {
     expect((await skillset.load(await skillset.catalog(), { name: 'deploy' }, { state: emptySkillState })).text).toContain('Deploy.');
-    expect((await skillset.load(await skillset.catalog(), { name: 'nobody' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
+    expect((await skillset.load(await skillset.catalog(), { name: 'nobody' }, { state: emptySkillState })).error?.code).toBe(
+      'skill-not-found',
+    );
   });
 });

@@ -48,9 +48,12 @@ describe('applyArguments', () => {
     expect(applyArguments({ body }, 'x y')).toBe(`${body}\n\nARGUMENTS: x y`);
   });
 
-  it.each([[{ body: 'x', arguments: ['a'] }], [{ body: 'x', argumentHint: '[a]' }], [{ body: 'x $ARGUMENTS' }], [{ body: 'Fix $0 now' }]])('DIS-9: %j takes arguments', (skill) => {
-    expect(takesArguments(skill)).toBe(true);
-  });
+  it.each([[{ body: 'x', arguments: ['a'] }], [{ body: 'x', argumentHint: '[a]' }], [{ body: 'x $ARGUMENTS' }], [{ body: 'Fix $0 now' }]])(
+    'DIS-9: %j takes arguments',
+    (skill) => {
+      expect(takesArguments(skill)).toBe(true);
+    },
+  );
 
   it('DIS-9: an argument is never expanded again, and `$&` in it is text', () => {
     expect(applyArguments({ body: '[$0] [$1] [$ARGUMENTS]' }, `$1 "$&$'"`)).toBe(`[$1] [$&$'] [$1 "$&$'"]`);

@@ -19,7 +19,7 @@ describe('plain frontmatter', () => {
     'description: >-\n  Writes haiku.\n  Use when: a poem # is wanted.\nname: haiku\n',
     'description: |\n    - one\n    - two\n',
     'metadata:\n  version: "1.0"\n  author: me\nallowed-tools:\n- Read\n- "Bash(git:*)"\ntags:\n  - a\n  - b\nversion: 1.10\n',
-    'a: "b\\n"\nb: \'it\'\'s\'\nc: >\n  one\n\n  two\nd: >\n  one\n    two\ne: |+\n  one\n',
+    "a: \"b\\n\"\nb: 'it''s'\nc: >\n  one\n\n  two\nd: >\n  one\n    two\ne: |+\n  one\n",
   ])('FMT-1: is read as the YAML parser reads it: %j', (text) => {
     expect({ status: 'mapping', issues: [], entries: readFlatFields(text, typedKeys) }).toEqual(byParser(text));
   });

@@ -1,8 +1,25 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, lockedSkillTools, lockedToolError, missingTools, reduceSkillState, type SkillActivity, type SkillDefinition, type SkillPermissionRequest } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  lockedSkillTools,
+  lockedToolError,
+  missingTools,
+  reduceSkillState,
+  type SkillActivity,
+  type SkillDefinition,
+  type SkillPermissionRequest,
+} from '@repertoire/skills-core';
 
-const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `${name}.`, body: `Body of ${name}.`, ...more });
-const stateOf = (...names: string[]) => names.reduce((state, name) => reduceSkillState(state, { type: 'loaded', name, digest: name }), emptySkillState);
+const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name,
+  description: `${name}.`,
+  body: `Body of ${name}.`,
+  ...more,
+});
+const stateOf = (...names: string[]) =>
+  names.reduce((state, name) => reduceSkillState(state, { type: 'loaded', name, digest: name }), emptySkillState);
 
 describe('permissions', () => {
   interface Request {
@@ -29,7 +46,9 @@ describe('permissions', () => {
       text: 'Error (permission-denied): Skill "payroll" may not be loaded here: only people of finance. Go on without it, or ask the user.',
       events: [],
     });
-    expect((await read?.execute({ skill: 'payroll', path: 'a.md' }, { state: emptySkillState }))?.text).toContain('"a.md" of skill "payroll" may not be read here');
+    expect((await read?.execute({ skill: 'payroll', path: 'a.md' }, { state: emptySkillState }))?.text).toContain(
+      '"a.md" of skill "payroll" may not be read here',
+    );
     expect(asked.map((request) => request.action)).toEqual(['list', 'load', 'read']);
   });
 
@@ -48,7 +67,12 @@ describe('permissions', () => {
   });
 
   it.each([
-    ['throws', () => { throw new Error('database down'); }],
+    [
+      'throws',
+      () => {
+        throw new Error('database down');
+      },
+    ],
     ['rejects', () => Promise.reject(new Error('database down'))],
     ['forgets to answer', () => undefined as unknown as boolean],
     ['answers something else', () => 'yes' as unknown as boolean],
@@ -71,22 +95,33 @@ describe('select', () => {
       skills: [make('basic-one'), make('gold-one', { metadata: { tier: 'gold' }, resources: { 'a.md': 'golden' } })],
       select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold',
     });
-    const [gold, basic] = await Promise.all([skillset.catalog({ context: { tier: 'gold' } }), skillset.catalog({ context: { tier: 'basic' } })]);
+    const [gold, basic] = await Promise.all([
+      skillset.catalog({ context: { tier: 'gold' } }),
+      skillset.catalog({ context: { tier: 'basic' } }),
+    ]);
     expectTypeOf(gold.context).toEqualTypeOf<Tenant>();
     expect(gold.skills).toHaveLength(2);
     expect(basic.listed.map((skill) => skill.name)).toEqual(['basic-one']);
     for (const tool of skillset.tools(basic)) {
-      expect((await tool.execute({ name: 'gold-one', skill: 'gold-one', path: 'a.md' }, { state: stateOf('gold-one') })).text).not.toMatch(/Body of gold|golden/);
+      expect((await tool.execute({ name: 'gold-one', skill: 'gold-one', path: 'a.md' }, { state: stateOf('gold-one') })).text).not.toMatch(
+        /Body of gold|golden/,
+      );
     }
     expect((await skillset.load(basic, { name: 'gold-one' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
     expect((await skillset.invoke(basic, '/gold-one', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
-    expect((await skillset.reattachSkills(basic, reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([{ name: 'gold-one', reason: 'gone' }]);
+    expect((await skillset.reattachSkills(basic, reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
+      { name: 'gold-one', reason: 'gone' },
+    ]);
     expect((await skillset.load(gold, { name: 'gold-one' }, { state: emptySkillState })).text).toContain('Body of gold-one.');
   });
 });
 
 describe('tools of skills', () => {
-  const skills = [make('a', { tools: ['x', 'shared'] }), make('b', { tools: ['shared'] }), make('c', { tools: ['open'], autoActivate: 'always' })];
+  const skills = [
+    make('a', { tools: ['x', 'shared'] }),
+    make('b', { tools: ['shared'] }),
+    make('c', { tools: ['open'], autoActivate: 'always' }),
+  ];
 
   it('GOV-1: are locked until a skill that names them is loaded', async () => {
     const skillset = createSkillset({ skills });
@@ -106,7 +141,12 @@ describe('tools of skills', () => {
   });
 
   it('GOV-6: an untrusted skill does not open a tool that a trusted one names', () => {
-    const named = (name: string, trusted: boolean) => ({ name, description: name, tools: ['refund'], origin: { kind: 'x', label: 'x', trusted } });
+    const named = (name: string, trusted: boolean) => ({
+      name,
+      description: name,
+      tools: ['refund'],
+      origin: { kind: 'x', label: 'x', trusted },
+    });
     expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('theirs'), ['refund'])).toEqual(['refund']);
     expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('mine'), ['refund'])).toEqual([]);
   });
@@ -119,7 +159,8 @@ describe('tools of skills', () => {
   });
 
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
-    const text = async (missing?: 'show' | 'hide' | 'explain') => (await createSkillset({ skills, missingTools: missing }).catalog({ availableTools: ['shared', 'open'] })).text;
+    const text = async (missing?: 'show' | 'hide' | 'explain') =>
+      (await createSkillset({ skills, missingTools: missing }).catalog({ availableTools: ['shared', 'open'] })).text;
     expect(missingTools(skills[0]!, ['shared'])).toEqual(['x']);
     expect(await text()).toContain('name="a">a.<');
     expect(await text('hide')).not.toContain('name="a"');
@@ -130,7 +171,9 @@ describe('tools of skills', () => {
 
 describe('model and fork', () => {
   it('GOV-3: the skill that was loaded last among those that name a model decides; inherit and the untrusted do not', async () => {
-    const skillset = createSkillset({ skills: [make('a', { model: 'small' }), make('b', { model: 'large' }), make('c', { model: 'inherit' }), make('d')] });
+    const skillset = createSkillset({
+      skills: [make('a', { model: 'small' }), make('b', { model: 'large' }), make('c', { model: 'inherit' }), make('d')],
+    });
     const catalog = await skillset.catalog();
     expect(skillset.modelOverride(catalog, emptySkillState)).toBeUndefined();
     expect(skillset.modelOverride(catalog, stateOf('b', 'a', 'c', 'd'))).toBe('small');
@@ -145,7 +188,11 @@ describe('model and fork', () => {
       const skillset = createSkillset({ provider: inCodeSkillProvider([audit], { trusted }) });
       return skillset.load(await skillset.catalog(), { name: 'audit', arguments: 'the api' }, { state: emptySkillState, canFork });
     };
-    expect(await call(true, true)).toEqual({ text: '', events: [], fork: { skill: 'audit', agent: 'Explore', model: undefined, prompt: expect.stringContaining('Audit the api.') } });
+    expect(await call(true, true)).toEqual({
+      text: '',
+      events: [],
+      fork: { skill: 'audit', agent: 'Explore', model: undefined, prompt: expect.stringContaining('Audit the api.') },
+    });
     expect((await call(true, false)).text).toContain('Audit the api.');
     expect((await call(false, true)).fork).toBeUndefined();
   });

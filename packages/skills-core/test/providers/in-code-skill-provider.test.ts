@@ -5,13 +5,24 @@ const base = { description: 'Does a thing. Use when a thing is wanted.', body: '
 
 describe('inCodeSkillProvider', () => {
   it('CON-5: refuses two skills of one name and version, and a hostile resource path', () => {
-    expect(() => inCodeSkillProvider([{ name: 'a', ...base }, { name: 'a', ...base }])).toThrow(expect.objectContaining({ code: 'duplicate-skill', skill: 'a' }));
-    expect(() => inCodeSkillProvider([{ name: 'a', ...base, resources: { '../b': '' } }])).toThrow(expect.objectContaining({ code: 'invalid-skill', path: '../b' }));
-    expect(() => inCodeSkillProvider([{ name: 'a', description: ' ', body: '' }])).toThrow(expect.objectContaining({ code: 'invalid-skill' }));
+    expect(() =>
+      inCodeSkillProvider([
+        { name: 'a', ...base },
+        { name: 'a', ...base },
+      ]),
+    ).toThrow(expect.objectContaining({ code: 'duplicate-skill', skill: 'a' }));
+    expect(() => inCodeSkillProvider([{ name: 'a', ...base, resources: { '../b': '' } }])).toThrow(
+      expect.objectContaining({ code: 'invalid-skill', path: '../b' }),
+    );
+    expect(() => inCodeSkillProvider([{ name: 'a', description: ' ', body: '' }])).toThrow(
+      expect.objectContaining({ code: 'invalid-skill' }),
+    );
   });
 
   it('CON-3: lists versions newest first, and gives the one that is asked for', async () => {
-    const provider = inCodeSkillProvider(['1.2.0', '1.10.0', '2.0.0-rc.1'].map((version): SkillDefinition => ({ name: 'a', ...base, version, body: `v${version}` })));
+    const provider = inCodeSkillProvider(
+      ['1.2.0', '1.10.0', '2.0.0-rc.1'].map((version): SkillDefinition => ({ name: 'a', ...base, version, body: `v${version}` })),
+    );
     expect((await provider.listSkills()).map((skill) => skill.version)).toEqual(['2.0.0-rc.1', '1.10.0', '1.2.0']);
     expect((await provider.getSkill('a'))?.body).toBe('v2.0.0-rc.1');
     expect((await provider.getSkill('a', { version: '1.2.0' }))?.body).toBe('v1.2.0');
@@ -39,7 +50,7 @@ describe('inCodeSkillProvider', () => {
     expect(calls).toEqual(['body']);
     expect((await provider.readResource('lazy', 'a.txt'))?.size).toBe(4);
     expect(calls).toEqual(['body', 'a.txt']);
-    expect((await provider.readResource('lazy', 'b.bin', { maxBytes: 2 }))).toMatchObject({ bytes: new Uint8Array([1, 2]), size: 3 });
+    expect(await provider.readResource('lazy', 'b.bin', { maxBytes: 2 })).toMatchObject({ bytes: new Uint8Array([1, 2]), size: 3 });
   });
 
   it('CON-1: an abort while a lazy body hangs rejects with the reason', async () => {
@@ -53,7 +64,11 @@ describe('inCodeSkillProvider', () => {
 
   it('GOV-6: origin and trust are what the host says', async () => {
     const [trusted] = await inCodeSkillProvider([{ name: 'a', ...base }]).listSkills();
-    const [untrusted] = await inCodeSkillProvider([{ name: 'a', ...base }], { label: 'bundle', trusted: false, kind: 'bundle' }).listSkills();
+    const [untrusted] = await inCodeSkillProvider([{ name: 'a', ...base }], {
+      label: 'bundle',
+      trusted: false,
+      kind: 'bundle',
+    }).listSkills();
     expect(trusted?.origin).toEqual({ kind: 'code', label: 'code', trusted: true });
     expect(untrusted?.origin).toEqual({ kind: 'bundle', label: 'bundle', trusted: false });
   });

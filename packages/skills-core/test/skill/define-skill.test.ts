@@ -23,10 +23,19 @@ describe('defineSkill', () => {
   });
 
   it('CON-5: names every rule that is broken in one error, with a way out', () => {
-    const error = errorOf(() => defineSkill({ name: 'My_Skill', description: '', body: 'x', compatibility: '', resources: { '../secret': '', 'SKILL.md': '' } }));
+    const error = errorOf(() =>
+      defineSkill({ name: 'My_Skill', description: '', body: 'x', compatibility: '', resources: { '../secret': '', 'SKILL.md': '' } }),
+    );
     expect(error.code).toBe('invalid-skill');
     expect(error.skill).toBe('My_Skill');
-    for (const part of ['must be lowercase', '(try "my-skill")', 'description must be', 'compatibility must have', '"../secret"', 'SKILL.md is made']) {
+    for (const part of [
+      'must be lowercase',
+      '(try "my-skill")',
+      'description must be',
+      'compatibility must have',
+      '"../secret"',
+      'SKILL.md is made',
+    ]) {
       expect(error.message).toContain(part);
     }
   });
@@ -49,20 +58,42 @@ describe('SkillError', () => {
   it('is known across copies of the package, and nothing else is', () => {
     const other = Object.defineProperty(new Error('from another copy'), Symbol.for('@repertoire/skills-core.SkillError'), { value: true });
     expect(SkillError.isInstance(other)).toBe(true);
-    for (const value of [new Error('x'), null, undefined, 'x', { code: 'skill-not-found' }]) expect(SkillError.isInstance(value)).toBe(false);
+    for (const value of [new Error('x'), null, undefined, 'x', { code: 'skill-not-found' }])
+      expect(SkillError.isInstance(value)).toBe(false);
   });
 
   it('carries code, context and cause', () => {
     const cause = new Error('disk');
     const error = new SkillError('source-unavailable', 'down', { cause, source: 'fs', skill: 's', path: 'p' });
-    expect(error).toMatchObject({ name: 'SkillError', code: 'source-unavailable', message: 'down', source: 'fs', skill: 's', path: 'p', cause });
+    expect(error).toMatchObject({
+      name: 'SkillError',
+      code: 'source-unavailable',
+      message: 'down',
+      source: 'fs',
+      skill: 's',
+      path: 'p',
+      cause,
+    });
     expect('cause' in new SkillError('timeout', 'late')).toBe(false);
   });
 
   it('has a meaning for each code, and pins the codes', () => {
     expect(Object.keys(skillErrorCodes)).toEqual([
-      'invalid-options', 'invalid-skill', 'duplicate-skill', 'skill-not-found', 'resource-not-found', 'invalid-path', 'invalid-input', 'not-loaded',
-      'permission-denied', 'reserved-tool-name', 'limit-exceeded', 'digest-mismatch', 'source-unavailable', 'timeout', 'unsupported',
+      'invalid-options',
+      'invalid-skill',
+      'duplicate-skill',
+      'skill-not-found',
+      'resource-not-found',
+      'invalid-path',
+      'invalid-input',
+      'not-loaded',
+      'permission-denied',
+      'reserved-tool-name',
+      'limit-exceeded',
+      'digest-mismatch',
+      'source-unavailable',
+      'timeout',
+      'unsupported',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
   });

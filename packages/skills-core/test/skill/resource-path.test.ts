@@ -47,7 +47,28 @@ describe('normalizeResourcePath', () => {
   });
 
   it('SRC-2: whatever is accepted is in the form of the contract, stays what it is, and cannot leave the skill', () => {
-    const piece = fc.constantFrom('..', '.', '/', '\\', '%2e', '%2f', '%25', 'a', 'é', 'e\u0301', ' ', '#', '?', ':', 'C:', '\0', '~', '\u2024', '\uFF0E', '\u2025');
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      '\\',
+      '%2e',
+      '%2f',
+      '%25',
+      'a',
+      'é',
+      'e\u0301',
+      ' ',
+      '#',
+      '?',
+      ':',
+      'C:',
+      '\0',
+      '~',
+      '\u2024',
+      '\uFF0E',
+      '\u2025',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         let path: string;

@@ -22,11 +22,22 @@ describe('resourceText', () => {
   });
 
   it('CON-2: gives a range of lines and says that more follow', () => {
-    expect(resourceText(resource('a\nb\nc\nd'), { startLine: 2, endLine: 3 })).toMatchObject({ text: 'b\nc', startLine: 2, endLine: 3, totalLines: 4, more: true });
+    expect(resourceText(resource('a\nb\nc\nd'), { startLine: 2, endLine: 3 })).toMatchObject({
+      text: 'b\nc',
+      startLine: 2,
+      endLine: 3,
+      totalLines: 4,
+      more: true,
+    });
   });
 
   it('CON-2: stops at the last line that fits', () => {
-    expect(resourceText(resource('aaaa\nbbbb\ncccc'), { maxCharacters: 10 })).toMatchObject({ text: 'aaaa\nbbbb', endLine: 2, more: true, lineCut: false });
+    expect(resourceText(resource('aaaa\nbbbb\ncccc'), { maxCharacters: 10 })).toMatchObject({
+      text: 'aaaa\nbbbb',
+      endLine: 2,
+      more: true,
+      lineCut: false,
+    });
   });
 
   it('CON-2: cuts a line that is too long on its own, never inside a character', () => {
@@ -53,18 +64,25 @@ describe('resourceText', () => {
 
   it('CON-2: paging through a text gives back every line once', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 12 }).map((line) => line.replace(/[\r\n\0\uFEFF]/g, '')), { minLength: 1, maxLength: 30 }), fc.integer({ min: 12, max: 60 }), (lines, maxCharacters) => {
-        const content = `${lines.join('\n')}\n`;
-        const read: string[] = [];
-        for (let startLine = 1; ; ) {
-          const view = resourceText(resource(content), { startLine, maxCharacters });
-          if (view.kind === 'binary') return false;
-          read.push(view.text);
-          if (!view.more) break;
-          startLine = view.endLine + 1;
-        }
-        return read.join('\n') === lines.join('\n');
-      }),
+      fc.property(
+        fc.array(
+          fc.string({ maxLength: 12 }).map((line) => line.replace(/[\r\n\0\uFEFF]/g, '')),
+          { minLength: 1, maxLength: 30 },
+        ),
+        fc.integer({ min: 12, max: 60 }),
+        (lines, maxCharacters) => {
+          const content = `${lines.join('\n')}\n`;
+          const read: string[] = [];
+          for (let startLine = 1; ;) {
+            const view = resourceText(resource(content), { startLine, maxCharacters });
+            if (view.kind === 'binary') return false;
+            read.push(view.text);
+            if (!view.more) break;
+            startLine = view.endLine + 1;
+          }
+          return read.join('\n') === lines.join('\n');
+        },
+      ),
     );
   });
 });

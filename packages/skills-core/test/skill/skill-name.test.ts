@@ -37,7 +37,17 @@ describe('suggestSkillName', () => {
 describe('compareVersionsNewestFirst', () => {
   it('CON-8: orders semver, loose versions, words, and none', () => {
     const versions = ['1.2.0', undefined, 'v2', '1.10.0', '2.0.0-rc.1', 'nightly', '2.0.0-rc.11', '2.0.0-rc.2', '2.0.0-beta'];
-    expect([...versions].sort(compareVersionsNewestFirst)).toEqual(['v2', '2.0.0-rc.11', '2.0.0-rc.2', '2.0.0-rc.1', '2.0.0-beta', '1.10.0', '1.2.0', 'nightly', undefined]);
+    expect([...versions].sort(compareVersionsNewestFirst)).toEqual([
+      'v2',
+      '2.0.0-rc.11',
+      '2.0.0-rc.2',
+      '2.0.0-rc.1',
+      '2.0.0-beta',
+      '1.10.0',
+      '1.2.0',
+      'nightly',
+      undefined,
+    ]);
   });
 
   it('CON-8: is the same order whichever way it is asked', () => {

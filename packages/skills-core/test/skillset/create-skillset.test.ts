@@ -10,7 +10,14 @@ describe('createSkillset', () => {
   it('DIS-1: no skills give no text and no tools', async () => {
     const skillset = createSkillset({ skills: [] });
     const catalog = await skillset.catalog();
-    expect(catalog).toEqual({ skills: [], listed: [], text: '', toolText: '', tokens: 0, cut: { shortened: [], nameOnly: [], dropped: [] } });
+    expect(catalog).toEqual({
+      skills: [],
+      listed: [],
+      text: '',
+      toolText: '',
+      tokens: 0,
+      cut: { shortened: [], nameOnly: [], dropped: [] },
+    });
     expect(skillset.tools(catalog)).toEqual([]);
     expect(skillset.instructions(catalog, 'Be kind.')).toBe('Be kind.');
     expect(skillset.instructions(catalog)).toBe('');
@@ -27,7 +34,9 @@ describe('createSkillset', () => {
   });
 
   it('CON-8: the newest version of a name stands in the catalogue once', async () => {
-    const catalog = await createSkillset({ skills: ['1.0.0', '2.0.0'].map((version) => ({ ...skills[0]!, version, description: version })) }).catalog();
+    const catalog = await createSkillset({
+      skills: ['1.0.0', '2.0.0'].map((version) => ({ ...skills[0]!, version, description: version })),
+    }).catalog();
     expect(catalog.skills.map((skill) => skill.version)).toEqual(['2.0.0']);
     expect(catalog.listed).toHaveLength(2);
   });
@@ -41,7 +50,9 @@ describe('createSkillset', () => {
 
   it('refuses to be made without a source, or with two', () => {
     expect(() => createSkillset({})).toThrow(expect.objectContaining({ code: 'invalid-options' }));
-    expect(() => createSkillset({ skills, provider: inCodeSkillProvider(skills) })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillset({ skills, provider: inCodeSkillProvider(skills) })).toThrow(
+      expect.objectContaining({ code: 'invalid-options' }),
+    );
   });
 
   it('CON-1: a source that cannot answer rejects the catalogue; an abort gives its reason', async () => {

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, reduceSkillState, type SkillActivity, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  reduceSkillState,
+  type SkillActivity,
+  type SkillDefinition,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 
-const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `Does ${name}.`, body: `Body of ${name}.`, ...more });
+const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name,
+  description: `Does ${name}.`,
+  body: `Body of ${name}.`,
+  ...more,
+});
 
 async function read(options: SkillsetOptions) {
   const skillset = createSkillset(options);
@@ -12,7 +25,9 @@ async function read(options: SkillsetOptions) {
 }
 
 describe('the budget of a catalogue', () => {
-  const many = Array.from({ length: 400 }, (_, index) => make(`skill-${String(index).padStart(3, '0')}`, { description: `Handles case ${index}. ${'Words that go on. '.repeat(20)}` }));
+  const many = Array.from({ length: 400 }, (_, index) =>
+    make(`skill-${String(index).padStart(3, '0')}`, { description: `Handles case ${index}. ${'Words that go on. '.repeat(20)}` }),
+  );
 
   it('DIS-2: holds by default, and tells what it cut', async () => {
     const heard: SkillActivity[] = [];
@@ -27,7 +42,9 @@ describe('the budget of a catalogue', () => {
   it('DIS-2: where not even the names fit, says how many are left out and how to find them; they load all the same', async () => {
     const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: 'full' });
     expect(catalog.tokens).toBeLessThanOrEqual(600);
-    expect(catalog.text).toContain(`${catalog.cut.dropped.length} more skills are not listed here, for length. Find them with list_skills. load_skill accepts their names too.`);
+    expect(catalog.text).toContain(
+      `${catalog.cut.dropped.length} more skills are not listed here, for length. Find them with list_skills. load_skill accepts their names too.`,
+    );
     const hidden = catalog.cut.dropped.at(-1) ?? '';
     expect(catalog.text).not.toContain(hidden);
     expect((await load.execute({ name: hidden }, { state: emptySkillState })).text).toContain(`Body of ${hidden}.`);
@@ -57,13 +74,19 @@ describe('surface modes', () => {
     expect(await place({})).toEqual({ prompt: true, tool: false });
     expect(await place({ surfaceMode: 'tool-only' })).toEqual({ prompt: false, tool: true });
     expect(await place({ surfaceMode: 'both' })).toEqual({ prompt: true, tool: true });
-    expect(await place({ surfaceMode: 'auto', model: { provider: 'anthropic', model: 'claude-sonnet-4-5' } })).toEqual({ prompt: true, tool: true });
+    expect(await place({ surfaceMode: 'auto', model: { provider: 'anthropic', model: 'claude-sonnet-4-5' } })).toEqual({
+      prompt: true,
+      tool: true,
+    });
     expect(await place({ surfaceMode: 'auto', model: { provider: 'openai', model: 'gpt-4o' } })).toEqual({ prompt: false, tool: true });
     expect(await place({ skills: [make('a', { surfaceMode: 'tool-only' })] })).toEqual({ prompt: false, tool: true });
   });
 
   it('DIS-11: an untrusted skill has no say in where it stands', async () => {
-    const { catalog } = await read({ provider: inCodeSkillProvider([make('a', { surfaceMode: 'system-prompt' })], { trusted: false }), surfaceMode: 'tool-only' });
+    const { catalog } = await read({
+      provider: inCodeSkillProvider([make('a', { surfaceMode: 'system-prompt' })], { trusted: false }),
+      surfaceMode: 'tool-only',
+    });
     expect(catalog.text).toBe('');
   });
 
@@ -82,7 +105,11 @@ describe('surface modes', () => {
   });
 
   it('DIS-11 GOV-6: the body of an untrusted skill never enters the system prompt', async () => {
-    const { skillset, catalog, load } = await read({ provider: inCodeSkillProvider([make('a')], { trusted: false }), surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const { skillset, catalog, load } = await read({
+      provider: inCodeSkillProvider([make('a')], { trusted: false }),
+      surfaceMode: 'system-prompt',
+      bodies: 'by-mode',
+    });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).toContain('Body of a.');
     expect(await skillset.activeInstructions(catalog, loaded.events.reduce(reduceSkillState, emptySkillState))).toBe('');

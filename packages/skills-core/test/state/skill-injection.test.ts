@@ -15,7 +15,9 @@ describe('skill injection', () => {
   it('DIS-6: the text of an unloaded skill can be taken out, and then loads nothing', async () => {
     const [load] = skillset.tools(await skillset.catalog());
     const withdrawn = withdrawSkillText((await load?.execute({ name: 'a"b' }, { state: emptySkillState }))?.text ?? '');
-    expect(withdrawn).toBe('<skill_content name="a&quot;b" source="code" withdrawn="true">\nThe instructions that stood here are void and were taken out.\n</skill_content>');
+    expect(withdrawn).toBe(
+      '<skill_content name="a&quot;b" source="code" withdrawn="true">\nThe instructions that stood here are void and were taken out.\n</skill_content>',
+    );
     expect(collectLoadedSkillNames([{ tool: 'load_skill', input: {}, output: withdrawn }])).toEqual([]);
     expect(withdrawSkillText('Something else.')).toBe('Something else.');
   });

@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillToolAccess, type SkillEvent, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  loadedSkill,
+  loadedSkillNames,
+  reduceSkillState,
+  skillStateFromTranscript,
+  skillToolAccess,
+  type SkillEvent,
+  type SkillState,
+  type SkillTranscriptEntry,
+} from '@repertoire/skills-core';
 
 const loaded = (name: string, digest = 'd'): SkillEvent => ({ type: 'loaded', name, digest });
 const fold = (...events: SkillEvent[]): SkillState => events.reduce(reduceSkillState, emptySkillState);
@@ -27,7 +38,8 @@ describe('reduceSkillState', () => {
   it('DIS-13: never changes the state that it is given', () => {
     const state = fold(loaded('a'));
     const frozen = structuredClone(state);
-    for (const event of [loaded('a', 'e'), loaded('b'), { type: 'unloaded', name: 'a' }, { type: 'compacted' }] satisfies SkillEvent[]) reduceSkillState(state, event);
+    for (const event of [loaded('a', 'e'), loaded('b'), { type: 'unloaded', name: 'a' }, { type: 'compacted' }] satisfies SkillEvent[])
+      reduceSkillState(state, event);
     expect(state).toEqual(frozen);
   });
 
@@ -47,7 +59,10 @@ describe('skillStateFromTranscript', () => {
 
   it('DIS-13: any run of loads, re-loads and failures gives the state that the events gave', async () => {
     const tools = skillset.tools(await skillset.catalog());
-    const call = fc.record({ name: fc.constantFrom(...names, 'Alpha', 'nobody'), arguments: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }) });
+    const call = fc.record({
+      name: fc.constantFrom(...names, 'Alpha', 'nobody'),
+      arguments: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 12 }), async (calls) => {
         let state = emptySkillState;

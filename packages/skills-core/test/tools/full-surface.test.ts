@@ -23,14 +23,26 @@ async function surface(options: Partial<SkillsetOptions> = {}) {
 describe('the full surface', () => {
   it('DIS-7: has seven tools, in a fixed order, under the names of the skill-card system', async () => {
     const { tools } = await surface({ toolNames: 'sherma' });
-    expect(tools.map((tool) => tool.name)).toEqual(['list_skills', 'load_skill_md', 'unload_skill', 'list_skill_resources', 'load_skill_resource', 'list_skill_assets', 'load_skill_asset']);
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'list_skills',
+      'load_skill_md',
+      'unload_skill',
+      'list_skill_resources',
+      'load_skill_resource',
+      'list_skill_assets',
+      'load_skill_asset',
+    ]);
     for (const tool of tools) expect(tool.description).not.toMatch(/load_skill(?!_)|read_skill_file/);
   });
 
   it('DIS-7: lists skills, and files apart from assets', async () => {
     const { call } = await surface();
-    expect((await call('list_skills', {})).text).toBe('<available_skills>\n<skill name="weather">Current weather. Use when asked for it.</skill>\n</available_skills>');
-    expect((await call('list_skill_resources', { skill: 'weather' })).text).toBe('<skill_files skill="weather">\nreferences/api.md (text/markdown, 5 bytes)\nscripts/run.py (text/x-python, 7 bytes)\n</skill_files>');
+    expect((await call('list_skills', {})).text).toBe(
+      '<available_skills>\n<skill name="weather">Current weather. Use when asked for it.</skill>\n</available_skills>',
+    );
+    expect((await call('list_skill_resources', { skill: 'weather' })).text).toBe(
+      '<skill_files skill="weather">\nreferences/api.md (text/markdown, 5 bytes)\nscripts/run.py (text/x-python, 7 bytes)\n</skill_files>',
+    );
     expect((await call('list_skill_assets', { skill: 'Weather' })).text).toContain('\nassets/codes.md (text/markdown, 7 bytes)\n');
     expect((await call('list_skill_assets', { skill: 'wether' })).text).toContain('Did you mean "weather"?');
   });
@@ -39,7 +51,9 @@ describe('the full surface', () => {
     const { call } = await surface();
     expect((await call('load_skill_resource', { skill_id: 'weather', resource_path: 'references/api.md' })).text).toContain('# API');
     expect((await call('load_skill_asset', { skill_id: 'weather', asset_path: 'assets/codes.md' })).text).toContain('# Codes');
-    expect((await call('load_skill_asset', { skill: 'weather', path: 'assets/cods.md' })).text).toContain('Did you mean "assets/codes.md"? Its files: assets/codes.md.');
+    expect((await call('load_skill_asset', { skill: 'weather', path: 'assets/cods.md' })).text).toContain(
+      'Did you mean "assets/codes.md"? Its files: assets/codes.md.',
+    );
   });
 
   it('DIS-7: a loaded skill names the tool that reads its files', async () => {
@@ -54,7 +68,9 @@ describe('unload_skill', () => {
     const loaded = await call('load_skill', { name: 'weather' });
     const state = loaded.events.reduce(reduceSkillState, emptySkillState);
     const unloaded = await call('unload_skill', { name: '/Weather' }, state);
-    expect(unloaded.text).toBe('<skill_unloaded name="weather">\nSkill "weather" is no longer active. Its instructions above are void: stop following them.\n</skill_unloaded>');
+    expect(unloaded.text).toBe(
+      '<skill_unloaded name="weather">\nSkill "weather" is no longer active. Its instructions above are void: stop following them.\n</skill_unloaded>',
+    );
     const after = unloaded.events.reduce(reduceSkillState, state);
     expect(after).toEqual(emptySkillState);
     expect(skillset.toolAccess(await skillset.catalog(), after, 'get_weather')).toEqual({ open: false, openedBy: ['weather'] });
@@ -64,7 +80,11 @@ describe('unload_skill', () => {
   it('DIS-6: says what is loaded where the name is not', async () => {
     const { call } = await surface();
     const state = (await call('load_skill', { name: 'weather' })).events.reduce(reduceSkillState, emptySkillState);
-    expect(await call('unload_skill', { name: 'wetter' }, state)).toMatchObject({ error: { code: 'not-loaded' }, text: 'Error (not-loaded): Skill "wetter" is not loaded. Loaded skills: weather.', events: [] });
+    expect(await call('unload_skill', { name: 'wetter' }, state)).toMatchObject({
+      error: { code: 'not-loaded' },
+      text: 'Error (not-loaded): Skill "wetter" is not loaded. Loaded skills: weather.',
+      events: [],
+    });
     expect((await call('unload_skill', { name: 'weather' })).text).toContain('No skill is loaded.');
   });
 

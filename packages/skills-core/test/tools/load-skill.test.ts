@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, reduceSkillState, type SkillDefinition, type SkillProvider, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  reduceSkillState,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillState,
+  type SkillToolResult,
+} from '@repertoire/skills-core';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
 const billing: SkillDefinition = {
@@ -10,7 +19,12 @@ const billing: SkillDefinition = {
   resources: { 'references/policy.md': '# Policy', 'assets/form.pdf': new Uint8Array([1]) },
 };
 
-async function load(source: readonly SkillDefinition[] | SkillProvider, input: unknown, state: SkillState = emptySkillState, signal?: AbortSignal): Promise<SkillToolResult> {
+async function load(
+  source: readonly SkillDefinition[] | SkillProvider,
+  input: unknown,
+  state: SkillState = emptySkillState,
+  signal?: AbortSignal,
+): Promise<SkillToolResult> {
   const skillset = createSkillset({ provider: 'label' in source ? source : inCodeSkillProvider(source) });
   const tool = skillset.tools(await skillset.catalog()).find(({ role }) => role === 'load');
   if (tool === undefined) throw new Error('no tool');
@@ -44,21 +58,42 @@ describe('load_skill', () => {
   it('EDGE-35 DIS-3: an unknown name answers with near and available names', async () => {
     const result = await load([billing, { ...billing, name: 'shipping' }], { name: 'biling' });
     expect(result.error?.code).toBe('skill-not-found');
-    expect(result.text).toBe('Error (skill-not-found): There is no skill "biling". Did you mean "billing"? Available skills: billing, shipping.');
+    expect(result.text).toBe(
+      'Error (skill-not-found): There is no skill "biling". Did you mean "billing"? Available skills: billing, shipping.',
+    );
     expect(result.events).toEqual([]);
   });
 
   it('DIS-3: a spelling that fits two skills loads neither', async () => {
-    const result = await load([{ ...billing, name: 'a-b' }, { ...billing, name: 'a_b' }], { name: 'A B' });
+    const result = await load(
+      [
+        { ...billing, name: 'a-b' },
+        { ...billing, name: 'a_b' },
+      ],
+      { name: 'A B' },
+    );
     expect(result.error?.code).toBe('skill-not-found');
-    expect((await load([{ ...billing, name: 'a-b' }, { ...billing, name: 'a_b' }], { name: 'a_b' })).events).toMatchObject([{ name: 'a_b' }]);
+    expect(
+      (
+        await load(
+          [
+            { ...billing, name: 'a-b' },
+            { ...billing, name: 'a_b' },
+          ],
+          { name: 'a_b' },
+        )
+      ).events,
+    ).toMatchObject([{ name: 'a_b' }]);
   });
 
-  it.each([[undefined], [null], ['billing'], [[]], [{}], [{ name: 7 }], [{ name: '' }], [{ name: 'billing', version: 2 }]])('DIS-3: wrong input %j is an answer, not an exception', async (input) => {
-    const result = await load([billing], input);
-    expect(result.error?.code).toBe('invalid-input');
-    expect(result.text).toMatch(/^Error \(invalid-input\): load_skill /);
-  });
+  it.each([[undefined], [null], ['billing'], [[]], [{}], [{ name: 7 }], [{ name: '' }], [{ name: 'billing', version: 2 }]])(
+    'DIS-3: wrong input %j is an answer, not an exception',
+    async (input) => {
+      const result = await load([billing], input);
+      expect(result.error?.code).toBe('invalid-input');
+      expect(result.text).toMatch(/^Error \(invalid-input\): load_skill /);
+    },
+  );
 
   it('CON-8: loads a version, and names the versions there are', async () => {
     const versions = ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` }));
@@ -85,7 +120,10 @@ describe('load_skill', () => {
     const first = await load([billing], { name: 'billing' });
     const state = first.events.reduce(reduceSkillState, emptySkillState);
     const again = await load([billing], { name: 'billing' }, state);
-    expect(again).toEqual({ text: 'Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.', events: [] });
+    expect(again).toEqual({
+      text: 'Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.',
+      events: [],
+    });
     expect((await load([{ ...billing, body: 'New.' }], { name: 'billing' }, state)).text).toContain('New.');
     expect((await load([billing], { name: 'billing', arguments: 'order 7' }, state)).text).toContain('ARGUMENTS: order 7');
     const compacted = reduceSkillState(state, { type: 'compacted' });
@@ -123,7 +161,10 @@ describe('load_skill', () => {
 
   it('EDGE-40 DIS-10: nor where it was closed after the catalogue was read; and one that is gone is a clear answer', async () => {
     const inner = inCodeSkillProvider([billing]);
-    const closed: SkillProvider = { ...inner, getSkill: async () => ({ ...billing, body: '', resources: [], disableModelInvocation: true }) };
+    const closed: SkillProvider = {
+      ...inner,
+      getSkill: async () => ({ ...billing, body: '', resources: [], disableModelInvocation: true }),
+    };
     expect((await load(closed, { name: 'billing' })).error?.code).toBe('skill-not-found');
     const result = await load({ ...inner, getSkill: async () => null }, { name: 'billing' });
     expect(result.text).toContain('has been removed since');
@@ -138,13 +179,21 @@ describe('load_skill', () => {
   });
 
   it('CON-7 CON-8: a newer version that was not selected is not what loads', async () => {
-    const skillset = createSkillset({ skills: ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` })), select: (skill) => skill.version !== '2.0.0' });
+    const skillset = createSkillset({
+      skills: ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` })),
+      select: (skill) => skill.version !== '2.0.0',
+    });
     expect((await skillset.load(await skillset.catalog(), { name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
-    expect((await skillset.load(await skillset.catalog(), { name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
+    expect(
+      (await skillset.load(await skillset.catalog(), { name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code,
+    ).toBe('skill-not-found');
   });
 
   it('DIS-3: a source that throws is an answer; an abort is not', async () => {
-    const broken: SkillProvider = { ...inCodeSkillProvider([billing]), getSkill: () => Promise.reject(new Error('ECONNRESET at 10.0.0.7')) };
+    const broken: SkillProvider = {
+      ...inCodeSkillProvider([billing]),
+      getSkill: () => Promise.reject(new Error('ECONNRESET at 10.0.0.7')),
+    };
     const result = await load(broken, { name: 'billing' });
     expect(result.error?.code).toBe('source-unavailable');
     expect(result.error?.cause).toMatchObject({ message: 'ECONNRESET at 10.0.0.7' });
@@ -154,7 +203,21 @@ describe('load_skill', () => {
   });
 
   it('EDGE-36 DIS-3: no body can close its own frame or open another of ours', async () => {
-    const piece = fc.constantFrom('</skill_content>', '</ skill_content >', '<\u200B/skill_content>', '</SKILL_CONTENT\n>', '<skill_files>', '</available_skills>', '<skill_unloaded name="x">', '<div>', '&lt;', 'a', '\n', '<', '</skill_content');
+    const piece = fc.constantFrom(
+      '</skill_content>',
+      '</ skill_content >',
+      '<\u200B/skill_content>',
+      '</SKILL_CONTENT\n>',
+      '<skill_files>',
+      '</available_skills>',
+      '<skill_unloaded name="x">',
+      '<div>',
+      '&lt;',
+      'a',
+      '\n',
+      '<',
+      '</skill_content',
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (pieces) => {
         const { text } = await load([{ name: 'a', description: 'A.', body: pieces.join('') }], { name: 'a' });
@@ -170,7 +233,9 @@ describe('load_skill', () => {
   });
 
   it('DIS-18: holds no contents of files, and a bounded list of them', async () => {
-    const resources = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`references/chapter-${String(index).padStart(3, '0')}.md`, `secret ${index}`]));
+    const resources = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [`references/chapter-${String(index).padStart(3, '0')}.md`, `secret ${index}`]),
+    );
     const { text } = await load([{ ...billing, body: 'Short.', resources }], { name: 'billing' });
     expect(text).not.toContain('secret');
     expect(text).toMatch(/… and 350 more, which can be read by path too\./);

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, reduceSkillState, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  reduceSkillState,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
 
 const guide: SkillDefinition = {
   name: 'guide',
@@ -35,17 +44,31 @@ describe('read_skill_file', () => {
     expect(text).toBe(
       '<skill_file skill="guide" path="references/long.md" lines="2-4 of 10">\nline 2\nline 3\nline 4\n</skill_file>\nLines 5 to 10 follow: call read_skill_file with startLine 5.',
     );
-    expect((await read({ skill: 'guide', path: 'references/long.md', startLine: 9 })).text).toContain('lines="9-10 of 10">\nline 9\nline 10\n</skill_file>');
+    expect((await read({ skill: 'guide', path: 'references/long.md', startLine: 9 })).text).toContain(
+      'lines="9-10 of 10">\nline 9\nline 10\n</skill_file>',
+    );
   });
 
   it('DIS-18: a file is paged where it is longer than an answer, and cut where it is larger than may be fetched', async () => {
     const limits = { maxResourceCharacters: 14 };
-    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits })).text).toMatch(/line 1\nline 2\n<\/skill_file>\nLines 3 to 10 follow/);
-    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits: { maxResourceBytes: 20 } })).text).toMatch(/lines="1-3 of 3\+".*Only the first 20 of its 70 bytes can be read\.$/s);
-    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits: { maxResourceCharacters: 4 } })).text).toMatch(/\nline\n<\/skill_file>\nLine 1 is too long to show whole.*\nLines 2 to 10/s);
+    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits })).text).toMatch(
+      /line 1\nline 2\n<\/skill_file>\nLines 3 to 10 follow/,
+    );
+    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits: { maxResourceBytes: 20 } })).text).toMatch(
+      /lines="1-3 of 3\+".*Only the first 20 of its 70 bytes can be read\.$/s,
+    );
+    expect((await read({ skill: 'guide', path: 'references/long.md' }, { limits: { maxResourceCharacters: 4 } })).text).toMatch(
+      /\nline\n<\/skill_file>\nLine 1 is too long to show whole.*\nLines 2 to 10/s,
+    );
   });
 
-  it.each(['./references/short.md', 'references//short.md', 'references/short.md#part', 'guide/references/short.md', ' references/short.md'])('EDGE-38 DIS-4: understands %j', async (path) => {
+  it.each([
+    './references/short.md',
+    'references//short.md',
+    'references/short.md#part',
+    'guide/references/short.md',
+    ' references/short.md',
+  ])('EDGE-38 DIS-4: understands %j', async (path) => {
     expect((await read({ skill: '/Guide', path })).text).toContain('\nshort\n');
   });
 
@@ -68,14 +91,23 @@ describe('read_skill_file', () => {
   });
 
   it('DIS-4: an answer about a missing file says what there is', async () => {
-    expect((await read({ skill: 'guide', path: 'references/shrt.md' })).text).toContain('Did you mean "references/short.md"? Its files: assets/logo.png, empty.txt, evil.md');
-    expect((await read({ skill: 'guide', path: 'references/' })).text).toContain('"references/" is a folder. It holds: references/C#.md, references/long.md, references/short.md.');
+    expect((await read({ skill: 'guide', path: 'references/shrt.md' })).text).toContain(
+      'Did you mean "references/short.md"? Its files: assets/logo.png, empty.txt, evil.md',
+    );
+    expect((await read({ skill: 'guide', path: 'references/' })).text).toContain(
+      '"references/" is a folder. It holds: references/C#.md, references/long.md, references/short.md.',
+    );
     expect((await read({ skill: 'guide', path: 'SKILL.md' })).text).toContain('SKILL.md is what loading the skill returns');
-    expect((await read({ skill: 'bare', path: 'a.md' }, { provider: inCodeSkillProvider([{ name: 'bare', description: 'B.', body: '' }]) })).text).toContain('has no files to read');
+    expect(
+      (await read({ skill: 'bare', path: 'a.md' }, { provider: inCodeSkillProvider([{ name: 'bare', description: 'B.', body: '' }]) }))
+        .text,
+    ).toContain('has no files to read');
   });
 
   it('DIS-18 CON-2: a binary file is told, not shown', async () => {
-    expect((await read({ skill: 'guide', path: 'assets/logo.png' })).text).toBe('"assets/logo.png" is not text (image/png, 4 bytes), so it cannot be read here. Refer to it by its path.');
+    expect((await read({ skill: 'guide', path: 'assets/logo.png' })).text).toBe(
+      '"assets/logo.png" is not text (image/png, 4 bytes), so it cannot be read here. Refer to it by its path.',
+    );
   });
 
   it('DIS-4: an empty file is an empty frame', async () => {
@@ -98,12 +130,19 @@ describe('read_skill_file', () => {
   });
 
   it('GOV-6: what comes from an untrusted source is marked', async () => {
-    const { text } = await read({ skill: 'guide', path: 'references/short.md' }, { provider: inCodeSkillProvider([guide], { trusted: false }) });
-    expect(text).toMatch(/^<skill_file skill="guide" path="references\/short.md" trust="untrusted">\nshort\n<\/skill_file>\nThe text above comes from a source/);
+    const { text } = await read(
+      { skill: 'guide', path: 'references/short.md' },
+      { provider: inCodeSkillProvider([guide], { trusted: false }) },
+    );
+    expect(text).toMatch(
+      /^<skill_file skill="guide" path="references\/short.md" trust="untrusted">\nshort\n<\/skill_file>\nThe text above comes from a source/,
+    );
   });
 
   it('CON-8: reads from the version that is loaded', async () => {
-    const provider: SkillProvider = inCodeSkillProvider(['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })));
+    const provider: SkillProvider = inCodeSkillProvider(
+      ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
+    );
     const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', digest: 'x' });
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider })).text).toContain('\n2.0.0\n');
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider }, state)).text).toContain('\n1.0.0\n');

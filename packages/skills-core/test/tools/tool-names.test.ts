@@ -14,12 +14,17 @@ describe('tool names', () => {
     expect(skillset.state([{ tool: 'use_skill', input: { name: 'a' }, output: result?.text ?? '' }]).loaded).toHaveProperty('a');
   });
 
-  it.each([{ load: 'has space' }, { load: '' }, { load: '1st' }, { load: 'x'.repeat(65) }, { load: 'read_skill_file' }])('DIS-8: refuses %j', (names) => {
-    expect(() => resolveSkillToolNames(names)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
-  });
+  it.each([{ load: 'has space' }, { load: '' }, { load: '1st' }, { load: 'x'.repeat(65) }, { load: 'read_skill_file' }])(
+    'DIS-8: refuses %j',
+    (names) => {
+      expect(() => resolveSkillToolNames(names)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    },
+  );
 
   it('DIS-8: a tool of the host cannot take the name of a skill tool', () => {
-    expect(() => assertNoReservedToolNames(['search', 'load_skill'], defaultSkillToolNames)).toThrow(expect.objectContaining({ code: 'reserved-tool-name' }));
+    expect(() => assertNoReservedToolNames(['search', 'load_skill'], defaultSkillToolNames)).toThrow(
+      expect.objectContaining({ code: 'reserved-tool-name' }),
+    );
     expect(() => assertNoReservedToolNames(['search', 'toString'], defaultSkillToolNames)).not.toThrow();
   });
 });
