@@ -19,7 +19,7 @@ export interface RunCommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Environment of every command: the tools of this workspace come first, nothing phones home, and no colour codes in captured output. */
+/** Environment of every command: the tools of this workspace come first, nothing phones home, and no color codes in captured output. */
 const environment = {
   ...process.env,
   PATH: `${join(repositoryRoot, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,

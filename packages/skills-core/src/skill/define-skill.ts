@@ -14,8 +14,9 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin'> {
   readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
 }
 
-/** Limits of the Agent Skills specification, in Unicode code points. */
+/** The most characters (Unicode code points) of a description, by the Agent Skills specification. */
 export const maxDescriptionLength = 1024;
+/** The most characters (Unicode code points) of `compatibility`. */
 export const maxCompatibilityLength = 500;
 
 /**

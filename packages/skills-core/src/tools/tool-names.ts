@@ -23,6 +23,7 @@ export interface SkillToolNames {
 /** What a skill tool does; stays the same when tools are renamed. */
 export type SkillToolRole = keyof SkillToolNames;
 
+/** What the skill tools are called unless the host renames them. */
 export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   load: 'load_skill',
   readFile: 'read_skill_file',
