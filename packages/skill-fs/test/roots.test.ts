@@ -137,7 +137,9 @@ describe('standard roots', () => {
   it('SRC-1: .git may be a file, as in worktrees and submodules', async () => {
     const folder = await temporaryFolder({ '.git/HEAD': 'x', 'sub/.git': 'gitdir: ../.git/modules/sub' });
     await mkdir(folder.at('sub/lib'));
-    expect(standardSkillRoots({ cwd: folder.at('sub/lib'), home: folder.at('home') }).filter(({ label }) => label === 'project')).toHaveLength(4);
+    expect(
+      standardSkillRoots({ cwd: folder.at('sub/lib'), home: folder.at('home') }).filter(({ label }) => label === 'project'),
+    ).toHaveLength(4);
   });
 
   it('SRC-1: the project wins over the person, and nothing is said of places that do not exist', async () => {
