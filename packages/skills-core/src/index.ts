@@ -65,6 +65,7 @@ export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts';
 export { lockedSkillTools, lockedToolError, skillToolAccess, type SkillToolAccess } from './state/tool-access.ts';
 export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
+export { skillStateInContext } from './state/state-in-context.ts';
 export {
   collectLoadedSkillNames,
   skillStateFromTranscript,

@@ -19,6 +19,7 @@ import { toolDecision } from '../policy/tool-decision.ts';
 import { isTrusted } from '../skill/is-trusted.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
 import type { SkillState } from '../state/skill-state.ts';
+import { skillStateInContext } from '../state/state-in-context.ts';
 import { skillToolAccess, type SkillToolAccess } from '../state/tool-access.ts';
 import { skillStateFromTranscript, type SkillTranscriptEntry } from '../state/transcript.ts';
 import { skillSurfaceMode } from '../surface/resolve-surface-mode.ts';
@@ -31,7 +32,7 @@ import { resolveSkillToolNames, type SkillToolNames } from '../tools/tool-names.
 import { resolveExactVersion } from '../versions/version-resolver.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
-/** What a catalogue is read for. */
+/** What a catalog is read for. */
 export interface CatalogRequest<Context> extends SkillCallOptions {
   /** What `select` and `permissions` are to know: the tenant, the role. */
   readonly context?: Context | undefined;
@@ -56,13 +57,15 @@ export interface Skillset<Context = undefined> {
    * @throws {SkillError} what the provider rejects with, where it cannot answer at all
    */
   catalog(request?: CatalogRequest<Context>): Promise<SkillCatalog<Context>>;
-  /** The tools that go with a catalogue; none where it is empty. */
+  /** The tools that go with a catalog; none where it is empty. */
   tools(catalog: SkillCatalog<Context>): readonly SkillTool[];
-  /** The system prompt with the catalogue at its end. The same base and catalogue give the same bytes. */
+  /** The system prompt with the catalog at its end. The same base and catalog give the same bytes. */
   instructions(catalog: SkillCatalog<Context>, base?: string): string;
 
   /** The state of a conversation, from its finished tool calls, oldest first. */
   state(transcript: readonly SkillTranscriptEntry[]): SkillState;
+  /** A kept state, with what a cut or summarized conversation no longer shows marked as out of context. */
+  stateInContext(kept: SkillState, transcript: readonly SkillTranscriptEntry[]): SkillState;
   /** Whether a tool of the host may be called now. */
   toolAccess(catalog: SkillCatalog<Context>, state: SkillState, tool: string): SkillToolAccess;
   /** The model that the loaded skills ask for; `undefined` where none does. */
@@ -168,6 +171,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     instructions: (catalog, base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
 
     state: (transcript) => skillStateFromTranscript(transcript, { toolNames }),
+    stateInContext: (kept, transcript) => skillStateInContext(kept, transcript, { toolNames }),
     toolAccess: (catalog, state, tool) => skillToolAccess(catalog.listed, state, tool, options.autoActivate),
     modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
     toolDecision: (catalog, state, call) =>

@@ -30,7 +30,7 @@ export interface SkillsetOptions<Context = undefined> {
   /** What becomes of a skill whose `tools` this session lacks; needs `availableTools` at `catalog()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 
-  /** How the catalogue is written, and how much room it has. @default XML with plain guidance in at most 8,000 tokens */
+  /** How the catalog is written, and how much room it has. @default XML with plain guidance in at most 8,000 tokens */
   readonly catalog?: SkillCatalogOptions | undefined;
   /**
    * Where skills are listed, where a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model` does best.
