@@ -11,7 +11,7 @@ const subjects = [
   'lesson plans',
   'site audits',
 ];
-const verbs = ['Checks', 'Writes', 'Compares', 'Summarises', 'Plans', 'Translates', 'Reviews', 'Sorts'];
+const verbs = ['Checks', 'Writes', 'Compares', 'Summarizes', 'Plans', 'Translates', 'Reviews', 'Sorts'];
 
 /**
  * Writes so many skills into a folder, always the same: a frontmatter with a description of about 250 characters, a body of 4 to 5 KB, and a reference

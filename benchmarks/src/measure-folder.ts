@@ -45,16 +45,13 @@ export async function measureFolder(folder: string, runs: number): Promise<Folde
   const firstMs = await timed(() => first.listSkills());
   const heap = await heapOf(newProvider());
 
+  // Garbage is left to the engine: a full collection before each round would throw away what the compiler has learned, and measure that.
   for (let run = -warmUpRuns; run < runs; run += 1) {
-    collectGarbage();
     const floorMs = await timed(async () => (files = await floor(folder, concurrency, depth)));
     const provider = newProvider();
-    collectGarbage();
     const coldMs = await timed(async () => (skills = (await provider.listSkills()).length));
-    collectGarbage();
     const warmMs = await timed(() => provider.listSkills());
     time += 1_000;
-    collectGarbage();
     const revalidatedMs = await timed(() => provider.listSkills());
     if (run < 0) continue;
     times.floor.push(floorMs);

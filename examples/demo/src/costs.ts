@@ -3,8 +3,8 @@ import { estimateTokenCount } from 'tokenx';
 
 /** What skills cost in tokens, estimated. */
 export interface Costs {
-  /** The catalogue: what every request carries. */
-  readonly catalogue: number;
+  /** The catalog: what every request carries. */
+  readonly catalog: number;
   /** All instructions and all text files: what every request would carry without skills. */
   readonly everything: number;
   /** How many text files that are, without the SKILL.md files. */
@@ -26,7 +26,7 @@ export async function costsOf(provider: SkillProvider, catalog: SkillCatalog): P
       files += 1;
     }
   }
-  return { catalogue: catalog.tokens, everything, files };
+  return { catalog: catalog.tokens, everything, files };
 }
 
 /** The tokens of a text, estimated. */

@@ -5,7 +5,7 @@ import { createSkillset } from '@repertoire/skills-core';
 import { chooseModel, keyNames } from './choose-model.ts';
 import { costsOf } from './costs.ts';
 import { explainFailure } from './explain-failure.ts';
-import { printCatalogue, printEvent, printFailure, printHead, printHelp, printRequest, printState } from './print.ts';
+import { printCatalog, printEvent, printFailure, printHead, printHelp, printRequest, printState } from './print.ts';
 import { runDemo, type DemoEvent } from './run-demo.ts';
 
 const defaultRequest = `The page with open tickets got slow after the last release. How do I make its query fast? This is the plan:
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const costs = await costsOf(provider, skills.catalog);
   if (show) {
     printHead(chosen, keyNames);
-    printCatalogue(skills.catalog.skills, costs);
+    printCatalog(skills.catalog.skills, costs);
     printRequest(request);
   }
 
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
     events.push(event);
     if (show) printEvent(event);
   });
-  const used = events.reduce((sum, event) => sum + ('tokens' in event ? event.tokens : 0), costs.catalogue);
+  const used = events.reduce((sum, event) => sum + ('tokens' in event ? event.tokens : 0), costs.catalog);
   if (show) return printState(state, used, costs);
   const report = {
     model: { name: chosen.name, offline: chosen.offline },

@@ -23,18 +23,18 @@ export function printHead(model: { readonly name: string; readonly offline: bool
 }
 
 /** What the agent knows before it has loaded anything, and what that costs. */
-export function printCatalogue(skills: readonly SkillMetadata[], costs: Costs): void {
+export function printCatalog(skills: readonly SkillMetadata[], costs: Costs): void {
   heading('What the agent knows at the start', `${skills.length} skills, one line each`);
   const nameWidth = Math.max(...skills.map(({ name }) => name.length));
   for (const { name, description } of skills) {
     line(`${indent}${colors.cyan(name.padEnd(nameWidth))}  ${colors.dim(cut(description, width - indent.length - nameWidth - 2))}`);
   }
   line();
-  const labels = [`All instructions and ${costs.files} files`, 'This catalogue'];
+  const labels = [`All instructions and ${costs.files} files`, 'This catalog'];
   const labelWidth = Math.max(...labels.map((label) => label.length));
   bar(labels[0] ?? '', labelWidth, costs.everything, costs, colors.red);
-  bar(labels[1] ?? '', labelWidth, costs.catalogue, costs, colors.green);
-  const saved = 100 - (100 * costs.catalogue) / Math.max(costs.everything, 1);
+  bar(labels[1] ?? '', labelWidth, costs.catalog, costs, colors.green);
+  const saved = 100 - (100 * costs.catalog) / Math.max(costs.everything, 1);
   line(
     `${indent}${colors.bold(`${saved.toFixed(0)} % fewer tokens`)} ${colors.dim('in every request; the rest is read when it is needed')}`,
   );
@@ -56,7 +56,7 @@ export function printEvent(event: DemoEvent): void {
       return text(`» ${event.text}`, colors.italic);
     case 'loaded':
       heading(`It loads the skill ${colors.cyan(event.skill)}`, `+${number.format(event.tokens)} tokens`);
-      text('All it knew of the skill was this line of the catalogue:', colors.dim);
+      text('All it knew of the skill was this line of the catalog:', colors.dim);
       text(event.description);
       if (event.files.length === 0) return;
       line();
@@ -81,9 +81,7 @@ export function printState(state: SkillState, used: number, costs: Costs): void 
   heading('What is loaded now', 'plain JSON, derived from the messages alone');
   for (const part of JSON.stringify(state, null, 2).split('\n')) line(`${indent}${colors.dim(part)}`);
   line();
-  line(
-    `${indent}Read for this request: ${colors.bold(number.format(used))} of ${number.format(costs.catalogue + costs.everything)} tokens.`,
-  );
+  line(`${indent}Read for this request: ${colors.bold(number.format(used))} of ${number.format(costs.catalog + costs.everything)} tokens.`);
   line();
 }
 
@@ -112,9 +110,9 @@ function heading(title: string, note = ''): void {
 }
 
 function bar(label: string, labelWidth: number, tokens: number, costs: Costs, color: (text: string) => string): void {
-  const figure = number.format(tokens).padStart(number.format(Math.max(costs.everything, costs.catalogue)).length);
+  const figure = number.format(tokens).padStart(number.format(Math.max(costs.everything, costs.catalog)).length);
   const room = Math.min(width - indent.length - labelWidth - figure.length - 12, 48);
-  const length = Math.max(1, Math.round((room * tokens) / Math.max(costs.everything, costs.catalogue, 1)));
+  const length = Math.max(1, Math.round((room * tokens) / Math.max(costs.everything, costs.catalog, 1)));
   line(`${indent}${label.padEnd(labelWidth)}  ${colors.bold(figure)} tokens  ${color('█'.repeat(length))}`);
 }
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
-/** A line of the catalogue, as it stands in the system prompt. */
-export interface CatalogueLine {
+/** A line of the catalog, as it stands in the system prompt. */
+export interface CatalogLine {
   readonly name: string;
   readonly description: string;
 }
@@ -21,7 +21,7 @@ export interface FileText {
 }
 
 /** The skills that the system prompt names. */
-export function readCatalogue(prompt: LanguageModelV4Prompt): CatalogueLine[] {
+export function readCatalog(prompt: LanguageModelV4Prompt): CatalogLine[] {
   const system = prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n');
   return Array.from(system.matchAll(/^<skill name="([^"]*)">(.*)<\/skill>$/gm), ([, name = '', description = '']) => ({
     name: unescape(name),

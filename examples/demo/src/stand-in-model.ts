@@ -3,11 +3,11 @@ import { composeAnswer } from './compose-answer.ts';
 import {
   findTool,
   readAnswers,
-  readCatalogue,
+  readCatalog,
   readFileText,
   readRequest,
   readSkill,
-  type CatalogueLine,
+  type CatalogLine,
   type LoadedText,
 } from './read-prompt.ts';
 import { rarityOf, wordsOf } from './words.ts';
@@ -51,10 +51,10 @@ function decide({ prompt, tools }: LanguageModelV4CallOptions): LanguageModelV4C
   const read = findTool(tools, /^reads? a file of a skill/i, 'skill', 'path');
 
   if (skill === undefined) {
-    const catalogue = readCatalogue(prompt);
-    const choice = choose(catalogue, request);
+    const catalog = readCatalog(prompt);
+    const choice = choose(catalog, request);
     if (failed !== undefined) return says(`I could not load a skill: ${failed}`);
-    if (choice === undefined || load === undefined) return says(nothingFits(catalogue));
+    if (choice === undefined || load === undefined) return says(nothingFits(catalog));
     return [
       ...says(`The description of ${choice.name} speaks of ${quoted(choice.words)}, as the request does.`),
       calls(load.name, { name: choice.name }, prompt.length),
@@ -74,11 +74,11 @@ function decide({ prompt, tools }: LanguageModelV4CallOptions): LanguageModelV4C
 
 /** The skill whose name and description share the weightiest words with the request. */
 function choose(
-  catalogue: readonly CatalogueLine[],
+  catalog: readonly CatalogLine[],
   request: string,
 ): { readonly name: string; readonly words: readonly string[] } | undefined {
-  const rarity = rarityOf(catalogue.map(({ name, description }) => `${name} ${description}`));
-  const ranked = catalogue.map(({ name, description }) => {
+  const rarity = rarityOf(catalog.map(({ name, description }) => `${name} ${description}`));
+  const ranked = catalog.map(({ name, description }) => {
     const inName = wordsOf(name);
     const { words, score } = shared(request, `${name} ${description}`, (stem) => rarity(stem) * (inName.has(stem) ? 2 : 1));
     return { name, words, score };
@@ -113,8 +113,8 @@ function shared(request: string, text: string, weigh: (stem: string) => number):
   return { words: matches.slice(0, 5).map(({ word }) => word), score: matches.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
-function nothingFits(catalogue: readonly CatalogueLine[]): string {
-  return `None of the ${catalogue.length} skills is about this, so I load none. A language model would now answer from what it knows; I am only a stand-in and know nothing.`;
+function nothingFits(catalog: readonly CatalogLine[]): string {
+  return `None of the ${catalog.length} skills is about this, so I load none. A language model would now answer from what it knows; I am only a stand-in and know nothing.`;
 }
 
 function says(text: string): LanguageModelV4Content[] {

@@ -39,7 +39,7 @@ function demo(
 
 interface Report {
   readonly skills: readonly { readonly name: string }[];
-  readonly tokens: Readonly<Record<'catalogue' | 'everything' | 'files' | 'used', number>>;
+  readonly tokens: Readonly<Record<'catalog' | 'everything' | 'files' | 'used', number>>;
   readonly request: string;
   readonly events: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[];
   readonly state: { readonly loaded: Readonly<Record<string, unknown>> };
@@ -52,14 +52,14 @@ async function report(request: string): Promise<Report> {
 }
 
 describe('the demo without a key', () => {
-  it('ADP-4, DIS-1, DIS-3, DIS-4: shows the catalogue, what it costs, the skill, the file, the answer and the state', async () => {
+  it('ADP-4, DIS-1, DIS-3, DIS-4: shows the catalog, what it costs, the skill, the file, the answer and the state', async () => {
     const { code, stdout, stderr } = await demo([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const parts = [
       'No API key: a stand-in model',
       '1 What the agent knows at the start',
       'sql-tuning',
-      'This catalogue',
+      'This catalog',
       '% fewer tokens',
       '2 The request',
       'got slow after the last release',
@@ -92,14 +92,14 @@ describe('the demo without a key', () => {
     expect(Object.keys(state.loaded)).toEqual([skill]);
   });
 
-  it('DIS-1, DIS-3: loads nothing where nothing fits, says so, and has paid for the catalogue only', async () => {
+  it('DIS-1, DIS-3: loads nothing where nothing fits, says so, and has paid for the catalog only', async () => {
     const { events, state, skills, tokens } = await report('Write a birthday poem for my grandmother');
     expect(events).toEqual([{ type: 'answered', text: expect.stringMatching(/^None of the \d+ skills is about this, so I load none/) }]);
     expect(state.loaded).toEqual({});
     expect(skills.length).toBeGreaterThanOrEqual(8);
     expect(tokens.files).toBeGreaterThanOrEqual(10);
-    expect(tokens.catalogue).toBeLessThan(tokens.everything / 10);
-    expect(tokens.used).toBe(tokens.catalogue);
+    expect(tokens.catalog).toBeLessThan(tokens.everything / 10);
+    expect(tokens.used).toBe(tokens.catalog);
   });
 
   it('takes a request with quotes, in several words, and behind dashes', async () => {
@@ -109,7 +109,7 @@ describe('the demo without a key', () => {
 
   it('tells how it is used, and refuses what it does not know', async () => {
     expect(await demo(['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('pnpm demo "your request"') });
-    expect(await demo(['--colour'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/Unknown option '--colour'[^]*See --help/) });
+    expect(await demo(['--paint'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/Unknown option '--paint'[^]*See --help/) });
   });
 });
 

@@ -111,8 +111,8 @@ describe('what a read cannot reach', () => {
     const { folder } = await library();
     await folder.link('references/guide.md', 'skills/a/inside.md');
     await folder.link('references', 'skills/a/docs');
-    await folder.link('../b/secret.md', 'skills/a/neighbour.md');
-    await folder.link('../b', 'skills/a/neighbour');
+    await folder.link('../b/secret.md', 'skills/a/neighbor.md');
+    await folder.link('../b', 'skills/a/neighbor');
     await folder.link('/etc/hostname', 'skills/a/absolute.md');
     await folder.link('../../secret.md', 'skills/a/references/outside.md');
     await folder.link('references/..', 'skills/a/itself');
@@ -121,7 +121,7 @@ describe('what a read cannot reach', () => {
       const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], links });
       expect(text(await provider.readResource('a', 'inside.md'))).toBe('Guide');
       expect(text(await provider.readResource('a', 'docs/guide.md'))).toBe('Guide');
-      for (const inner of ['neighbour.md', 'neighbour/secret.md', 'absolute.md', 'references/outside.md', 'loop.md', 'itself']) {
+      for (const inner of ['neighbor.md', 'neighbor/secret.md', 'absolute.md', 'references/outside.md', 'loop.md', 'itself']) {
         expect(await provider.readResource('a', inner), `${links}: ${inner}`).toBeNull();
       }
       expect((await provider.getSkill('a'))?.resources.map((resource) => resource.path)).toEqual([

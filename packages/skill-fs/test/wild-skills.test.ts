@@ -7,7 +7,7 @@ import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 
 /**
  * What real folders hold, and what other libraries were seen to do with it: drop the skill, cut it, run it, or corrupt the prompt. One library for all, so that a bad
- * neighbour is part of every case.
+ * neighbor is part of every case.
  */
 const tricky = "Costs $' or $& or $1 or $$ or $`.";
 const long = Array.from({ length: 1_500 }, (_, line) => `Step ${line}.`).join('\n');

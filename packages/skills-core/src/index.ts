@@ -143,3 +143,5 @@ export {
 export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
 export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
 export { isTrusted } from './skill/is-trusted.ts';
+export { forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
+export { localSkillTools, type LocalSkillTools, type LocalSkillToolOptions } from './skill-tools-source/local-skill-tools.ts';

@@ -16,7 +16,7 @@ import { renderSkill } from './render-skill.ts';
 
 /** What to activate, and for whom. */
 export interface ActivationRequest {
-  /** The skill as the catalogue has it. */
+  /** The skill as the catalog has it. */
   readonly skill: SkillMetadata;
   readonly version?: string | undefined;
   readonly arguments?: string | undefined;
@@ -86,12 +86,12 @@ async function readSkill(
   const listed = catalog.listed.filter((candidate) => candidate.name === name).map((candidate) => candidate.version);
   const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
   let skill = version === null ? null : await provider.getSkill(name, { version, signal });
-  // It may have got another version since the catalogue was read; the newest is what was asked for.
+  // It may have got another version since the catalog was read; the newest is what was asked for.
   if (skill === null && range === undefined) skill = await provider.getSkill(name, { signal });
   // What was selected may have changed with it.
   if (skill !== null && !environment.isSelected(skill)) skill = null;
   if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);
-  // Its author may have closed it since the catalogue was read.
+  // Its author may have closed it since the catalog was read.
   const open = by === 'user' ? isUserInvocable(skill) : isModelInvocable(skill) || by === 'host';
   if (!open) throw skillNotFound(without(catalog, name), name);
   return skill;

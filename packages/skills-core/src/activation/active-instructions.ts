@@ -10,7 +10,8 @@ export async function activeInstructions(environment: ToolEnvironment, state: Sk
   const texts = await Promise.all(
     loadedSkillNames(state).map(async (name) => {
       const known = environment.catalog.listed.find((skill) => skill.name === name);
-      if (known === undefined) return '';
+      // Its place is known before it is read, and reading may cost a request.
+      if (known === undefined || !environment.surfaceOf(known).body.systemPrompt) return '';
       const { version, arguments: skillArguments } = loadedSkill(state, name) ?? {};
       const skill = await readIfAllowed(environment, known, version, signal);
       if (skill === null || !environment.surfaceOf(skill).body.systemPrompt) return '';

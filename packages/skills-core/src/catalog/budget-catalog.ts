@@ -4,7 +4,7 @@ import { SkillError } from '../errors/skill-error.ts';
 import { shortenText } from './budget-shorten.ts';
 import { summaryOf } from './render-catalog.ts';
 
-/** How much room the catalogue has in a prompt. Of several limits each is kept. */
+/** How much room the catalog has in a prompt. Of several limits each is kept. */
 export interface CatalogBudget {
   /** The most tokens of the whole text, guidance included. @default no limit */
   readonly maxTokens?: number | undefined;
@@ -39,12 +39,12 @@ export interface CatalogCut {
 }
 
 /**
- * Writes the whole text of a catalogue. A skill with an empty description is to be listed by its name alone. Fewer skills, shorter descriptions and `compact`
+ * Writes the whole text of a catalog. A skill with an empty description is to be listed by its name alone. Fewer skills, shorter descriptions and `compact`
  * must not give a longer text; the budget is kept all the same, but the best way to keep it may be missed.
  */
 export type CatalogRenderer = (entries: readonly SkillMetadata[], cut: CatalogCut) => string;
 
-/** A catalogue within its budget, and what that took. Every skill is in `entries` or in `dropped`; names are in the order of the list. */
+/** A catalog within its budget, and what that took. Every skill is in `entries` or in `dropped`; names are in the order of the list. */
 export interface BudgetedCatalog {
   /** Skills as the text shows them, in the order of the list. Those that fit whole are the very objects that were given. */
   readonly entries: readonly SkillMetadata[];
@@ -62,7 +62,7 @@ export interface BudgetedCatalog {
   readonly fits: boolean;
 }
 
-/** The room that a catalogue gets where the host sets none, in tokens: about 4 % of a context of 200,000. */
+/** The room that a catalog gets where the host sets none, in tokens: about 4 % of a context of 200,000. */
 export const defaultMaxCatalogTokens = 8_000;
 
 const defaultMinEntryCharacters = 40;
@@ -71,7 +71,7 @@ const defaultMinEntryCharacters = 40;
 const widthStep = 4;
 
 /**
- * Fits a catalogue into its budget, in four steps, each taken only where the one before was not enough:
+ * Fits a catalog into its budget, in four steps, each taken only where the one before was not enough:
  *
  * 1. the list is written compactly;
  * 2. descriptions are shortened to a common width, so the longest give first and short ones stay whole;
@@ -242,7 +242,7 @@ function checkBudget(budget: CatalogBudget): void {
     if (limit === undefined || limit > 0) continue;
     throw new SkillError(
       'invalid-options',
-      `The catalogue's budget has ${key} ${limit}. Give a number above 0, or leave it out for no limit.`,
+      `The catalog's budget has ${key} ${limit}. Give a number above 0, or leave it out for no limit.`,
     );
   }
 }

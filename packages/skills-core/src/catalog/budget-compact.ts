@@ -6,7 +6,7 @@ import { summaryOf } from './render-catalog.ts';
 const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
 /**
- * The list of skills in the fewest tokens that still read well, for catalogues under pressure: `name: description`, or the name alone, one a line. It stands
+ * The list of skills in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone, one a line. It stands
  * inside the same element as the ordinary list, and is escaped as strictly.
  */
 export function renderCompactSkillList(entries: readonly SkillMetadata[]): string {

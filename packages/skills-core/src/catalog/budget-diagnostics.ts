@@ -20,7 +20,7 @@ export function budgetDiagnostics({
     diagnostics.push({
       code: 'catalog-over-budget',
       severity: 'error',
-      message: `The catalogue takes ${tokens} tokens without a single skill, which is over its budget.`,
+      message: `The catalog takes ${tokens} tokens without a single skill, which is over its budget.`,
       fix: 'Raise the budget, or shorten the guidance.',
     });
   }
@@ -28,7 +28,7 @@ export function budgetDiagnostics({
     diagnostics.push({
       code: 'catalog-unlisted',
       severity: 'warning',
-      message: `The catalogue has no room for ${dropped.length} skills: ${list(dropped)}.`,
+      message: `The catalog has no room for ${dropped.length} skills: ${list(dropped)}.`,
       fix: 'Raise the budget, select fewer skills for this agent, or offer search.',
     });
   }
@@ -36,7 +36,7 @@ export function budgetDiagnostics({
     diagnostics.push({
       code: 'catalog-name-only',
       severity: 'warning',
-      message: `The catalogue names ${nameOnly.length} skills without a description: ${list(nameOnly)}.`,
+      message: `The catalog names ${nameOnly.length} skills without a description: ${list(nameOnly)}.`,
       fix: 'Raise the budget, or shorten descriptions. A model seldom loads a skill that it knows by name alone.',
     });
   }
@@ -44,7 +44,7 @@ export function budgetDiagnostics({
     diagnostics.push({
       code: 'catalog-shortened',
       severity: 'info',
-      message: `The catalogue shortens the descriptions of ${shortened.length} skills: ${list(shortened)}.`,
+      message: `The catalog shortens the descriptions of ${shortened.length} skills: ${list(shortened)}.`,
       fix: 'Say first what the skill does and when to use it: the end is what goes.',
     });
   }

@@ -8,10 +8,10 @@ import { renderCompactSkillList } from './budget-compact.ts';
 import { renderCatalogList, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
-/** How a catalogue is written, and how much room it has. `maxTokens` is 8,000 unless it is given. */
+/** How a catalog is written, and how much room it has. `maxTokens` is 8,000 unless it is given. */
 export interface SkillCatalogOptions extends RenderCatalogOptions, Omit<CatalogBudget, 'countTokens'> {}
 
-/** What the texts of a catalogue depend on besides its skills. */
+/** What the texts of a catalog depend on besides its skills. */
 export interface BuildCatalogRequest {
   readonly names: SkillToolNames;
   readonly options: SkillCatalogOptions;
@@ -21,7 +21,7 @@ export interface BuildCatalogRequest {
   readonly countTokens: (text: string) => number;
 }
 
-/** The texts of a catalogue: each skill where its surface mode puts it, within the budget. Pure. */
+/** The texts of a catalog: each skill where its surface mode puts it, within the budget. Pure. */
 export function buildCatalog(
   skills: readonly SkillMetadata[],
   request: BuildCatalogRequest,

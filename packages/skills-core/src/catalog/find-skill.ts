@@ -9,7 +9,7 @@ const maxNames = 30;
 
 /**
  * Finds a skill that the model may load, forgiving the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
- * exact name always wins; a spelling that fits two skills finds none. A skill that is not in the catalogue is found by its exact name only.
+ * exact name always wins; a spelling that fits two skills finds none. A skill that is not in the catalog is found by its exact name only.
  *
  * @throws {SkillError} `skill-not-found`, with near and available names
  */

@@ -3,10 +3,10 @@ import { escapeAttribute, escapeText, oneLine } from '../prompt/escape.ts';
 import { guidanceTexts, type SkillGuidance } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../tools/tool-names.ts';
 
-/** How the catalogue is written. */
+/** How the catalog is written. */
 export type SkillCatalogFormat = 'xml' | 'markdown' | 'json';
 
-/** Options of the catalogue's text. */
+/** Options of the catalog's text. */
 export interface RenderCatalogOptions {
   /** @default 'xml' */
   readonly format?: SkillCatalogFormat | undefined;
@@ -60,7 +60,7 @@ function jsonLine(skill: SkillMetadata): string {
   return JSON.stringify({ name: oneLine(skill.name), ...(summary !== '' && { description: summary }) }).replace(/[<>&]/g, unicodeEscape);
 }
 
-/** What a catalogue says of a skill: description and `when_to_use`, on one line. */
+/** What a catalog says of a skill: description and `when_to_use`, on one line. */
 export function summaryOf({ description, whenToUse }: SkillMetadata): string {
   return oneLine(whenToUse === undefined ? description : `${description} ${whenToUse}`);
 }

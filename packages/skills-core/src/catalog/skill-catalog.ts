@@ -21,13 +21,13 @@ export interface SkillCatalog<Context = unknown> {
   readonly context: Context;
 }
 
-/** Names of the skills that a catalogue's budget concerned, in the order of the list. */
+/** Names of the skills that a catalog's budget concerned, in the order of the list. */
 export interface SkillCatalogCut {
   /** Their descriptions are shortened. */
   readonly shortened: readonly string[];
   /** They are listed without a description. */
   readonly nameOnly: readonly string[];
-  /** They are not listed; the catalogue says how many, and how they are found. */
+  /** They are not listed; the catalog says how many, and how they are found. */
   readonly dropped: readonly string[];
 }
 

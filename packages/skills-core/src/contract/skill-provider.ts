@@ -22,7 +22,7 @@
  * - **Versions.** Of one name, each version is there once. A skill without a version is older than every version, and can be got by leaving
  *   the version out where it is the only one of its name; beside versions it is listed and can no longer be asked for, so give each a version.
  * - **Paths** are relative to the skill's own folder, with `/` between segments, in Unicode NFC, without `.` or `..` segments,
- *   without a leading or trailing `/`. The core normalises what a model writes and refuses what is hostile before a provider sees
+ *   without a leading or trailing `/`. The core normalizes what a model writes and refuses what is hostile before a provider sees
  *   it; a provider guards all the same, because it may be called by others.
  * - **`SKILL.md` itself is not a resource.** It is what levels 1 and 2 are made of.
  * - **Text** is UTF-8. A byte order mark at the start of `SKILL.md` is removed. Line ends of a body are `\n`. The bytes of a
@@ -133,7 +133,7 @@ export interface SkillMetadata {
   readonly context?: string | undefined;
   /** `agent`: the kind of sub-agent for `context: fork`. */
   readonly agent?: string | undefined;
-  /** Where its line of the catalogue stands: in the system prompt, in the tools, in both, or as the model does best. @default the skillset's */
+  /** Where its line of the catalog stands: in the system prompt, in the tools, in both, or as the model does best. @default the skillset's */
   readonly surfaceMode?: 'system-prompt' | 'tool-only' | 'both' | 'auto' | undefined;
   /** Repeat its instructions after so many tokens of conversation. @default the skillset's */
   readonly refreshPolicy?: { readonly afterTokens: number; readonly via?: 'tool-result' | 'on-load' | undefined } | undefined;

@@ -5,7 +5,7 @@ export const skillErrorCodes = {
   'invalid-options': 'The host called something with options that cannot work. Fix the call.',
   'invalid-skill': 'A skill breaks the rules of the format. The message lists each rule that it breaks.',
   'duplicate-skill': 'Two skills of one source have the same name and version.',
-  'skill-not-found': 'No skill has this name (or this version) in the catalogue.',
+  'skill-not-found': 'No skill has this name (or this version) in the catalog.',
   'resource-not-found': 'The skill has no such file, or the path is not one that may be read.',
   'invalid-path': 'The path is absolute, climbs out of the skill with `..`, or holds characters no file name may hold.',
   'invalid-input': 'A model called a skill tool with arguments that do not fit its schema.',

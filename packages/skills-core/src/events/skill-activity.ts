@@ -6,7 +6,7 @@ import type { SkillErrorCode } from '../errors/skill-error.ts';
  * are public API.
  */
 export type SkillActivity =
-  /** The catalogue was read. What the budget cut is told by name. */
+  /** The catalog was read. What the budget cut is told by name. */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
   /** A skill's instructions were handed out: by whom they were asked for, and how long the text is, in estimated tokens. */
   | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number } & SkillIdentity)

@@ -69,7 +69,7 @@ class YamlLimitError extends Error {}
 
 /**
  * Reads YAML into fields whose scalars are all text (the failsafe schema): `1.10`, `yes` and `2026-01-01` stay what was written. Duplicate keys
- * are resolved in favour of the first. Never throws for any text; bounded in depth and in what aliases repeat.
+ * are resolved in favor of the first. Never throws for any text; bounded in depth and in what aliases repeat.
  *
  * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's core schema
  */

@@ -10,7 +10,7 @@ import { skillFields } from './skill-fields.ts';
  * that they have. Text that YAML would take for something else is quoted, also for readers of YAML 1.1 (`yes`, `1.10`, dates). Where `fields`
  * has `metadata` or `allowed-tools`, these are written: they are what the author wrote, the properties only a view of it. `origin` is not written.
  *
- * What reading normalises is not kept: white space around text and body, `\r` line ends of the body, a name that is not in NFKC.
+ * What reading normalizes is not kept: white space around text and body, `\r` line ends of the body, a name that is not in NFKC.
  *
  * @throws {SkillError} `invalid-skill` without a name or description, since nothing could read it back
  * @example

@@ -4,10 +4,10 @@
  */
 import type { SkillToolNames, SkillToolRole } from '../tools/tool-names.ts';
 
-/** How strongly the catalogue asks the model to use skills. */
+/** How strongly the catalog asks the model to use skills. */
 export type SkillGuidance = 'plain' | 'proactive' | 'evaluate';
 
-/** The text above the catalogue. */
+/** The text above the catalog. */
 export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolNames) => string>> = {
   plain: ({ load }) =>
     `Skills are instructions for particular kinds of work. When a task matches a skill below, call ${load} with its name before you start, and follow what it says. ` +
@@ -47,7 +47,7 @@ export const argumentTexts = {
   unloadName: 'Name of the loaded skill.',
 };
 
-/** Behind a catalogue that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
+/** Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
   const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
   const how = find.length === 0 ? '' : ` Find ${unlisted === 1 ? 'it' : 'them'} with ${find.join(' or ')}.`;

@@ -1,5 +1,5 @@
 /**
- * Runs work that cannot be cancelled so that its caller can still leave: rejects with the signal's reason as soon as it aborts. What the work then
+ * Runs work that cannot be canceled so that its caller can still leave: rejects with the signal's reason as soon as it aborts. What the work then
  * does is ignored.
  */
 export async function abortable<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {

@@ -17,7 +17,7 @@ export type SkillPredicate = (skill: SkillMetadata) => boolean;
  * one is not, the older one is the newest of the view.
  *
  * A view is made in no time and holds nothing of its provider, so make one for each request: what a tenant may see is an argument of your own function. Its
- * predicate is asked anew at each call, and should depend on nothing but the skill and on what stays the same for the conversation: a catalogue that changes
+ * predicate is asked anew at each call, and should depend on nothing but the skill and on what stays the same for the conversation: a catalog that changes
  * within a conversation ends what the model's provider has cached of it.
  *
  * A predicate that throws hides the skill, and `diagnostics()` says so (`selection-failed`). The other diagnostics are those of the whole source: for its

@@ -36,7 +36,7 @@ export interface SkillRegistryOptions {
  *
  * const registry = new SkillRegistry({ label: 'poems' }).register(haiku);
  * export const skillset = createSkillset({ provider: registry });
- * registry.register(limerick); // part of every catalogue that is read from now on
+ * registry.register(limerick); // part of every catalog that is read from now on
  * ```
  */
 export class SkillRegistry implements SkillProvider {

@@ -4,7 +4,7 @@ import type { ConcreteSurfaceMode } from './surface-mode.ts';
 
 /** Where the parts of a skill stand. */
 export interface SkillSurface {
-  /** Where its line of the catalogue stands: in the system prompt, in the description of the load tool, or in both. */
+  /** Where its line of the catalog stands: in the system prompt, in the description of the load tool, or in both. */
   readonly catalog: { readonly systemPrompt: boolean; readonly toolDescription: boolean };
   /** Where its body stands once it is loaded. Without the body, the result of the load tool is a short confirmation. */
   readonly body: { readonly systemPrompt: boolean; readonly toolResult: boolean };

@@ -15,7 +15,7 @@ export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) 
 
 /**
  * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has it, and behind the skill's own name. The version is the loaded
- * one, else that of the catalogue.
+ * one, else that of the catalog.
  *
  * @throws {SkillError} `invalid-path`, `permission-denied`, or `resource-not-found` with near paths and what there is
  */

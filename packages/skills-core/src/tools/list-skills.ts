@@ -4,7 +4,7 @@ import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/** Level 1 as a tool, for the full surface: `list_skills`. Gives the catalogue's own snapshot, so it never names what the catalogue hides. */
+/** Level 1 as a tool, for the full surface: `list_skills`. Gives the catalog's own snapshot, so it never names what the catalog hides. */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {

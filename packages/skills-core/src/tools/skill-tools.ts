@@ -18,7 +18,7 @@ export type SkillToolSurface = 'progressive' | 'full';
 const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
-/** The tools that go with a catalogue; their order never changes. */
+/** The tools that go with a catalog; their order never changes. */
 export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, withUnload: boolean): readonly SkillTool[] {
   if (surface === 'full') {
     return [

@@ -15,7 +15,7 @@ export interface SkillReadLimits {
   readonly maxResourceCharacters: number;
 }
 
-/** What the tools of one catalogue share. */
+/** What the tools of one catalog share. */
 export interface ToolEnvironment {
   readonly provider: SkillProvider;
   readonly catalog: SkillCatalog;

@@ -8,7 +8,7 @@ import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
 import { ToolInput } from './tool-input.ts';
 
-/** Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalogue since. */
+/** Ends a skill: `unload_skill`. Works for every loaded skill, also one that has left the catalog since. */
 export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {

@@ -20,8 +20,8 @@ const definition = defineSkill({
   arguments: ['port'],
   steps: [{ name: 'one', tool: 'get_tide', input: { days: 3 } }],
   fields: {
-    'x-owner': ['harbour', { team: 'sea' }],
-    mcps: { harbour: { transport: 'sse', url: 'https://mcp.example.com/sse', headers: { a: 'b' } } },
+    'x-owner': ['harbor', { team: 'sea' }],
+    mcps: { harbor: { transport: 'sse', url: 'https://mcp.example.com/sse', headers: { a: 'b' } } },
     local_tools: { get_tide: { import_path: './tools.js#getTide' } },
     extensions: [{ uri: 'urn:example:units', required: 'true' }],
   },
@@ -40,7 +40,7 @@ describe('cardOfSkill and metadataOfCard', () => {
       name: 'Tide Tables',
       baseUri: '.',
       files: ['SKILL.md', 'assets/a.json', 'references/ports.md'],
-      mcps: { harbour: { transport: 'sse', url: 'https://mcp.example.com/sse', headers: { a: 'b' } } },
+      mcps: { harbor: { transport: 'sse', url: 'https://mcp.example.com/sse', headers: { a: 'b' } } },
       localTools: { get_tide: { importPath: './tools.js#getTide' } },
     });
     expect(card.extensions.map(({ uri, required }) => [uri, required])).toEqual([

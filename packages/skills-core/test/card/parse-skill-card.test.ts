@@ -13,8 +13,8 @@ const tides = {
   base_uri: '.',
   files: ['SKILL.md', 'references/ports.md', 'assets/datum.json'],
   mcps: {
-    harbour: {
-      id: 'harbour',
+    harbor: {
+      id: 'harbor',
       version: '1.0.0',
       transport: 'streamable-http',
       url: 'https://mcp.example.com/tides',
@@ -49,8 +49,8 @@ describe('parseSkillCard', () => {
       baseUri: '.',
       files: tides.files,
       mcps: {
-        harbour: {
-          id: 'harbour',
+        harbor: {
+          id: 'harbor',
           version: '1.0.0',
           transport: 'streamable-http',
           url: 'https://mcp.example.com/tides',

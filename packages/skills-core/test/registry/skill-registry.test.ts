@@ -141,7 +141,7 @@ describe('SkillRegistry', () => {
     expect(skill?.origin).toEqual({ kind: 'code', label: 'tenant', trusted: false });
   });
 
-  it('CON-6: every catalogue that is read after a change has it; one that was read before has not', async () => {
+  it('CON-6: every catalog that is read after a change has it; one that was read before has not', async () => {
     const registry = new SkillRegistry().register(billing);
     const skillset = createSkillset({ provider: registry });
     const before = await skillset.catalog();

@@ -23,7 +23,7 @@ describe('createSkillset', () => {
     expect(skillset.instructions(catalog)).toBe('');
   });
 
-  it('DIS-1: the catalogue is sorted, stands behind the base, and is the same to the byte each time', async () => {
+  it('DIS-1: the catalog is sorted, stands behind the base, and is the same to the byte each time', async () => {
     const skillset = createSkillset({ skills });
     const [first, second] = [await skillset.catalog(), await skillset.catalog()];
     expect(first.text).toBe(second.text);
@@ -33,7 +33,7 @@ describe('createSkillset', () => {
     expect(first.tokens).toBeLessThan(first.text.length / 2);
   });
 
-  it('CON-8: the newest version of a name stands in the catalogue once', async () => {
+  it('CON-8: the newest version of a name stands in the catalog once', async () => {
     const catalog = await createSkillset({
       skills: ['1.0.0', '2.0.0'].map((version) => ({ ...skills[0]!, version, description: version })),
     }).catalog();
@@ -55,7 +55,7 @@ describe('createSkillset', () => {
     );
   });
 
-  it('CON-1: a source that cannot answer rejects the catalogue; an abort gives its reason', async () => {
+  it('CON-1: a source that cannot answer rejects the catalog; an abort gives its reason', async () => {
     const provider = { ...inCodeSkillProvider([]), listSkills: () => Promise.reject(new Error('down')) };
     await expect(createSkillset({ provider }).catalog()).rejects.toThrow('down');
     const reason = new Error('stop');

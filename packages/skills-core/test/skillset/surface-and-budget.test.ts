@@ -24,7 +24,7 @@ async function read(options: SkillsetOptions) {
   return { skillset, catalog, load };
 }
 
-describe('the budget of a catalogue', () => {
+describe('the budget of a catalog', () => {
   const many = Array.from({ length: 400 }, (_, index) =>
     make(`skill-${String(index).padStart(3, '0')}`, { description: `Handles case ${index}. ${'Words that go on. '.repeat(20)}` }),
   );

@@ -159,7 +159,7 @@ describe('load_skill', () => {
     }
   });
 
-  it('EDGE-40 DIS-10: nor where it was closed after the catalogue was read; and one that is gone is a clear answer', async () => {
+  it('EDGE-40 DIS-10: nor where it was closed after the catalog was read; and one that is gone is a clear answer', async () => {
     const inner = inCodeSkillProvider([billing]);
     const closed: SkillProvider = {
       ...inner,
@@ -170,7 +170,7 @@ describe('load_skill', () => {
     expect(result.text).toContain('has been removed since');
   });
 
-  it('EDGE-40 CON-8: a skill that got another version since the catalogue was read comes in the new one', async () => {
+  it('EDGE-40 CON-8: a skill that got another version since the catalog was read comes in the new one', async () => {
     const before = inCodeSkillProvider([{ ...billing, version: '1.0.0' }]);
     const after = inCodeSkillProvider([{ ...billing, version: '1.1.0', body: 'Newer.' }]);
     const result = await load({ ...after, listSkills: before.listSkills }, { name: 'billing' });

@@ -3,7 +3,7 @@ import { assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CaseContext, CasesOf } from '../conformance/case-context.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { prototypeNames } from '../fixtures/name-libraries.ts';
-import { neighboursLibrary } from '../fixtures/resource-libraries.ts';
+import { neighborsLibrary } from '../fixtures/resource-libraries.ts';
 
 const skill = 'invoice-check';
 const file = 'references/policy.md';
@@ -85,7 +85,7 @@ export const readNullCases: Omit<
   'read/not-normal': (context) => expectNullOf(context, otherSpellings),
 
   'read/other-skill': async ({ provide }) => {
-    const provider = await provide(neighboursLibrary);
+    const provider = await provide(neighborsLibrary);
     for (const path of [
       '../right/references/right.md',
       'references/../../right/references/right.md',

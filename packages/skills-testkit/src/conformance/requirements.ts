@@ -1,5 +1,5 @@
 /**
- * The requirement manifest: every behaviour that the contract asks of a source, each with an id that never changes. The texts are those
+ * The requirement manifest: every behavior that the contract asks of a source, each with an id that never changes. The texts are those
  * of the docstrings of `SkillProvider` in `@repertoire/skills-core`, said so that they can be checked. Each id has exactly one case, and
  * each case one mutant that only it is meant for.
  *

@@ -1,0 +1,23 @@
+import { insideElement } from '../prompt/escape.ts';
+import { frame, resultElement } from '../prompt/frames.ts';
+
+/** Options of {@link forkResultText}. */
+export interface ForkResultOptions {
+  /** The agent is still at work: this is what it has said so far. @default false */
+  readonly partial?: boolean | undefined;
+}
+
+/**
+ * What the answer of a forked skill's agent reads like as the result of the load call. The answer stands inside an element of its own, because it is a model's
+ * text: written bare, one that begins like a loaded skill would load that skill.
+ *
+ * @example
+ * ```ts
+ * import { forkResultText } from '@repertoire/skills-core';
+ *
+ * forkResultText('research', 'Three papers agree.'); // <skill_result name="research">…
+ * ```
+ */
+export function forkResultText(skill: string, answer: string, { partial = false }: ForkResultOptions = {}): string {
+  return frame(resultElement, { name: skill, partial: partial ? 'true' : undefined }, insideElement(answer));
+}
