@@ -102,7 +102,9 @@ export function parseSkillFrontmatter(content: string | Uint8Array, options: Par
         ? content.subarray(0, scan.end)
         : wholeCharacters(content);
   const text = decodeSkillMd(head, log);
-  return text === null ? failed(log, options) : readFrontmatter(text, scanFrontmatter(text), options, log);
+  if (text === null) return failed(log, options);
+  // As many units as bytes: it is all ASCII, and every offset is the same.
+  return readFrontmatter(text, text.length === head.length ? scan : scanFrontmatter(text), options, log);
 }
 
 function isTooLarge(content: string | Uint8Array, { maxBytes = defaultMaxBytes }: ParseSkillMdOptions, log: DiagnosticLog): boolean {

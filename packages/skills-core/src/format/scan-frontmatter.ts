@@ -44,13 +44,14 @@ const carriageReturn = 0x0d;
 export function scanFrontmatter(content: Uint8Array | string, { partial = false }: ScanFrontmatterOptions = {}): FrontmatterScan {
   const unitAt = typeof content === 'string' ? (index: number) => content.charCodeAt(index) : (index: number) => content[index] as number;
   const { length } = content;
+  const endOfLine = lineEndFinder(content);
   let lineStart = lengthOfByteOrderMark(content);
   if (partial && length < 3 && isStartOfByteOrderMark(content)) return { status: 'unclosed', line: 1 };
-  let lineEnd = endOfLine(unitAt, lineStart, length);
+  let lineEnd = endOfLine(lineStart);
   let line = 1;
   while (lineEnd < length && isBlank(unitAt, lineStart, lineEnd)) {
     lineStart = startOfNextLine(unitAt, lineEnd, length);
-    lineEnd = endOfLine(unitAt, lineStart, length);
+    lineEnd = endOfLine(lineStart);
     line += 1;
   }
   if (partial && lineEnd === length && couldBecomeDelimiter(unitAt, lineStart, lineEnd)) return { status: 'unclosed', line };
@@ -59,7 +60,7 @@ export function scanFrontmatter(content: Uint8Array | string, { partial = false 
   const yamlStart = startOfNextLine(unitAt, lineEnd, length);
   lineStart = yamlStart;
   while (lineStart < length) {
-    lineEnd = endOfLine(unitAt, lineStart, length);
+    lineEnd = endOfLine(lineStart);
     if (isDelimiter(unitAt, lineStart, lineEnd)) {
       if (partial && lineEnd === length) break;
       return { status: 'complete', line, yamlStart, yamlEnd: lineStart, end: startOfNextLine(unitAt, lineEnd, length) };
@@ -80,13 +81,20 @@ function isStartOfByteOrderMark(content: Uint8Array | string): boolean {
   return typeof content !== 'string' && content[0] === 0xef && (content.length < 2 || content[1] === 0xbb);
 }
 
-function endOfLine(unitAt: UnitAt, start: number, length: number): number {
-  let index = start;
-  for (; index < length; index += 1) {
-    const unit = unitAt(index);
-    if (unit === lineFeed || unit === carriageReturn) break;
-  }
-  return index;
+/**
+ * Finds the ends of lines, asked from the first to the last. The search is the engine's own, which is many times faster than looking at each unit; carriage returns,
+ * which most files have none of, are looked for once.
+ */
+function lineEndFinder(content: Uint8Array | string): (start: number) => number {
+  const find = (unit: number, from: number): number => {
+    const index = typeof content === 'string' ? content.indexOf(String.fromCharCode(unit), from) : content.indexOf(unit, from);
+    return index === -1 ? content.length : index;
+  };
+  let nextReturn = -1;
+  return (start) => {
+    if (nextReturn < start) nextReturn = find(carriageReturn, start);
+    return Math.min(find(lineFeed, start), nextReturn);
+  };
 }
 
 function startOfNextLine(unitAt: UnitAt, lineEnd: number, length: number): number {
