@@ -60,6 +60,9 @@ export interface ComposeProvidersOptions {
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
+export interface ForkResultOptions {
+  readonly partial?: boolean | undefined;
+}
 export interface InCodeSkillProviderOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
@@ -77,6 +80,15 @@ export interface LoadRequest {
   readonly name: string;
   readonly version?: string | undefined;
   readonly arguments?: string | undefined;
+}
+export interface LocalSkillToolOptions {
+  readonly map?: Readonly<Record<string, unknown>> | undefined;
+  readonly folders?: readonly (string | URL)[] | undefined;
+  readonly importModule?: ((_: string) => Promise<unknown>) | undefined;
+}
+export interface LocalSkillTools {
+  readonly tools: ReadonlyMap<string, unknown>;
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 export interface LocalToolReference {
   readonly kind: "relative" | "package";
@@ -287,6 +299,7 @@ export interface Skillset<Context = undefined> {
   tools(_: SkillCatalog<Context>): readonly SkillTool[];
   instructions(_: SkillCatalog<Context>, _?: string): string;
   state(_: readonly SkillTranscriptEntry[]): SkillState;
+  stateInContext(_: SkillState, _: readonly SkillTranscriptEntry[]): SkillState;
   toolAccess(_: SkillCatalog<Context>, _: SkillState, _: string): SkillToolAccess;
   modelOverride(_: SkillCatalog<Context>, _: SkillState): string | undefined;
   toolDecision(_: SkillCatalog<Context>, _: SkillState, _: AllowedToolCall): AllowedToolsDecision;
@@ -554,6 +567,7 @@ export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: SkillC
 export declare function digestOfSkill(_: SkillProvider, _: string, _?: GetSkillOptions): Promise<SkillDigests | null>;
 export declare function findSkill(_: Pick<SkillCatalog, "skills" | "listed">, _: string): SkillMetadata;
 export declare function fingerprint(_: string): string;
+export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;
@@ -562,6 +576,7 @@ export declare function isSurfaceMode(_: unknown): value is SkillSurfaceMode;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function loadedSkill(_: SkillState, _: string): LoadedSkill | undefined;
 export declare function loadedSkillNames(_: SkillState): string[];
+export declare function localSkillTools(_: SkillMetadata, _: LocalSkillToolOptions): Promise<LocalSkillTools>;
 export declare function lockedProvider(_: SkillProvider, _: SkillLock, { mode }?: LockedProviderOptions): SkillProvider;
 export declare function lockedSkillTools(_: readonly SkillMetadata[], _: SkillState, _: Iterable<string>, _?: "currentSkill" | "always"): string[];
 export declare function lockedToolError(_: string, _: readonly string[], _: SkillToolNames): SkillError;
@@ -600,6 +615,7 @@ export declare function skillDigestFromFileDigests(_: Readonly<Record<string, st
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsDueForRefresh(_: SkillState, _: SkillRefreshPolicy | undefined, _: number, _?: readonly SkillMetadata[]): string[];
 export declare function skillStateFromTranscript(_: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;
+export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;
 export declare function skillSurfaceMode(_: SkillMetadata, _?: SurfaceModeContext): ConcreteSurfaceMode;
 export declare function skillToolAccess(_: readonly SkillMetadata[], _: SkillState, _: string, _?: "currentSkill" | "always"): SkillToolAccess;
 export declare function splitArguments(_: string): string[];

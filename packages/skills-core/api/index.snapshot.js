@@ -62,6 +62,7 @@ export async function diffSkillLock(_, _, _) {}
 export async function digestOfSkill(_, _, _) {}
 export function findSkill(_, _) {}
 export function fingerprint(_) {}
+export function forkResultText(_, _, _) {}
 export function inCodeSkillProvider(_, _) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
@@ -70,6 +71,7 @@ export function isSurfaceMode(_) {}
 export function isTrusted(_) {}
 export function loadedSkill(_, _) {}
 export function loadedSkillNames(_) {}
+export async function localSkillTools(_, _) {}
 export function lockedProvider(_, _, _) {}
 export function lockedSkillTools(_, _, _, _) {}
 export function lockedToolError(_, _, _) {}
@@ -104,6 +106,7 @@ export async function skillDigestFromFileDigests(_) {}
 export function skillInjectionTag(_) {}
 export function skillsDueForRefresh(_, _, _, _) {}
 export function skillStateFromTranscript(_, _) {}
+export function skillStateInContext(_, _, _) {}
 export function skillSurfaceMode(_, _) {}
 export function skillToolAccess(_, _, _, _) {}
 export function splitArguments(_) {}

@@ -37,8 +37,9 @@ export async function activateSkill(
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
   const { name } = request.skill;
-  await environment.assertAllowed('load', request.skill);
   const skill = await readSkill(environment, request, context);
+  // Asked of what would be given: its version, or its author's last edit, may be another than the catalog's.
+  await environment.assertAllowed('load', skill);
   const text = renderSkill(skill, { arguments: request.arguments, fileReader: environment.fileReader });
   if (context.canFork === true && wantsFork(skill)) {
     environment.emit({ type: 'skill_loaded', by: request.by, tokens: environment.countTokens(text), ...identityOf(skill) });

@@ -6,11 +6,11 @@ const maxPatternCharacters = 80;
 
 /** The refusal of a call, for the model: what is in force, and what to do. */
 export function deniedToolText(tool: string, skills: readonly string[], patterns: readonly string[]): string {
-  const names = skills.map((skill) => JSON.stringify(oneLine(skill))).join(' and ');
+  const names = `${skills.length === 1 ? 'the skill' : 'the skills'} ${skills.map((skill) => JSON.stringify(oneLine(skill))).join(' and ')} ${skills.length === 1 ? 'is' : 'are'}`;
   const shown = patterns.slice(0, maxPatterns).map(cut).join(', ');
   const rest = patterns.length - maxPatterns;
-  const allowed = patterns.length === 0 ? 'nothing' : `${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
-  return `This call of ${cut(tool)} is not allowed while the skill ${names} is active. Allowed: ${allowed}. Go on with what is allowed, or ask the user.`;
+  const allowed = patterns.length === 0 ? 'only the skill tools' : `${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return `This call of ${cut(tool)} is not allowed while ${names} active. Allowed: ${allowed}. Go on with what is allowed, or ask the user.`;
 }
 
 function cut(text: string): string {

@@ -27,8 +27,10 @@ export function buildCatalog(
   request: BuildCatalogRequest,
 ): Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
-  const inPrompt = fit(systemPrompt, request, renderGuidance(request.names, request.options.guidance));
-  const inTool = fit(toolDescription, request, '');
+  const guidance = renderGuidance(request.names, request.options.guidance);
+  const inPrompt = fit(systemPrompt, request, guidance);
+  // How to use skills is said once: in the system prompt, or with the tool where nothing stands there.
+  const inTool = fit(toolDescription, request, inPrompt === null ? guidance : '');
   const both = (part: 'shortened' | 'nameOnly' | 'dropped') => {
     const names = new Set([...(inPrompt?.[part] ?? []), ...(inTool?.[part] ?? [])]);
     return skills.map(({ name }) => name).filter((name) => names.has(name));

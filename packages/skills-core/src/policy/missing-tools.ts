@@ -20,6 +20,16 @@ export function applyMissingTools(
     const missing = missingTools(skill, there);
     if (missing.length === 0 || policy === 'show') return [skill];
     if (policy === 'hide') return [];
-    return [{ ...skill, whenToUse: [skill.whenToUse, `(Of no use here: it needs ${missing.join(', ')}.)`].filter(Boolean).join(' ') }];
+    return [
+      {
+        ...skill,
+        whenToUse: [
+          skill.whenToUse,
+          `(Not usable here: it needs ${missing.length === 1 ? 'the tool' : 'the tools'} ${missing.join(', ')}, which ${missing.length === 1 ? 'is' : 'are'} missing.)`,
+        ]
+          .filter(Boolean)
+          .join(' '),
+      },
+    ];
   });
 }

@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import { skillInForce } from './skill-in-force.ts';
 import { isTrusted } from '../skill/is-trusted.ts';
 
 /**
@@ -11,11 +12,4 @@ export function modelOverride(listed: readonly SkillMetadata[], state: SkillStat
     .map((name) => skillInForce(listed, state, name))
     .filter((skill) => skill !== undefined && isTrusted(skill) && skill.model !== undefined && skill.model !== 'inherit')
     .at(-1)?.model;
-}
-
-/** Level 1 of a loaded skill, in the version that is loaded. */
-export function skillInForce(listed: readonly SkillMetadata[], state: SkillState, name: string): SkillMetadata | undefined {
-  const version = loadedSkill(state, name)?.version;
-  const versions = listed.filter((skill) => skill.name === name);
-  return versions.find((skill) => skill.version === version) ?? versions[0];
 }

@@ -75,7 +75,9 @@ async function find(
     const module = await importModule(url);
     const tool = (module as Readonly<Record<string, unknown>> | null)?.[reference.export];
     if (tool !== undefined) return { tool };
-    return { problem: { message: `${what}: the module has no export ${JSON.stringify(reference.export)}.`, fix: 'Correct the name behind "#".' } };
+    return {
+      problem: { message: `${what}: the module has no export ${JSON.stringify(reference.export)}.`, fix: 'Correct the name behind "#".' },
+    };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { problem: { message: `${what} could not be imported: ${why}`, fix: 'Make sure that the module exists and runs.' } };
@@ -87,7 +89,8 @@ function inside(uri: string | undefined, module: string, folders: readonly (stri
   if (uri === undefined || !URL.canParse(uri)) return null;
   const base = new URL(uri.endsWith('/') ? uri : `${uri}/`);
   const url = new URL(module, base);
-  const within = (folder: URL) => base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
+  const within = (folder: URL) =>
+    base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
   if (!url.pathname.startsWith(base.pathname)) return null;
   return folders.map((folder) => new URL(String(folder).replace(/\/*$/, '/'))).some(within) ? url.href : null;
 }

@@ -7,7 +7,7 @@ import { findSkill } from '../catalog/find-skill.ts';
 import { buildCatalog } from '../catalog/build-catalog.ts';
 import type { AllowedToolsDecision } from '../allowed-tools/allowed-tools-decision.ts';
 import type { AllowedToolCall } from '../allowed-tools/matches-allowed-tool.ts';
-import { isModelInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { isModelInvocable, isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillCallOptions, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillActivity } from '../events/skill-activity.ts';
@@ -26,7 +26,7 @@ import { skillSurfaceMode } from '../surface/resolve-surface-mode.ts';
 import { surfaceOf } from '../surface/surface-of.ts';
 import { runTool } from '../tools/run-tool.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
-import { hasLastingEffect, skillTools } from '../tools/skill-tools.ts';
+import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
 import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
 import { resolveExactVersion } from '../versions/version-resolver.ts';
@@ -164,8 +164,10 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     },
 
     tools(catalog) {
-      if (catalog.skills.length === 0) return [];
-      return skillTools(environmentOf(catalog), surface, options.unload ?? catalog.skills.some(hasLastingEffect));
+      const tools = () => skillTools(environmentOf(catalog), surface, options.unload ?? catalog.skills.some(hasLastingEffect));
+      if (catalog.skills.length > 0) return tools();
+      // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
+      return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];
     },
 
     instructions: (catalog, base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
@@ -176,7 +178,14 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
     toolDecision: (catalog, state, call) =>
       toolDecision(
-        { listed: catalog.listed, state, names: toolNames, policy: options.allowedTools, neverPreApprove: options.neverPreApprove },
+        {
+          listed: catalog.listed,
+          state,
+          names: toolNames,
+          policy: options.allowedTools,
+          neverPreApprove: options.neverPreApprove,
+          matching: options.toolMatching,
+        },
         call,
       ),
     dueForRefresh: (catalog, state, now) =>

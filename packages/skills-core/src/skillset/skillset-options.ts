@@ -1,3 +1,4 @@
+import type { AllowedToolOptions } from '../allowed-tools/matches-allowed-tool.ts';
 import type { AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
 import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
@@ -60,6 +61,8 @@ export interface SkillsetOptions<Context = undefined> {
   readonly allowedTools?: AllowedToolsPolicy | undefined;
   /** Patterns of calls that no skill can pre-approve. @default none */
   readonly neverPreApprove?: readonly string[] | undefined;
+  /** How patterns of `allowed-tools` are matched with calls: other names of tools, the folder of relative paths, the shell. @default by name, POSIX */
+  readonly toolMatching?: AllowedToolOptions | undefined;
   /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
   readonly limits?: Partial<SkillReadLimits> | undefined;
   /** Repeats instructions that were given long ago. @default never */

@@ -21,5 +21,7 @@ export function skillInjectionTag(events: readonly SkillEvent[]): SkillInjection
  */
 export function withdrawSkillText(output: string): string {
   const attributes = readFrame(contentElement, output);
-  return attributes === null ? output : frame(contentElement, { ...attributes, withdrawn: 'true' }, withdrawnText);
+  return attributes === null
+    ? output
+    : frame(contentElement, { ...attributes, withdrawn: 'true' }, withdrawnText(attributes['name'] ?? ''));
 }

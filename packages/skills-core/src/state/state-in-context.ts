@@ -14,7 +14,11 @@ import { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscri
  * }
  * ```
  */
-export function skillStateInContext(kept: SkillState, transcript: readonly SkillTranscriptEntry[], options: SkillTranscriptOptions = {}): SkillState {
+export function skillStateInContext(
+  kept: SkillState,
+  transcript: readonly SkillTranscriptEntry[],
+  options: SkillTranscriptOptions = {},
+): SkillState {
   const told = skillStateFromTranscript(transcript, options);
   const gone = Object.entries(kept.loaded).flatMap(([name, { digest }]) => (loadedSkill(told, name)?.digest === digest ? [] : [name]));
   return reduceSkillState(kept, { type: 'compacted', names: gone });

@@ -1,5 +1,4 @@
-import { findSkill } from '../catalog/find-skill.ts';
-import { skillNotFound } from '../catalog/find-skill.ts';
+import { findSkillInUse, skillNotFound } from '../catalog/find-skill.ts';
 import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import { insideElement, oneLine } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
@@ -29,7 +28,11 @@ export function listSkillFilesTool(environment: ToolEnvironment, role: 'listReso
     },
     execute: (input, context) =>
       runTool(name, environment, context, async () => {
-        const known = findSkill(catalog, new ToolInput(name, input).requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        const known = findSkillInUse(
+          catalog,
+          context.state,
+          new ToolInput(name, input).requiredText('skill', 'skill_id', 'skill_name', 'name'),
+        );
         // Which files there are is part of level 2: who may not load a skill may not list its files.
         await environment.assertAllowed('load', known);
         const skill = await provider.getSkill(known.name, { version: versionInForce(known, context), signal: context.signal });

@@ -1,18 +1,49 @@
 import { renderCatalogList } from '../catalog/render-catalog.ts';
-import { toolTexts } from '../prompt/model-texts.ts';
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { argumentTexts, moreSkillsText, toolTexts } from '../prompt/model-texts.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
+import { ToolInput } from './tool-input.ts';
 
-/** Level 1 as a tool, for the full surface: `list_skills`. Gives the catalog's own snapshot, so it never names what the catalog hides. */
+/**
+ * Level 1 as a tool, for the full surface: `list_skills`. It gives the catalog's own snapshot, so it never names what the catalog hides, and gives a long one in
+ * parts.
+ */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {
     role: 'list',
     name: names.list,
     description: toolTexts.list(names),
-    inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false },
-    execute: (_input, context) =>
-      runTool(names.list, environment, context, async () => ({ text: renderCatalogList(catalog.skills), events: [] })),
+    inputSchema: {
+      type: 'object',
+      properties: { start: { type: 'integer', minimum: 1, description: argumentTexts.listStart } },
+      required: [],
+      additionalProperties: false,
+    },
+    execute: (input, context) =>
+      runTool(names.list, environment, context, async () => {
+        const start = new ToolInput(names.list, input ?? {}).optionalLine('start') ?? 1;
+        const { skills } = catalog;
+        if (start > Math.max(1, skills.length)) {
+          throw new SkillError('invalid-input', `There are ${skills.length} skills, so the list cannot start at ${start}.`);
+        }
+        const shown = fitting(skills.slice(start - 1), environment.limits.maxResourceCharacters);
+        const next = start + shown.length;
+        const more = next > skills.length ? [] : [moreSkillsText(names, next, skills.length)];
+        return { text: [renderCatalogList(shown), ...more].join('\n'), events: [] };
+      }),
   };
+}
+
+/** As many as fit, and one at least. */
+function fitting(skills: readonly SkillMetadata[], maxCharacters: number): readonly SkillMetadata[] {
+  let room = maxCharacters;
+  const count = skills.findIndex((skill, index) => {
+    room -= renderCatalogList([skill]).length;
+    return room < 0 && index > 0;
+  });
+  return count === -1 ? skills : skills.slice(0, count);
 }

@@ -1,4 +1,4 @@
-import { findSkill } from '../catalog/find-skill.ts';
+import { findSkillInUse } from '../catalog/find-skill.ts';
 import type { SkillMetadata, SkillResource } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
@@ -48,7 +48,7 @@ export function readSkillFileTool(
     execute: (input, context) =>
       runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
-        const skill = findSkill(catalog, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        const skill = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
         span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');
         const lines = { startLine: fields.optionalLine('startLine'), endLine: fields.optionalLine('endLine') };

@@ -7,6 +7,7 @@ import { loadSkillTool } from './load-skill.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
+import type { SkillToolRole } from './tool-names.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**
@@ -32,6 +33,11 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     ];
   }
   return [loadSkillTool(environment), readSkillFileTool(environment), ...(withUnload ? [unloadSkillTool(environment)] : [])];
+}
+
+/** Whether a tool reads the files of skills that are loaded already. */
+export function readsFiles(role: SkillToolRole): boolean {
+  return role !== 'load' && role !== 'unload' && role !== 'list';
 }
 
 /** Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a restriction that falls. */

@@ -166,7 +166,8 @@ describe('the fold and the reducer', () => {
           kept = result.events.reduce(reduceSkillState, kept);
           transcript.push({ tool, input, output: result.text });
         }
-        const view = (of: SkillState) => Object.entries(of.loaded).map(([name, skill]) => [name, skill.digest, skill.inContext, skill.arguments]);
+        const view = (of: SkillState) =>
+          Object.entries(of.loaded).map(([name, skill]) => [name, skill.digest, skill.inContext, skill.arguments]);
         expect(view(skillset.stateInContext(kept, transcript)).toSorted()).toEqual(view(state).toSorted());
         return true;
       }),

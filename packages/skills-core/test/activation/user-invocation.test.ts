@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, parseSkillCommand, userInvocableSkills } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, parseSkillCommand, reduceSkillState, userInvocableSkills } from '@repertoire/skills-core';
 
 const skillset = createSkillset({
   skills: [
@@ -69,5 +69,25 @@ describe('skillset.invoke', () => {
     expect((await skillset.load(await skillset.catalog(), { name: 'nobody' }, { state: emptySkillState })).error?.code).toBe(
       'skill-not-found',
     );
+  });
+
+  it('DIS-16 DIS-4: the files of a skill that a person started can be read, though it is closed to models; before, they cannot', async () => {
+    const closed = {
+      name: 'deploy',
+      description: 'Deploys.',
+      body: 'See steps.md.',
+      disableModelInvocation: true,
+      resources: { 'steps.md': 'Step one.' },
+    };
+    const only = createSkillset({ skills: [closed] });
+    const catalog = await only.catalog();
+    expect(catalog.text).toBe('');
+    expect(only.tools(catalog).map((tool) => tool.name)).toEqual(['read_skill_file']);
+    const [read] = only.tools(catalog);
+    const input = { skill: 'deploy', path: 'steps.md' };
+    expect((await read?.execute(input, { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
+    const started = await only.invoke(catalog, '/deploy', { state: emptySkillState });
+    const state = (started?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    expect((await read?.execute(input, { state }))?.text).toContain('Step one.');
   });
 });

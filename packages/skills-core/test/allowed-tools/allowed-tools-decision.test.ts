@@ -79,7 +79,7 @@ describe('allowedToolsDecision: restrict', () => {
 
   it('GOV-2: an empty list, all that is left of a field that could not be read, allows nothing', () => {
     expect(decisions('restrict', [skill('broken', [])], ['Read', 'load_skill'])).toEqual(['denied', 'allowed']);
-    expect(decide('restrict', [skill('broken', [])], 'Read').because).toContain('Allowed: nothing.');
+    expect(decide('restrict', [skill('broken', [])], 'Read').because).toContain('Allowed: only the skill tools.');
   });
 
   it('GOV-6: an untrusted skill narrows, each on its own, and never widens', () => {

@@ -89,7 +89,7 @@ describe('budgetCatalog', () => {
     expect(namesOf(byUse.entries)).toContain('skill-07');
     expect(namesOf(byUse.entries)).toEqual(namesOf(byUse.entries).toSorted());
     expect(byUse.text).toContain(
-      `${byUse.dropped.length} more skills are not listed here, for length. load_skill accepts their names too.`,
+      `${byUse.dropped.length} more skills are not listed here, for length. Where none above fits, try a likely name: load_skill answers with names that are near.`,
     );
 
     const byPlace = budgeted(many, { maxCharacters: 250 });
@@ -150,10 +150,10 @@ describe('budgetCatalog', () => {
 
   it('DIS-2: the text says how the others are found', () => {
     expect(unlistedSkillsText(1, defaultSkillToolNames)).toBe(
-      '1 more skill is not listed here, for length. load_skill accepts its name too.',
+      '1 more skill is not listed here, for length. Where none above fits, try a likely name: load_skill answers with names that are near.',
     );
     expect(unlistedSkillsText(7, { load: 'activate' }, ['search_skills', 'list_skills'])).toBe(
-      '7 more skills are not listed here, for length. Find them with search_skills or list_skills. activate accepts their names too.',
+      '7 more skills are not listed here, for length. Find them with search_skills or list_skills, and load by name.',
     );
   });
 

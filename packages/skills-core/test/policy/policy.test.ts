@@ -86,6 +86,27 @@ describe('permissions', () => {
   });
 });
 
+describe('permissions and versions', () => {
+  it('GOV-5 CON-8: the hook is asked of the version that would be given', async () => {
+    const versions = [
+      make('a', { version: '1.0.0', metadata: { level: 'open' } }),
+      make('a', { version: '2.0.0', metadata: { level: 'secret' }, resources: { 'f.md': 'F' } }),
+    ];
+    const skillset = createSkillset({
+      skills: versions,
+      permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['level'] === 'open',
+    });
+    const catalog = await skillset.catalog();
+    const [load, read] = skillset.tools(catalog);
+    expect((await load?.execute({ name: 'a' }, { state: emptySkillState }))?.error?.code).toBe('permission-denied');
+    const older = await load?.execute({ name: 'a', version: '1.0.0' }, { state: emptySkillState });
+    expect(older?.error).toBeUndefined();
+    const state = (older?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    expect((await read?.execute({ skill: 'a', path: 'f.md' }, { state }))?.error?.code).toBe('resource-not-found');
+    expect((await read?.execute({ skill: 'a', path: 'f.md' }, { state: emptySkillState }))?.error?.code).toBe('permission-denied');
+  });
+});
+
 describe('select', () => {
   it('CON-7 GOV-10: what a tenant has not, no way reaches; concurrent tenants never see each other', async () => {
     interface Tenant {
@@ -165,7 +186,7 @@ describe('tools of skills', () => {
     expect(await text()).toContain('name="a">a.<');
     expect(await text('hide')).not.toContain('name="a"');
     expect(await text('hide')).toContain('name="b"');
-    expect(await text('explain')).toContain('name="a">a. (Of no use here: it needs x.)<');
+    expect(await text('explain')).toContain('name="a">a. (Not usable here: it needs the tool x, which is missing.)<');
   });
 });
 

@@ -43,7 +43,7 @@ describe('the budget of a catalog', () => {
     const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: 'full' });
     expect(catalog.tokens).toBeLessThanOrEqual(600);
     expect(catalog.text).toContain(
-      `${catalog.cut.dropped.length} more skills are not listed here, for length. Find them with list_skills. load_skill accepts their names too.`,
+      `${catalog.cut.dropped.length} more skills are not listed here, for length. Find them with list_skills, and load by name.`,
     );
     const hidden = catalog.cut.dropped.at(-1) ?? '';
     expect(catalog.text).not.toContain(hidden);
@@ -80,6 +80,13 @@ describe('surface modes', () => {
     });
     expect(await place({ surfaceMode: 'auto', model: { provider: 'openai', model: 'gpt-4o' } })).toEqual({ prompt: false, tool: true });
     expect(await place({ skills: [make('a', { surfaceMode: 'tool-only' })] })).toEqual({ prompt: false, tool: true });
+  });
+
+  it('DIS-11 DIS-1: how to use skills is said in one place', async () => {
+    const both = await read({ skills: [make('a')], surfaceMode: 'both' });
+    expect([both.catalog.text, both.load.description].filter((text) => text.includes('A skill is not a tool'))).toHaveLength(1);
+    const tool = await read({ skills: [make('a')], surfaceMode: 'tool-only' });
+    expect(tool.load.description).toContain('A skill is not a tool');
   });
 
   it('DIS-11: an untrusted skill has no say in where it stands', async () => {

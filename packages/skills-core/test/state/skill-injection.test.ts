@@ -16,7 +16,7 @@ describe('skill injection', () => {
     const [load] = skillset.tools(await skillset.catalog());
     const withdrawn = withdrawSkillText((await load?.execute({ name: 'a"b' }, { state: emptySkillState }))?.text ?? '');
     expect(withdrawn).toBe(
-      '<skill_content name="a&quot;b" source="code" withdrawn="true">\nThe instructions that stood here are void and were taken out.\n</skill_content>',
+      '<skill_content name="a&quot;b" source="code" withdrawn="true">\nThe instructions of skill "a\\"b" that stood here are void and were taken out.\n</skill_content>',
     );
     expect(collectLoadedSkillNames([{ tool: 'load_skill', input: {}, output: withdrawn }])).toEqual([]);
     expect(withdrawSkillText('Something else.')).toBe('Something else.');

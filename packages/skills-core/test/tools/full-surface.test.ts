@@ -47,6 +47,22 @@ describe('the full surface', () => {
     expect((await call('list_skill_assets', { skill: 'wether' })).text).toContain('Did you mean "weather"?');
   });
 
+  it('DIS-7 DIS-18: gives a long list in parts that hold every skill once', async () => {
+    const skills = Array.from({ length: 300 }, (_, index) => ({ name: `skill-${index}`, description: 'Words. '.repeat(30), body: '' }));
+    const { call } = await surface({ skills, limits: { maxResourceCharacters: 5_000 } });
+    const names: string[] = [];
+    for (let start = 1; start <= 300;) {
+      const { text } = await call('list_skills', { start });
+      expect(text.length).toBeLessThan(5_200);
+      const found = [...text.matchAll(/<skill name="([^"]+)"/g)].map((match) => match[1] ?? '');
+      names.push(...found);
+      start += found.length;
+      expect(text.includes(`Skills ${start} to 300 follow: call list_skills with start ${start}.`)).toBe(start <= 300);
+    }
+    expect(new Set(names).size).toBe(300);
+    expect((await call('list_skills', { start: 301 })).error?.code).toBe('invalid-input');
+  });
+
   it('DIS-7: reads each, also under the argument names of that system', async () => {
     const { call } = await surface();
     expect((await call('load_skill_resource', { skill_id: 'weather', resource_path: 'references/api.md' })).text).toContain('# API');

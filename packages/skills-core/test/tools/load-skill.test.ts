@@ -133,7 +133,7 @@ describe('load_skill', () => {
   it('GOV-6: a skill that the host does not vouch for says so', async () => {
     const { text } = await load(inCodeSkillProvider([billing], { label: 'acme "x"', trusted: false }), { name: 'billing' });
     expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" trust="untrusted">/);
-    expect(text).toMatch(/has not vouched for.*\n<\/skill_content>$/s);
+    expect(text).toMatch(/does not vouch for.*\n<\/skill_content>$/s);
   });
 
   it('GOV-6: a provider that says nothing of trust is untrusted', async () => {
