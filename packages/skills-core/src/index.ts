@@ -58,6 +58,7 @@ export type { SkillActivity, SkillActivityListener, SkillActor, SkillIdentity } 
 export type { SkillFork } from './policy/fork.ts';
 export { missingTools, type MissingToolsPolicy } from './policy/missing-tools.ts';
 export { modelOverride } from './policy/model-override.ts';
+export { skillInForce } from './policy/skill-in-force.ts';
 export type { SkillPermissionAnswer, SkillPermissionRequest, SkillPermissions } from './policy/permissions.ts';
 export type { SkillGuidance } from './prompt/model-texts.ts';
 export { createSkillset, type CatalogRequest, type LoadRequest, type Skillset } from './skillset/create-skillset.ts';

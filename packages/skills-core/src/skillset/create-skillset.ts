@@ -5,7 +5,7 @@ import { reattachSkills, type Reattachment, type ReattachOptions } from '../acti
 import { findUserSkill, parseSkillCommand } from '../activation/user-invocation.ts';
 import { findSkill } from '../catalog/find-skill.ts';
 import { buildCatalog } from '../catalog/build-catalog.ts';
-import type { AllowedToolsDecision } from '../allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolsDecision, AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
 import type { AllowedToolCall } from '../allowed-tools/matches-allowed-tool.ts';
 import { isModelInvocable, isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillCallOptions, SkillProvider } from '../contract/skill-provider.ts';
@@ -51,6 +51,8 @@ export interface LoadRequest {
 export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
+  /** What `allowed-tools` of loaded skills mean here; see {@link Skillset.toolDecision}. */
+  readonly allowedTools: AllowedToolsPolicy;
   /**
    * Reads what the agent may know: once a conversation, or once a request where the server remembers nothing.
    *
@@ -145,6 +147,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   return {
     provider,
     toolNames,
+    allowedTools: options.allowedTools ?? 'ignore',
 
     async catalog({ context, availableTools, signal } = {}) {
       // Where the host has a context, its hooks are typed to want one; where it has none, `undefined` is it.
@@ -174,7 +177,9 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
 
     state: (transcript) => skillStateFromTranscript(transcript, { toolNames }),
     stateInContext: (kept, transcript) => skillStateInContext(kept, transcript, { toolNames }),
-    toolAccess: (catalog, state, tool) => skillToolAccess(catalog.listed, state, tool, options.autoActivate),
+    // A skill that names a skill tool in `tools` must not lock the agent out.
+    toolAccess: (catalog, state, tool) =>
+      Object.values(toolNames).includes(tool) ? { open: true } : skillToolAccess(catalog.listed, state, tool, options.autoActivate),
     modelOverride: (catalog, state) => modelOverride(catalog.listed, state),
     toolDecision: (catalog, state, call) =>
       toolDecision(

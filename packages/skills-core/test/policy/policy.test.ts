@@ -179,6 +179,11 @@ describe('tools of skills', () => {
     expect(lockedToolError('x', [], skillset.toolNames).message).toContain('only the user can start');
   });
 
+  it('GOV-1 GOV-6: a skill that names a skill tool locks nobody out', async () => {
+    const remote = createSkillset({ provider: inCodeSkillProvider([make('a', { tools: ['load_skill'] })], { trusted: false }) });
+    expect(remote.toolAccess(await remote.catalog(), emptySkillState, 'load_skill')).toEqual({ open: true });
+  });
+
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
     const text = async (missing?: 'show' | 'hide' | 'explain') =>
       (await createSkillset({ skills, missingTools: missing }).catalog({ availableTools: ['shared', 'open'] })).text;

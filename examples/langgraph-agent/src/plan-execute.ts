@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { HumanMessage } from '@langchain/core/messages';
+import { END, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { toolsCondition } from '@langchain/langgraph/prebuilt';
+import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
+import { scriptedModel } from '@repertoire/skills-testkit/langchain';
+import * as z from 'zod';
+import { shopTools, skillset } from './shop-skills.ts';
+
+const State = new StateSchema({
+  messages: MessagesValue,
+  selected: z.array(z.object({ id: z.string(), version: z.string().optional() })).default([]),
+  plan: z.string().default(''),
+  ...skillsState,
+});
+
+/** A graph of one's own: find the skills, load them, plan, execute. While it executes, the model may still load another by itself. */
+export async function runPlanExecute(tell: (line: string) => void): Promise<void> {
+  const { done, tools } = shopTools();
+  const skills = langGraphSkills(skillset, { tools });
+  const finder = scriptedModel([{ text: '[{ "id": "shipping" }]' }]);
+  const planner = scriptedModel([{ text: '1. Track it. 2. If it is late, pay 10 back.' }]);
+  const worker = scriptedModel([
+    { toolCalls: [{ toolName: 'track_parcel', input: { order: 'A-17' } }] },
+    { toolCalls: [{ toolName: 'load_skill', input: { name: 'refunds' } }] },
+    { toolCalls: [{ toolName: 'pay_back', input: { order: 'A-17', amount: 10 } }] },
+    { text: 'It is in Bergen, and 10 is on its way to you.' },
+  ]);
+
+  const graph = new StateGraph(State)
+    .addNode('catalog', skills.catalogNode)
+    .addNode('find_relevant_skills', async (state) => {
+      const system = await skills.instructions(state, 'Name the skills that this request needs, as JSON: [{ "id": … }].');
+      const answer = await finder.invoke([{ role: 'system', content: system }, ...state.messages]);
+      return { selected: z.array(z.object({ id: z.string() })).parse(JSON.parse(answer.text)) };
+    })
+    .addNode(
+      'load_skills',
+      skills.loadSkillsNode((state: typeof State.State) => state.selected),
+    )
+    .addNode('make_plan', async (state) => ({
+      plan: (await planner.invoke([{ role: 'system', content: 'Plan.' }, ...(await skills.messages(state))])).text,
+    }))
+    .addNode('execute', async (state) => {
+      const system = await skills.instructions(state, 'Carry out the plan.');
+      const bound = await skills.bindLoadedTools(worker, state);
+      return {
+        messages: [await bound.invoke([{ role: 'system', content: `${system}\n\n${state.plan}` }, ...(await skills.messages(state))])],
+      };
+    })
+    .addNode('tools', skills.toolNode())
+    .addEdge(START, 'catalog')
+    .addEdge('catalog', 'find_relevant_skills')
+    .addEdge('find_relevant_skills', 'load_skills')
+    .addEdge('load_skills', 'make_plan')
+    .addEdge('make_plan', 'execute')
+    .addConditionalEdges('execute', toolsCondition, ['tools', END])
+    .addEdge('tools', 'execute')
+    .compile();
+
+  const result = await graph.invoke({ messages: [new HumanMessage('Where is A-17? It is late!')] });
+  for (const message of result.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
+  assert.deepEqual(done, ['tracked A-17', 'paid 10 back for A-17']);
+  assert.deepEqual(result.loaded_tools, { shipping: ['track_parcel'], refunds: ['pay_back'] });
+  // The planner read the instructions that the node loaded; the worker saw each tool from the call after its skill.
+  assert.ok(planner.calls[0]?.messages.some(({ text }) => text.includes('# Shipping')));
+  assert.deepEqual(
+    worker.calls.map(({ toolNames }) => toolNames.slice(3)),
+    [['track_parcel'], ['track_parcel'], ['track_parcel', 'pay_back'], ['track_parcel', 'pay_back']],
+  );
+}

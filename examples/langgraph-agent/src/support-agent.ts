@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { MemorySaver } from '@langchain/langgraph';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { scriptedModel } from '@repertoire/skills-testkit/langchain';
+import { createAgent } from 'langchain';
+import { shopTools, skillset } from './shop-skills.ts';
+
+/** An agent of `createAgent` whose tools open with its skills. It talks to a scripted model, so it runs offline; put your own in its place. */
+export async function runSupportAgent(tell: (line: string) => void): Promise<void> {
+  const { done, tools } = shopTools();
+  const model = scriptedModel([
+    { toolCalls: [{ toolName: 'pay_back', input: { order: 'A-17', amount: 40 } }] },
+    { toolCalls: [{ toolName: 'load_skill', input: { name: 'refunds' } }] },
+    { toolCalls: [{ toolName: 'read_skill_file', input: { skill: 'refunds', path: 'references/limits.md' } }] },
+    { toolCalls: [{ toolName: 'pay_back', input: { order: 'A-17', amount: 40 } }] },
+    { text: '40 is on its way to you.' },
+    { toolCalls: [{ toolName: 'unload_skill', input: { name: 'refunds' } }] },
+    { toolCalls: [{ toolName: 'pay_back', input: { order: 'A-18', amount: 9 } }] },
+    { text: 'I cannot do that now.' },
+  ]);
+  const agent = createAgent({
+    model,
+    systemPrompt: 'You are a support agent.',
+    checkpointer: new MemorySaver(),
+    middleware: [skillsMiddleware(skillset, { tools })],
+  });
+
+  const thread = { configurable: { thread_id: 'customer-1' }, recursionLimit: 50 };
+  const first = await agent.invoke({ messages: [{ role: 'user', content: 'I want 40 back for A-17.' }] }, thread);
+  for (const message of first.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
+  // The first call came before the skill was loaded, and did nothing.
+  assert.deepEqual(done, ['paid 40 back for A-17']);
+  assert.deepEqual(Object.keys(first.loaded_skills), ['refunds']);
+
+  // The next turn of the same thread knows what is loaded. Here the model ends the skill, and its tool is closed again.
+  const second = await agent.invoke({ messages: [{ role: 'user', content: 'And 9 for A-18.' }] }, thread);
+  assert.deepEqual(done, ['paid 40 back for A-17']);
+  assert.deepEqual(second.loaded_skills, { refunds: null });
+  // What stands before the conversation never changed, so a prompt cache holds.
+  assert.equal(new Set(model.calls.map(({ messages, toolNames }) => JSON.stringify([messages[0]?.text, toolNames]))).size, 1);
+}

@@ -1,0 +1,57 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import { abortable, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core';
+import type { SkillToolSource } from '../binding/skill-tool-source.ts';
+import { freeName, renameTool } from './rename-tool.ts';
+
+/**
+ * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. Only trusted skills
+ * bring any. What cannot be had is reported, and the skill is loaded without it. A tool whose name is taken gets that of its skill before it: `billing__lookup`.
+ *
+ * @example
+ * ```ts
+ * import { langGraphSkills, localTools } from '@repertoire/adapter-langchain/langgraph';
+ * import type { Skillset } from '@repertoire/skills-core';
+ *
+ * export const skillsOf = (skillset: Skillset) =>
+ *   langGraphSkills(skillset, { toolSources: [localTools({ folders: ['file:///srv/skills/'], importModule: (url) => import(url) })] });
+ * ```
+ */
+export function localTools(options: LocalSkillToolOptions): SkillToolSource {
+  return {
+    async open(skill, { taken, signal, report }) {
+      const { tools: found, diagnostics } = await abortable(() => localSkillTools(skill, options), signal);
+      for (const diagnostic of diagnostics) report(diagnostic);
+      const names = new Set(taken);
+      const tools: StructuredToolInterface[] = [];
+      for (const [name, tool] of found) {
+        if (!isTool(tool)) {
+          report({
+            severity: 'warning',
+            code: 'local-tool',
+            skill: skill.name,
+            message: `The local tool ${JSON.stringify(name)} of skill ${JSON.stringify(skill.name)} is no tool of LangChain.`,
+            fix: 'Export what tool(…, { name, schema }) returns.',
+          });
+          continue;
+        }
+        const free = freeName(name, skill.name, names);
+        names.add(free);
+        tools.push(renameTool(tool, free));
+      }
+      return tools;
+    },
+    // A module stays imported; there is nothing to let go of.
+    close: async () => {},
+  };
+}
+
+function isTool(value: unknown): value is StructuredToolInterface {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'invoke' in value &&
+    typeof value.invoke === 'function' &&
+    'schema' in value &&
+    'name' in value
+  );
+}

@@ -1,0 +1,146 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
+import {
+  abortable,
+  cardToolsOf,
+  SkillError,
+  type SkillCardMcpServer,
+  type SkillDiagnostic,
+  type SkillMetadata,
+} from '@repertoire/skills-core';
+import type { SkillToolSource } from '../binding/skill-tool-source.ts';
+import { KeptToolsByConversation } from './kept-tools.ts';
+import { freeName, renameTool } from './rename-tool.ts';
+
+/** Options of {@link mcpTools}. */
+export interface McpToolsOptions {
+  /**
+   * The host's say in which servers of a trusted skill may be reached. A `stdio` server runs a program on this machine. @default all
+   */
+  readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
+  /** Milliseconds that a call of a tool may take. @default the adapter's */
+  readonly toolTimeoutMs?: number | undefined;
+}
+
+/** Where tools of MCP servers come from; disposing of it closes every connection. */
+export interface McpTools extends SkillToolSource {
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its frontmatter. Servers are connected when the skill is loaded, and let go of
+ * when it is unloaded or the agent ends. Only trusted skills may bring servers. A server that is down is an error that the model reads; the skill is not loaded then.
+ *
+ * A tool whose name is taken gets that of its server before it: `crm__search`.
+ *
+ * @example
+ * ```ts
+ * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+ * import { skillsMiddleware } from '@repertoire/adapter-langchain';
+ * import { mcpTools } from '@repertoire/adapter-langchain/mcp';
+ * import type { Skillset } from '@repertoire/skills-core';
+ * import { createAgent } from 'langchain';
+ *
+ * export const agentOf = (model: BaseChatModel, skillset: Skillset) =>
+ *   createAgent({ model, middleware: [skillsMiddleware(skillset, { toolSources: [mcpTools()] })] });
+ * ```
+ */
+export function mcpTools(options: McpToolsOptions = {}): McpTools {
+  const kept = new KeptToolsByConversation();
+
+  return {
+    async open(skill, request) {
+      const servers = serversOf(skill, options, request.report);
+      if (servers.length === 0) return [];
+      const { conversation, signal } = request;
+      const there = kept.get(conversation, skill.name);
+      if (there !== undefined) return abortable(() => there.tools, signal);
+      const clients = servers.map(([key, server]) => ({ key, client: clientOf(key, server, options) }));
+      const close = async () => {
+        await Promise.allSettled(clients.map(({ client }) => client.close()));
+      };
+      const names = new Set<string>();
+      const tools = connect(skill, clients, (name, prefix) => {
+        // Two skills that are loaded at once do not know of each other's tools in the state yet.
+        const free = freeName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
+        names.add(free);
+        return free;
+      }).catch(async (error: unknown) => {
+        kept.take(conversation, skill.name);
+        await close();
+        throw error;
+      });
+      kept.set(conversation, skill.name, { tools, names, close });
+      return abortable(() => tools, signal);
+    },
+
+    async close(conversation, skill) {
+      await Promise.all(kept.take(conversation, skill).map(({ close }) => close()));
+    },
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all(kept.takeAll().map(({ close }) => close()));
+    },
+  };
+}
+
+function serversOf(
+  skill: SkillMetadata,
+  { allow }: McpToolsOptions,
+  report: (diagnostic: SkillDiagnostic) => void,
+): [string, SkillCardMcpServer][] {
+  if (skill.origin?.trusted !== true) return [];
+  const { mcps, diagnostics } = cardToolsOf(skill);
+  for (const diagnostic of diagnostics) report(diagnostic);
+  return Object.entries(mcps).filter(([, server]) => allow?.(server, skill) ?? true);
+}
+
+function clientOf(key: string, server: SkillCardMcpServer, { toolTimeoutMs }: McpToolsOptions): MultiServerMCPClient {
+  return new MultiServerMCPClient({
+    mcpServers: { [key]: connectionOf(server) },
+    onConnectionError: 'throw',
+    throwOnLoadError: true,
+    prefixToolNameWithServerName: false,
+    additionalToolNamePrefix: '',
+    ...(toolTimeoutMs !== undefined && { defaultToolTimeout: toolTimeoutMs }),
+  });
+}
+
+function connectionOf(server: SkillCardMcpServer): Connection {
+  switch (server.transport) {
+    case 'stdio':
+      return {
+        transport: 'stdio',
+        command: server.command,
+        args: [...server.args],
+        ...(Object.keys(server.env).length > 0 && { env: { ...server.env } }),
+        ...(server.cwd !== undefined && { cwd: server.cwd }),
+      };
+    case 'sse':
+      return { transport: 'sse', url: server.url, headers: { ...server.headers } };
+    case 'streamable-http':
+      return { transport: 'http', url: server.url, headers: { ...server.headers }, automaticSSEFallback: false };
+  }
+}
+
+async function connect(
+  skill: SkillMetadata,
+  clients: readonly { readonly key: string; readonly client: MultiServerMCPClient }[],
+  nameOf: (name: string, prefix: string) => string,
+): Promise<readonly StructuredToolInterface[]> {
+  const found = await Promise.all(
+    clients.map(async ({ key, client }) => {
+      try {
+        return { key, tools: (await client.getTools()) as unknown as StructuredToolInterface[] };
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new SkillError(
+          'source-unavailable',
+          `The skill ${JSON.stringify(skill.name)} needs the MCP server ${JSON.stringify(key)}, which cannot be reached: ${why} Go on without the skill and say so, or try again later.`,
+          { skill: skill.name, cause: error },
+        );
+      }
+    }),
+  );
+  return found.flatMap(({ key, tools }) => tools.map((tool) => renameTool(tool, nameOf(tool.name, key))));
+}

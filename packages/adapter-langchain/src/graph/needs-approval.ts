@@ -1,0 +1,41 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { Skillset } from '@repertoire/skills-core';
+import type { SkillsOptions } from '../binding/skills-options.ts';
+import { bindSkills } from '../binding/bind-skills.ts';
+import { runOf } from '../binding/skills-run.ts';
+import { transcriptOfMessages } from '../messages/transcript-of-messages.ts';
+
+/** A call that may need a person, as `humanInTheLoopMiddleware` asks. */
+export interface ApprovalRequest {
+  readonly toolCall: { readonly name: string; readonly args: unknown };
+  readonly state: { readonly messages: readonly BaseMessage[] };
+  readonly runtime: unknown;
+}
+
+/**
+ * Whether a call needs a person: the `when` of `humanInTheLoopMiddleware`. It does not where a trusted loaded skill pre-approves it, under `allowedTools: 'pre-approve'`
+ * of the skillset. What is loaded is read from the messages, which is all that the middleware shows; where a summary cut them, a person is asked again.
+ *
+ * @example
+ * ```ts
+ * import { needsApproval } from '@repertoire/adapter-langchain/langgraph';
+ * import type { Skillset } from '@repertoire/skills-core';
+ * import { humanInTheLoopMiddleware } from 'langchain';
+ *
+ * export const approvals = (skillset: Skillset) =>
+ *   humanInTheLoopMiddleware({ interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: needsApproval(skillset) } } });
+ * ```
+ */
+export function needsApproval<Context = undefined>(
+  skillset: Skillset<Context>,
+  options: Pick<SkillsOptions<Context>, 'context' | 'catalog'> = {},
+): (request: ApprovalRequest) => Promise<boolean> {
+  const { catalogOf } = bindSkills(skillset, options);
+  return async ({ toolCall: { name, args }, state, runtime }) => {
+    const catalog = await catalogOf(state, runOf(runtime));
+    return (
+      skillset.toolDecision(catalog, skillset.state(transcriptOfMessages(state.messages)), { tool: name, input: args }).decision !==
+      'pre-approved'
+    );
+  };
+}

@@ -1,0 +1,8 @@
+// Anything added here is public API.
+export { skillsMiddleware, type SkillsMiddleware, type SkillsStateSchema } from './middleware/skills-middleware.ts';
+export type { SkillsMiddlewareOptions } from './middleware/skills-middleware-options.ts';
+export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';
+export type { SkillsRun } from './binding/skills-run.ts';
+export type { OpenSkillTools, SkillToolSource } from './binding/skill-tool-source.ts';
+export type { KeptCatalog, LoadedSkills, LoadedTools, SkillsGraphState, SkillsStateFields } from './state/skills-state.ts';
+export type { SkillStreamEvent } from './tools/stream-skill-events.ts';

@@ -1,0 +1,55 @@
+import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { SkillError, type SkillErrorCode, type SkillToolResult, type SkillToolRole } from '@repertoire/skills-core';
+
+/** What a stream tells of skills: chunks of `streamMode: 'custom'`, and custom events of `streamEvents` under the name of their `type`. */
+export type SkillStreamEvent =
+  | { readonly type: 'skill_loaded'; readonly skill: string; readonly version?: string | undefined }
+  | { readonly type: 'skill_unloaded'; readonly skill: string }
+  | { readonly type: 'skill_forked'; readonly skill: string; readonly agent?: string | undefined }
+  | { readonly type: 'resource_read'; readonly skill: string; readonly path: string }
+  | {
+      readonly type: 'skill_denied' | 'skill_failed';
+      readonly tool: string;
+      readonly code: SkillErrorCode;
+      readonly message: string;
+      readonly skill?: string | undefined;
+    };
+
+/** What a finished call of a skill tool is to a listener. */
+export function skillStreamEvents(tool: string, role: SkillToolRole, input: unknown, result: SkillToolResult): SkillStreamEvent[] {
+  const { error, events, fork } = result;
+  if (error !== undefined) {
+    const { code, message, skill } = error;
+    return [
+      { type: code === 'permission-denied' ? 'skill_denied' : 'skill_failed', tool, code, message, ...(skill !== undefined && { skill }) },
+    ];
+  }
+  if (fork !== undefined) return [{ type: 'skill_forked', skill: fork.skill, ...(fork.agent !== undefined && { agent: fork.agent }) }];
+  if (role === 'readFile' || role === 'loadResource' || role === 'loadAsset') {
+    const { skill, path } = input as { readonly skill: string; readonly path: string };
+    return [{ type: 'resource_read', skill, path }];
+  }
+  return events.flatMap((event): SkillStreamEvent[] => {
+    if (event.type === 'loaded')
+      return [{ type: 'skill_loaded', skill: event.name, ...(event.version !== undefined && { version: event.version }) }];
+    return event.type === 'unloaded' ? [{ type: 'skill_unloaded', skill: event.name }] : [];
+  });
+}
+
+/** The event of a loaded skill that could not bring its tools. */
+export function failedEvent(tool: string, skill: string, error: unknown): SkillStreamEvent {
+  const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
+  return { type: 'skill_failed', tool, skill, code, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Tells both kinds of listeners. */
+export async function streamSkillEvents(
+  events: readonly SkillStreamEvent[],
+  config: RunnableConfig & { readonly writer?: ((chunk: unknown) => void) | null | undefined },
+): Promise<void> {
+  for (const event of events) {
+    config.writer?.(event);
+    await dispatchCustomEvent(event.type, event, config);
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installedPostgres, startPglite, startPostgres, type Postgres } from './postgres.ts';
+
+const agentProcess = fileURLToPath(new URL('./agent-process.ts', import.meta.url));
+const installed = installedPostgres();
+const servers = [
+  ...(installed === undefined ? [] : [{ name: 'PostgreSQL', kinds: ['agent', 'graph'], start: () => startPostgres(installed) }]),
+  // Where no PostgreSQL is installed, this one is what stands between us and an untested promise.
+  { name: 'PGlite', kinds: installed === undefined ? ['agent', 'graph'] : ['agent'], start: startPglite },
+];
+
+/** Runs the agent until it says this line, or ends; then kills it where it has not ended. */
+async function runUntil(line: string | null, ...args: string[]): Promise<{ readonly lines: string[]; readonly signal: string | null }> {
+  const child = spawn(process.execPath, ['--conditions=@repertoire/source', agentProcess, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+  const lines: string[] = [];
+  for await (const said of createInterface(child.stdout)) {
+    lines.push(said);
+    if (said === line) child.kill('SIGKILL');
+  }
+  const [, signal] = await exited;
+  return { lines, signal };
+}
+
+describe.each(servers)('a checkpointer on $name', ({ kinds, start }) => {
+  let server: Postgres;
+  beforeAll(async () => {
+    server = await start();
+  }, 60_000);
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it.each(kinds)(
+    'ADP-1 ADP-2: (%s) what is killed while it loads, and again in a tool, goes on in another process, with the right tools and nothing loaded twice',
+    async (kind) => {
+      for (const phase of ['load', 'order']) {
+        const killed = await runUntil('waiting', kind, server.url, phase, kind);
+        expect(killed).toEqual({ lines: ['waiting'], signal: 'SIGKILL' });
+      }
+      const { lines } = await runUntil(null, kind, server.url, 'resume', kind);
+      const always = ['load_skill', 'read_skill_file', 'unload_skill'];
+      expect(JSON.parse(lines.at(-1) ?? 'null')).toEqual({
+        bound: [
+          [...always, 'process_refund', 'lookup_order'],
+          [...always, 'process_refund', 'lookup_order'],
+        ],
+        loads: 2,
+        bodies: 1,
+        loaded: ['billing', 'orders'],
+        tools: { billing: ['process_refund'], orders: ['lookup_order'] },
+        ran: ['refund 40'],
+        answer: 'Refunded.',
+      });
+    },
+    60_000,
+  );
+});

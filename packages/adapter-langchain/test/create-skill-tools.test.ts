@@ -1,0 +1,130 @@
+import { HumanMessage, type ToolMessage, type AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
+import { createSkillset, emptySkillState, inCodeSkillProvider, SkillError, SkillRegistry } from '@repertoire/skills-core';
+import { createSkillTools, skillsState } from '@repertoire/adapter-langchain/langgraph';
+import { scriptedModel } from '@repertoire/skills-testkit/langchain';
+import { tool } from '@langchain/core/tools';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { hostTools, skills } from './billing-skills.ts';
+import { toolTexts, turn, unansweredCalls } from './scripts.ts';
+
+const seven = [
+  'list_skills',
+  'load_skill',
+  'unload_skill',
+  'list_skill_resources',
+  'load_skill_resource',
+  'list_skill_assets',
+  'load_skill_asset',
+];
+
+describe('createSkillTools', () => {
+  it('ADP-3: the seven tools by their own names, and by those of the skill-card system', () => {
+    const skillRegistry = inCodeSkillProvider(skills);
+    expect(createSkillTools({ skillRegistry }).map(({ name }) => name)).toEqual(seven);
+    expect(createSkillTools({ skillRegistry, toolNames: 'sherma' }).map(({ name }) => name)).toEqual(
+      seven.map((name) => (name === 'load_skill' ? 'load_skill_md' : name)),
+    );
+  });
+
+  it('ADP-3: any model with bindTools can use them by hand; the conversation is kept by the caller', async () => {
+    const { ran, tools } = hostTools();
+    const heard: string[] = [];
+    const state = { current: emptySkillState };
+    const own = createSkillTools({
+      skillRegistry: inCodeSkillProvider(skills),
+      toolRegistry: new Map(tools.map((each) => [each.name, each])),
+      hooks: { onEvent: ({ type }) => heard.push(type) },
+      toolNames: 'sherma',
+      state,
+    });
+    const model = scriptedModel([
+      turn(['list_skills', {}]),
+      turn(['process_refund', { amount: 1 }]),
+      turn(['load_skill_md', { name: 'billing' }]),
+      turn(['process_refund', { amount: 2 }], ['load_skill_resource', { skill: 'billing', path: 'references/policy.md' }]),
+      turn(['unload_skill', { name: 'billing' }]),
+      turn(['process_refund', { amount: 3 }]),
+      turn('Done.'),
+    ]).bindTools(own);
+
+    const messages: BaseMessage[] = [new HumanMessage('Go')];
+    for (;;) {
+      const answer = (await model.invoke(messages)) as AIMessage;
+      messages.push(answer);
+      if (!answer.tool_calls?.length) break;
+      for (const call of answer.tool_calls) messages.push((await own.find(({ name }) => name === call.name)!.invoke(call)) as ToolMessage);
+    }
+    expect(ran).toEqual(['refund 2']);
+    expect(toolTexts(messages)).toEqual([
+      expect.stringContaining('billing'),
+      expect.stringMatching(/^failed: Error \(not-loaded\): .*Call load_skill_md first/),
+      expect.stringContaining('# Billing'),
+      'refunded 2',
+      expect.stringContaining('Refund at most 100'),
+      expect.stringContaining('no longer active'),
+      expect.stringMatching(/^failed: Error \(not-loaded\)/),
+    ]);
+    expect(unansweredCalls(messages)).toEqual([]);
+    expect(state.current).toEqual(emptySkillState);
+    expect(heard).toEqual(expect.arrayContaining(['skill_loaded', 'resource_read', 'skill_unloaded']));
+  });
+
+  it('ADP-3: in a graph they use its state, with the prebuilt tool node', async () => {
+    const { ran, tools } = hostTools();
+    const own = createSkillTools({ skillRegistry: new SkillRegistry().register(skills[0]!), toolRegistry: tools });
+    const model = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn(['process_refund', { amount: 2 }]), turn('Done.')]);
+    const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }))
+      .addNode('model', async ({ messages }) => ({ messages: [await model.bindTools(own).invoke(messages)] }))
+      .addNode('tools', new ToolNode(own))
+      .addEdge(START, 'model')
+      .addConditionalEdges('model', toolsCondition)
+      .addEdge('tools', 'model')
+      .compile();
+    const result = await graph.invoke({ messages: [new HumanMessage('Go')] });
+    expect(ran).toEqual(['refund 2']);
+    expect(result.loaded_skills).toHaveProperty('billing');
+  });
+
+  it('ADP-3: without a state and without a graph, skills can be read and locked tools stay locked', async () => {
+    const { ran, tools } = hostTools();
+    const own = createSkillTools({ skillRegistry: inCodeSkillProvider(skills), toolRegistry: tools });
+    const call = (name: string, args: object) =>
+      own.find((each) => each.name === name)!.invoke({ type: 'tool_call', id: 'one', name, args } as never) as Promise<ToolMessage>;
+    expect((await call('load_skill', { name: 'billing' })).text).toContain('# Billing');
+    expect((await call('process_refund', { amount: 1 })).status).toBe('error');
+    // By name and arguments alone, as a script would call it.
+    expect(await own.find(({ name }) => name === 'load_skill')!.invoke({ name: 'haiku' })).toContain('Five, seven, five.');
+    expect(await own.find(({ name }) => name === 'process_refund')!.invoke({ amount: 1 })).toMatch(/^Error \(not-loaded\)/);
+    expect(ran).toEqual([]);
+  });
+
+  it('ADP-3: GOV-5: hooks say who may do what', async () => {
+    const own = createSkillTools({
+      skillRegistry: inCodeSkillProvider(skills),
+      hooks: { permissions: ({ action }) => (action === 'load' ? { allowed: false, reason: 'not today' } : true) },
+    });
+    expect(await own.find(({ name }) => name === 'load_skill')!.invoke({ name: 'haiku' })).toMatch(
+      /^Error \(permission-denied\): .*not today/,
+    );
+  });
+
+  it('DIS-8: a tool of the registry cannot take the name of a skill tool, and a source is needed', () => {
+    const impostor = tool(async () => 'x', { name: 'load_skill', description: 'x', schema: z.object({}) });
+    const skillRegistry = inCodeSkillProvider(skills);
+    const codeOf = (make: () => unknown) => {
+      try {
+        make();
+      } catch (error) {
+        if (SkillError.isInstance(error)) return error.code;
+      }
+      return 'none';
+    };
+    expect(codeOf(() => createSkillTools({ skillRegistry, toolRegistry: [impostor] }))).toBe('reserved-tool-name');
+    expect(codeOf(() => createSkillTools({}))).toBe('invalid-options');
+    expect(codeOf(() => createSkillTools({ skillRegistry, skillset: createSkillset({ skills }) }))).toBe('invalid-options');
+    expect(codeOf(() => createSkillTools({ skillset: createSkillset({ skills }), toolNames: 'sherma' }))).toBe('invalid-options');
+  });
+});
