@@ -5,7 +5,7 @@ import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import * as z from 'zod';
-import { shopTools, skillset } from './shop-skills.ts';
+import { deskTools, skillset } from './delivery-skills.ts';
 
 const State = new StateSchema({
   messages: MessagesValue,
@@ -16,14 +16,14 @@ const State = new StateSchema({
 
 /** A graph of one's own: find the skills, load them, plan, execute. While it executes, the model may still load another by itself. */
 export async function runPlanExecute(tell: (line: string) => void): Promise<void> {
-  const { done, tools } = shopTools();
+  const { done, tools } = deskTools();
   const skills = langGraphSkills(skillset, { tools });
-  const finder = scriptedModel([{ text: '[{ "id": "shipping" }]' }]);
-  const planner = scriptedModel([{ text: '1. Track it. 2. If it is late, pay 10 back.' }]);
+  const finder = scriptedModel([{ text: '[{ "id": "tracking" }]' }]);
+  const planner = scriptedModel([{ text: '1. Track it. 2. If it is late, compensate.' }]);
   const worker = scriptedModel([
     { toolCalls: [{ toolName: 'track_parcel', input: { order: 'A-17' } }] },
-    { toolCalls: [{ toolName: 'load_skill', input: { name: 'refunds' } }] },
-    { toolCalls: [{ toolName: 'pay_back', input: { order: 'A-17', amount: 10 } }] },
+    { toolCalls: [{ toolName: 'load_skill', input: { name: 'compensation' } }] },
+    { toolCalls: [{ toolName: 'compensate', input: { order: 'A-17' } }] },
     { text: 'It is in Bergen, and 10 is on its way to you.' },
   ]);
 
@@ -60,12 +60,12 @@ export async function runPlanExecute(tell: (line: string) => void): Promise<void
 
   const result = await graph.invoke({ messages: [new HumanMessage('Where is A-17? It is late!')] });
   for (const message of result.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
-  assert.deepEqual(done, ['tracked A-17', 'paid 10 back for A-17']);
-  assert.deepEqual(result.loaded_tools, { shipping: ['track_parcel'], refunds: ['pay_back'] });
+  assert.deepEqual(done, ['track_parcel A-17', 'compensate A-17']);
+  assert.deepEqual(result.loaded_tools, { tracking: ['track_parcel'], compensation: ['compensate'] });
   // The planner read the instructions that the node loaded; the worker saw each tool from the call after its skill.
-  assert.ok(planner.calls[0]?.messages.some(({ text }) => text.includes('# Shipping')));
+  assert.ok(planner.calls[0]?.messages.some(({ text }) => text.includes('# Tracking')));
   assert.deepEqual(
     worker.calls.map(({ toolNames }) => toolNames.slice(3)),
-    [['track_parcel'], ['track_parcel'], ['track_parcel', 'pay_back'], ['track_parcel', 'pay_back']],
+    [['track_parcel'], ['track_parcel'], ['track_parcel', 'compensate'], ['track_parcel', 'compensate']],
   );
 }
