@@ -14,13 +14,21 @@ export interface CleanProject {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Options of {@link createCleanProject}. */
+export interface CleanProjectOptions {
+  /** Which of our packages it installs. @default all */
+  readonly only?: readonly string[] | undefined;
+  /** Versions of packages, peers among them. @default those that this repository has */
+  readonly versions?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Builds and packs every published package, and installs the archives into a new project, together with their peers, optional ones
- * too, in the versions that this repository has.
+ * too.
  *
  * @throws {Error} with the words of the tool that failed
  */
-export async function createCleanProject(): Promise<CleanProject> {
+export async function createCleanProject({ only, versions = {} }: CleanProjectOptions = {}): Promise<CleanProject> {
   const directory = await mkdtemp(join(tmpdir(), 'repertoire-clean-'));
   const must = async (command: readonly string[], where?: string): Promise<void> => {
     const { ok, output } = await runCommand(command, where === undefined ? {} : { directory: where });
@@ -29,18 +37,20 @@ export async function createCleanProject(): Promise<CleanProject> {
 
   await must(['turbo', 'run', 'build', '--output-logs=errors-only']);
   await mkdir(join(directory, 'archives'));
-  const packages = await packPackages(join(directory, 'archives'));
+  const packed = await packPackages(join(directory, 'archives'));
+  const packages = packed.filter(({ manifest }) => only?.includes(manifest.name) ?? true);
   const archives = Object.fromEntries(packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]));
   const peers = Object.assign({}, ...packages.map(installedPeers)) as Record<string, string>;
+  for (const name of Object.keys(peers)) if (only !== undefined && versions[name] === undefined) delete peers[name];
 
   await writeFile(
     join(directory, 'package.json'),
-    JSON.stringify({ private: true, type: 'module', dependencies: { ...peers, ...archives } }),
+    JSON.stringify({ private: true, type: 'module', dependencies: { ...peers, ...versions, ...archives } }),
   );
   // Siblings name each other by version, and this version is on no registry.
   await writeFile(
     join(directory, 'pnpm-workspace.yaml'),
-    JSON.stringify({ overrides: archives, strictDepBuilds: false, pmOnFail: 'ignore' }),
+    JSON.stringify({ overrides: { ...versions, ...archives }, strictDepBuilds: false, pmOnFail: 'ignore' }),
   );
   await must(['pnpm', 'install', '--prefer-offline', '--ignore-scripts'], directory);
 

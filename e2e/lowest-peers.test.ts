@@ -1,0 +1,67 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createCleanProject } from './clean-project.ts';
+
+/** The lowest versions that the adapter allows, as a set that installs together. */
+const lowest = {
+  '@langchain/core': '1.2.0',
+  '@langchain/langgraph': '1.4.4',
+  langchain: '1.5.0',
+  zod: '3.25.76',
+};
+
+it('ADP-1 ADP-2: the LangChain adapter works on the lowest versions of its peers', { timeout: 180_000 }, async () => {
+  await using project = await createCleanProject({
+    only: ['@repertoire/skills-core', '@repertoire/skills-testkit', '@repertoire/adapter-langchain'],
+    versions: lowest,
+  });
+  await writeFile(
+    join(project.directory, 'agent.mjs'),
+    `import { createRequire } from 'node:module';
+     import { skillsMiddleware } from '@repertoire/adapter-langchain';
+     import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
+     import { createSkillset } from '@repertoire/skills-core';
+     import { scriptedModel } from '@repertoire/skills-testkit/langchain';
+     import { END, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
+     import { tool } from '@langchain/core/tools';
+     import { createAgent } from 'langchain';
+     import * as z from 'zod/v4';
+
+     const done = [];
+     const refund = tool(async ({ order }) => (done.push(order), 'paid'), { name: 'refund', description: 'Pays.', schema: z.object({ order: z.string() }) });
+     const skillset = createSkillset({ skills: [{ name: 'billing', description: 'Money.', body: 'Call refund.', tools: ['refund'] }] });
+     const turns = [
+       { toolCalls: [{ toolName: 'refund', input: { order: 'too early' } }] },
+       { toolCalls: [{ toolName: 'load_skill', input: { name: 'billing' } }] },
+       { toolCalls: [{ toolName: 'refund', input: { order: 'A-17' } }] },
+       { text: 'Done.' },
+     ];
+     const messages = [{ role: 'user', content: 'My money!' }];
+
+     const agent = createAgent({ model: scriptedModel(turns), tools: [], middleware: [skillsMiddleware(skillset, { tools: [refund] })] });
+     const first = await agent.invoke({ messages });
+
+     const skills = langGraphSkills(skillset, { tools: [refund] });
+     const model = scriptedModel(turns);
+     const State = new StateSchema({ messages: MessagesValue, ...skillsState });
+     const graph = new StateGraph(State)
+       .addNode('catalog', skills.catalogNode)
+       .addNode('agent', async (state) => ({ messages: [await (await skills.bindLoadedTools(model, state)).invoke(state.messages)] }))
+       .addNode('tools', skills.toolNode())
+       .addEdge(START, 'catalog')
+       .addEdge('catalog', 'agent')
+       .addConditionalEdges('agent', (state) => (state.messages.at(-1).tool_calls?.length > 0 ? 'tools' : END), ['tools', END])
+       .addEdge('tools', 'agent')
+       .compile();
+     const second = await graph.invoke({ messages });
+
+     const require = createRequire(import.meta.url);
+     const version = (name) => require(name + '/package.json').version;
+     console.log(JSON.stringify({ done, loaded: [first, second].map((state) => Object.keys(state.loaded_skills)), versions: ['@langchain/core', '@langchain/langgraph', 'zod'].map(version) }));`,
+  );
+  const { output } = await project.run(['node', 'agent.mjs']);
+  expect(output).toBe(
+    `${JSON.stringify({ done: ['A-17', 'A-17'], loaded: [['billing'], ['billing']], versions: ['1.2.0', '1.4.4', '3.25.76'] })}\n`,
+  );
+});
