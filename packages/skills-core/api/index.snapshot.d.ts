@@ -295,6 +295,7 @@ export interface SkillRegistryOptions {
 export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
+  readonly allowedTools: AllowedToolsPolicy;
   catalog(_?: CatalogRequest<Context>): Promise<SkillCatalog<Context>>;
   tools(_: SkillCatalog<Context>): readonly SkillTool[];
   instructions(_: SkillCatalog<Context>, _?: string): string;
@@ -328,6 +329,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly autoActivate?: "currentSkill" | "always" | undefined;
   readonly allowedTools?: AllowedToolsPolicy | undefined;
   readonly neverPreApprove?: readonly string[] | undefined;
+  readonly toolMatching?: AllowedToolOptions | undefined;
   readonly limits?: Partial<SkillReadLimits> | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly resolveVersion?: VersionResolver | undefined;
@@ -612,6 +614,7 @@ export declare function serializeSkillLock(_: SkillLock): string;
 export declare function sha256Hex(_: string | Uint8Array): Promise<string>;
 export declare function skillDigest(_: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
 export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
+export declare function skillInForce(_: readonly SkillMetadata[], _: SkillState, _: string): SkillMetadata | undefined;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillsDueForRefresh(_: SkillState, _: SkillRefreshPolicy | undefined, _: number, _?: readonly SkillMetadata[]): string[];
 export declare function skillStateFromTranscript(_: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;

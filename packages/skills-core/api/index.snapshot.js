@@ -103,6 +103,7 @@ export function serializeSkillLock(_) {}
 export async function sha256Hex(_) {}
 export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
+export function skillInForce(_, _, _) {}
 export function skillInjectionTag(_) {}
 export function skillsDueForRefresh(_, _, _, _) {}
 export function skillStateFromTranscript(_, _) {}

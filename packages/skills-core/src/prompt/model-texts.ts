@@ -45,7 +45,7 @@ export const argumentTexts = {
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
   unloadName: 'Name of the loaded skill.',
-  listStart: 'Where to start in the list, from 1; for the rest of a long one.',
+  listStart: 'Where to start in the list, from 1.',
 };
 
 /** Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
@@ -53,7 +53,7 @@ export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames,
   const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
   if (find.length === 0)
     return `${who}, for length. Where none above fits, try a likely name: ${names.load} answers with names that are near.`;
-  return `${who}, for length. Find ${unlisted === 1 ? 'it' : 'them'} with ${find.join(' or ')}, and load by name.`;
+  return `${who}, for length. Find more with ${find.join(' or ')}, and load by name.`;
 }
 
 /** In place of instructions that stand in the system prompt. */

@@ -55,7 +55,7 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
     for (const issue of checkSkillName(name)) yield `name ${issue.message}${suggestion(name)}`;
   }
   if (typeof description !== 'string' || description.trim() === '') {
-    yield 'description must be a non-empty string that says what the skill does and when to use it';
+    yield 'description must say what the skill does and when to use it';
   } else if ([...description].length > maxDescriptionLength) {
     yield `description exceeds ${maxDescriptionLength} characters (${[...description].length})`;
   }
@@ -64,8 +64,7 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
   }
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const path of Object.keys(resources ?? {})) {
-    if (!isResourcePath(path))
-      yield `resource path ${JSON.stringify(path)} must be relative to the skill, with "/" between its parts and no ".."`;
+    if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, without ".."`;
     else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
   }
 }

@@ -226,12 +226,9 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
 
 function providerOf({ provider, skills }: SkillsetOptions<never>): SkillProvider {
   if (provider !== undefined && skills !== undefined) {
-    throw new SkillError(
-      'invalid-options',
-      'createSkillset got both `provider` and `skills`. Give one; for both, put the skills into a provider with inCodeSkillProvider and compose the two.',
-    );
+    throw new SkillError('invalid-options', 'createSkillset takes a `provider` or `skills`, not both. Join them with composeProviders.');
   }
   if (provider !== undefined) return provider;
   if (skills !== undefined) return inCodeSkillProvider(skills);
-  throw new SkillError('invalid-options', 'createSkillset needs a source: give it a `provider`, or `skills` that are defined in code.');
+  throw new SkillError('invalid-options', 'createSkillset needs a `provider`, or `skills`.');
 }

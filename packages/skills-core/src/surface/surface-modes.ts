@@ -19,23 +19,21 @@ export interface SurfaceModeRule {
  */
 export const surfaceModes: readonly SurfaceModeRule[] = Object.freeze([
   {
-    models: 'Claude 3.5 and later, from any provider; models of Anthropic whose version is not told',
+    models: 'Claude 3.5 and later',
     matches: (provider, model) => {
       const version = claudeVersion(model);
       if (version !== null) return version >= 3.5;
       return model.includes('claude') ? !/claude-(?:instant|v1)/.test(model) : provider.startsWith('anthropic');
     },
     mode: 'both',
-    because:
-      'These models follow a long system prompt closely, skills in it included, and their own clients announce skills there; the copy in the tools keeps it near in long conversations.',
+    because: 'They follow a long system prompt closely, and the copy in the tools stays near in long conversations.',
     checked: '2026-11-21',
   },
   {
-    models: 'every other model, and unknown ones',
+    models: 'every other',
     matches: () => true,
     mode: 'tool-only',
-    because:
-      "A tool's description and its latest result are read where the decision to call it is made. That relies on tool calling alone, which every provider trains, and not on adherence to a system prompt, which varies.",
+    because: "A tool's description is read where its call is decided, which every provider trains.",
     checked: '2026-11-21',
   },
 ] satisfies SurfaceModeRule[]);

@@ -153,7 +153,7 @@ describe('budgetCatalog', () => {
       '1 more skill is not listed here, for length. Where none above fits, try a likely name: load_skill answers with names that are near.',
     );
     expect(unlistedSkillsText(7, { load: 'activate' }, ['search_skills', 'list_skills'])).toBe(
-      '7 more skills are not listed here, for length. Find them with search_skills or list_skills, and load by name.',
+      '7 more skills are not listed here, for length. Find more with search_skills or list_skills, and load by name.',
     );
   });
 

@@ -31,7 +31,7 @@ describe('defineSkill', () => {
     for (const part of [
       'must be lowercase',
       '(try "my-skill")',
-      'description must be',
+      'description must say',
       'compatibility must have',
       '"../secret"',
       'SKILL.md is made',
