@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { packPackages, type PackedPackage } from '../tools/pack-packages.ts';
 import { runCommand, type CommandResult } from '../tools/run-command.ts';
 
@@ -50,7 +51,7 @@ export async function createCleanProject({ only, versions = {} }: CleanProjectOp
   // Siblings name each other by version, and this version is on no registry.
   await writeFile(
     join(directory, 'pnpm-workspace.yaml'),
-    JSON.stringify({ overrides: { ...versions, ...archives }, strictDepBuilds: false, pmOnFail: 'ignore' }),
+    JSON.stringify({ overrides: { ...installableSets(), ...versions, ...archives }, strictDepBuilds: false, pmOnFail: 'ignore' }),
   );
   await must(['pnpm', 'install', '--prefer-offline', '--ignore-scripts'], directory);
 
@@ -60,6 +61,14 @@ export async function createCleanProject({ only, versions = {} }: CleanProjectOp
     run: (command) => runCommand(command, { directory }),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   };
+}
+
+/** What this repository pins because newer versions of it cannot be installed together; a user would have to as well. */
+function installableSets(): Record<string, string> {
+  const workspace = parse(readFileSync(join(import.meta.dirname, '../pnpm-workspace.yaml'), 'utf8')) as {
+    overrides: Record<string, string>;
+  };
+  return Object.fromEntries(Object.entries(workspace.overrides).filter(([name]) => name.startsWith('@langchain/')));
 }
 
 function installedPeers({ directory, manifest }: PackedPackage): Record<string, string> {

@@ -144,7 +144,7 @@ describe('what holds while a skill is loaded', () => {
       user('Go'),
     );
     expect(toolTexts(result.messages)).toEqual([
-      'It is blue.',
+      '<skill_result name="research">\nIt is blue.\n</skill_result>',
       expect.stringMatching(/^failed: Error \(source-unavailable\): .*The model is down\./),
     ]);
     expect(result.loaded_skills).toEqual({});

@@ -1,29 +1,21 @@
 import {
   assertNoReservedToolNames,
-  emptySkillState,
-  lockedToolError,
-  SkillError,
   type SkillCatalog,
+  type SkillDiagnostic,
+  type SkillMetadata,
   type Skillset,
 } from '@repertoire/skills-core';
 import type { ToolSet } from 'ai';
-import type {
-  AiSdkAgentSettings,
-  AiSdkAgentSettingsOptions,
-  AiSdkPrepareStep,
-  AiSdkSkills,
-  AiSdkSkillsOptions,
-} from './ai-sdk-skills-options.ts';
-import { stateFromMessages, stateFromServer } from './conversation-state.ts';
-import { gateTool } from './gate-tool.ts';
-import { hideLockedTools } from './hide-locked-tools.ts';
-import { toAiTool } from './to-ai-tool.ts';
+import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
+import { buildSkills } from './build-skills.ts';
+import { openToolSources } from './sources/open-tool-sources.ts';
+import { stateFromMessages, stateFromServer } from './state/conversation-state.ts';
 
 /**
- * Brings a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It reads the catalogue once, so what the model sees is stable.
+ * Brings a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It reads the catalog once, so what the model sees is stable.
  *
  * The result holds nothing of any conversation: what is loaded follows from the messages of each call, so one result may serve many at once, on a server that
- * remembers nothing. (With the option `state` it belongs to one conversation.)
+ * remembers nothing. (With the options `state` and `toolSources` it belongs to one conversation.)
  *
  * A tool that a skill names may be called from the step after that skill was loaded. In the very step in which the model loads it, it is still locked, because
  * the model has not read the instructions yet.
@@ -59,99 +51,56 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   options: AiSdkSkillsOptions<TOOLS, Context> = {},
 ): Promise<AiSdkSkills<TOOLS, Context>> {
   const { toolNames } = skillset;
-  const hostTools: ToolSet = options.tools ?? {};
-  const { otherTools = [] } = options.hideLockedTools ?? {};
-  assertNoReservedToolNames([...Object.keys(hostTools), ...otherTools], toolNames);
-  const catalog =
-    options.catalog ??
-    (await skillset.catalog({
-      context: options.context,
-      availableTools: [...Object.keys(hostTools), ...otherTools],
-      signal: options.signal,
-    }));
+  const { otherTools = [], signal } = options;
+  const named = [...Object.keys(options.tools ?? {}), ...otherTools];
+  assertNoReservedToolNames(named, toolNames);
+  const catalog = options.catalog ?? (await skillset.catalog({ context: options.context, availableTools: named, signal }));
+  const report = reporter(options.onDiagnostic);
+  const brought = await openToolSources(options.toolSources ?? [], catalog, {
+    taken: [...Object.values(toolNames), ...named],
+    signal,
+    report,
+  });
   const state = options.state === undefined ? stateFromMessages(skillset) : stateFromServer(skillset, options.state);
-
-  const lockable = lockableTools(skillset, catalog, Object.keys(hostTools));
-  if (options.hideLockedTools === undefined) assertCanRefuse(hostTools, lockable);
-  const tools = Object.fromEntries([
-    ...skillset.tools(catalog).map((tool) => [tool.name, toAiTool(tool, state)] as const),
-    ...Object.entries(hostTools).map(([name, tool]) => [name, gate(name, tool)] as const),
-  ]);
-
-  function gate(name: string, tool: ToolSet[string]): ToolSet[string] {
-    const openedBy = lockable.get(name);
-    if (openedBy === undefined) return tool;
-    return gateTool(tool, {
-      openedBy,
-      assertOpen(messages) {
-        if (!skillset.toolAccess(catalog, state.of(messages), name).open) throw lockedToolError(name, openedBy, toolNames);
-      },
+  const naming = withBrought(catalog, brought.bySkill);
+  try {
+    return buildSkills<TOOLS, Context>({
+      skillset,
+      options,
+      catalog,
+      rulesCatalog: naming,
+      toolCatalog: naming,
+      tools: { ...options.tools, ...brought.tools },
+      state,
+      report,
+      close: brought.close,
     });
+  } catch (error) {
+    await brought.close();
+    throw error;
   }
+}
 
-  function prepareStepAmong(others: readonly string[]): AiSdkPrepareStep {
-    return hideLockedTools({
-      always: [...Object.keys(tools).filter((name) => !lockable.has(name)), ...others],
-      lockable: options.hideLockedTools === undefined ? [] : [...lockable.keys()],
-      openIn: (messages) => {
-        const now = state.of(messages);
-        return (name) => skillset.toolAccess(catalog, now, name).open;
-      },
-    });
-  }
-
-  return {
-    catalog,
-    tools: tools as TOOLS,
-    instructions: (base) => skillset.instructions(catalog, base),
-    prepareStep: prepareStepAmong(otherTools),
-    state: (messages) => state.of(messages),
-    agentSettings<OTHER extends ToolSet = {}>({ instructions, tools: others }: AiSdkAgentSettingsOptions<OTHER> = {}): AiSdkAgentSettings<
-      TOOLS & NoInfer<OTHER>
-    > {
-      const names = Object.keys(others ?? {});
-      assertNoReservedToolNames(names, toolNames);
-      assertNotTwice(names, hostTools);
-      return {
-        instructions: skillset.instructions(catalog, instructions),
-        tools: { ...tools, ...others } as TOOLS & NoInfer<OTHER>,
-        prepareStep: prepareStepAmong([...otherTools, ...names]),
-      };
-    },
+/** The catalog in which skills name what they bring, so that the core's rules for their tools hold for it too. */
+function withBrought<Context>(catalog: SkillCatalog<Context>, bySkill: ReadonlyMap<string, readonly string[]>): SkillCatalog<Context> {
+  if (bySkill.size === 0) return catalog;
+  const naming = (skill: SkillMetadata): SkillMetadata => {
+    const names = bySkill.get(skill.name);
+    return names === undefined ? skill : { ...skill, tools: [...(skill.tools ?? []), ...names] };
   };
+  return { ...catalog, listed: catalog.listed.map(naming), skills: catalog.skills.map(naming) };
 }
 
-/** Tools that are locked at the start of a conversation, with the skills that open them. */
-function lockableTools<Context>(
-  skillset: Skillset<Context>,
-  catalog: SkillCatalog<Context>,
-  names: readonly string[],
-): ReadonlyMap<string, readonly string[]> {
-  const lockable = new Map<string, readonly string[]>();
-  for (const name of names) {
-    const access = skillset.toolAccess(catalog, emptySkillState, name);
-    if (!access.open) lockable.set(name, access.openedBy);
-  }
-  return lockable;
-}
-
-function assertCanRefuse(tools: ToolSet, lockable: ReadonlyMap<string, readonly string[]>): void {
-  for (const [name, openedBy] of lockable) {
-    if (tools[name]?.execute !== undefined) continue;
-    throw new SkillError(
-      'invalid-options',
-      `The tool ${JSON.stringify(name)} is to be locked until the skill ${openedBy.map((skill) => JSON.stringify(skill)).join(' or ')} is loaded, but it has no execute in which it could refuse. Give aiSdkSkills the option hideLockedTools, or keep the tool out of its tools.`,
-    );
-  }
-}
-
-/** The second would stand in the place of the first, which refuses while it is locked. */
-function assertNotTwice(names: readonly string[], hostTools: ToolSet): void {
-  const twice = names.find((name) => Object.hasOwn(hostTools, name));
-  if (twice !== undefined) {
-    throw new SkillError(
-      'invalid-options',
-      `The tool ${JSON.stringify(twice)} was given to aiSdkSkills and to agentSettings. Give it to one of them.`,
-    );
-  }
+/** Tells each thing once, and lets a listener that breaks break nothing. */
+function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | undefined): (diagnostic: SkillDiagnostic) => void {
+  const told = new Set<string>();
+  return (diagnostic) => {
+    if (told.has(diagnostic.message)) return;
+    told.add(diagnostic.message);
+    try {
+      listener?.(diagnostic);
+    } catch {
+      // A listener that breaks must not break the agent.
+    }
+  };
 }

@@ -2,10 +2,24 @@
 export type {
   AiSdkAgentSettings,
   AiSdkAgentSettingsOptions,
+  AiSdkApprovalCall,
+  AiSdkFork,
+  AiSdkForkRun,
+  AiSdkGate,
+  AiSdkInvocation,
+  AiSdkOwnApproval,
   AiSdkPreparedStep,
   AiSdkPrepareStep,
   AiSdkSkills,
   AiSdkSkillsOptions,
+  AiSdkStep,
+  AiSdkToolApproval,
 } from './ai-sdk-skills-options.ts';
 export { aiSdkSkills } from './ai-sdk-skills.ts';
-export { transcriptOfMessages } from './transcript-of-messages.ts';
+export { defineAiSdkSkill, type AiSdkSkill, type AiSdkSkillDefinition } from './define-ai-sdk-skill.ts';
+export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
+export { localTools } from './sources/local-tools.ts';
+export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';
+export type { AnyMessage } from './state/message-text.ts';
+export { transcriptOfMessages } from './state/transcript-of-messages.ts';
+export type { AiSdkModels } from './step/model-named.ts';

@@ -23,7 +23,7 @@ const refund: Turn[] = [
 ];
 
 describe('aiSdkSkills', () => {
-  it('ADP-4: generateText: the catalogue is in the instructions, the body and the file come as plain text, the tool runs', async () => {
+  it('ADP-4: generateText: the catalog is in the instructions, the body and the file come as plain text, the tool runs', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools });
     const model = modelOf(refund);
@@ -108,6 +108,29 @@ describe('aiSdkSkills', () => {
     expect(skills.instructions('You are kind.')).toBe('You are kind.');
   });
 
+  it('DIS-11: the catalog may stand in the description of the load tool instead', async () => {
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, surfaceMode: 'tool-only' }));
+    const model = modelOf(['Done.']);
+    await generateText({ model, prompt: 'Money!', ...skills.agentSettings({ instructions: 'You are kind.' }) });
+    const [{ prompt, tools = [] } = { prompt: [] }] = model.calls;
+    expect(prompt[0]).toEqual({ role: 'system', content: 'You are kind.' });
+    expect(tools[0]).toMatchObject({ name: 'load_skill', description: expect.stringContaining('Use when a customer asks about money.') });
+  });
+
+  it('DIS-9: arguments reach the instructions, and the state', async () => {
+    const issue = createSkillset({
+      skills: [{ name: 'fix', description: 'Fixes. Use for issues.', body: 'Fix issue $0 with priority $1.' }],
+    });
+    const skills = await aiSdkSkills(issue);
+    const { toolResults, responseMessages } = await generateText({
+      model: modelOf([[['load_skill', { name: 'fix', arguments: '7 "very high"' }]]]),
+      prompt: 'x',
+      tools: skills.tools,
+    });
+    expect(String(toolResults[0]?.output)).toContain('Fix issue 7 with priority very high.');
+    expect(skills.state(responseMessages).loaded['fix']).toMatchObject({ arguments: '7 "very high"' });
+  });
+
   it('DIS-3: a skill that does not exist is an answer, loads nothing, and the loop goes on', async () => {
     const skills = await aiSdkSkills(skillset);
     const model = modelOf([[['load_skill', { name: 'biling' }]], 'Sorry.']);
@@ -117,7 +140,7 @@ describe('aiSdkSkills', () => {
     expect(result.text).toBe('Sorry.');
   });
 
-  it('DIS-1: the catalogue is read once; one that was read before can be given', async () => {
+  it('DIS-1: the catalog is read once; one that was read before can be given', async () => {
     let reads = 0;
     const counting = createSkillset({
       provider: { ...skillset.provider, listSkills: (options) => ((reads += 1), skillset.provider.listSkills(options)) },
@@ -195,7 +218,7 @@ describe('aiSdkSkills', () => {
     const load_skill = search_docs;
     const reserved = expect.objectContaining({ code: 'reserved-tool-name' });
     await expect(aiSdkSkills(skillset, { tools: { load_skill } })).rejects.toEqual(reserved);
-    await expect(aiSdkSkills(skillset, { hideLockedTools: { otherTools: ['load_skill'] } })).rejects.toEqual(reserved);
+    await expect(aiSdkSkills(skillset, { otherTools: ['load_skill'] })).rejects.toEqual(reserved);
     const skills = await aiSdkSkills(skillset);
     expect(() => skills.agentSettings({ tools: { load_skill } })).toThrow(reserved);
   });

@@ -1,14 +1,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createSkillset } from '@repertoire/skills-core';
-import { generateText, isStepCount, type LanguageModel } from 'ai';
+import { generateText, isStepCount, streamText, type LanguageModel, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, type AiSdkGate } from '@repertoire/adapter-vercel-ai';
 import { refundTools, skills as definitions } from './billing-skills.ts';
+import { recordingServer } from './recording-server.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type Json = Readonly<Record<string, unknown>>;
 type Call = readonly [toolName: string, input: unknown];
 
+const stopWhen = isStepCount(20);
 const script: readonly (Call | null)[] = [
   ['load_skill', { name: 'billing' }],
   ['read_skill_file', { skill: 'billing', path: 'references/policy.md' }],
@@ -16,87 +18,275 @@ const script: readonly (Call | null)[] = [
   null,
 ];
 
-/** Plays the script in the provider's own format, and keeps what was sent. */
-function recorded(answer: (call: Call | null, step: number) => Body): { readonly bodies: Body[]; readonly fetch: typeof fetch } {
-  const bodies: Body[] = [];
+interface Provider {
+  readonly model: LanguageModel;
+  readonly bodies: () => readonly Json[];
+  readonly betas: () => readonly string[];
+}
+
+async function provider(answer: (call: Call | null, step: number) => Json, open: (baseURL: string) => LanguageModel): Promise<Provider> {
+  const { url, requests } = await recordingServer((_request, index) => answer(script[index % script.length] ?? null, index + 1));
   return {
-    bodies,
-    fetch: async (_url, init) => {
-      bodies.push(JSON.parse(String(init?.body)) as Body);
-      return Response.json(answer(script[bodies.length - 1] ?? null, bodies.length));
-    },
+    model: open(url),
+    bodies: () => requests.map(({ text }) => JSON.parse(text) as Json),
+    betas: () => requests.map(({ headers }) => String(headers['anthropic-beta'])),
   };
 }
 
-function anthropic(): { readonly bodies: readonly Body[]; readonly model: LanguageModel } {
-  const { bodies, fetch } = recorded((call, step) => ({
-    type: 'message',
-    id: `message-${step}`,
-    role: 'assistant',
-    model: 'a-model',
-    content: [
-      call === null ? { type: 'text', text: 'Refunded.' } : { type: 'tool_use', id: `call-${step}`, name: call[0], input: call[1] },
-    ],
-    stop_reason: call === null ? 'end_turn' : 'tool_use',
-    stop_sequence: null,
-    usage: { input_tokens: 1, output_tokens: 1 },
-  }));
-  return { bodies, model: createAnthropic({ apiKey: 'none', fetch })('claude-sonnet-5-5') };
+const anthropic = () =>
+  provider(
+    (call, step) => ({
+      type: 'message',
+      id: `message-${step}`,
+      role: 'assistant',
+      model: 'a-model',
+      content: [
+        call === null ? { type: 'text', text: 'Refunded.' } : { type: 'tool_use', id: `call-${step}`, name: call[0], input: call[1] },
+      ],
+      stop_reason: call === null ? 'end_turn' : 'tool_use',
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    }),
+    (baseURL) => createAnthropic({ apiKey: 'none', baseURL })('claude-sonnet-5-5'),
+  );
+
+const openaiChat = () =>
+  provider(
+    (call, step) => ({
+      id: `response-${step}`,
+      object: 'chat.completion',
+      created: 0,
+      model: 'a-model',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: call === null ? 'Refunded.' : null,
+            ...(call !== null && {
+              tool_calls: [{ id: `call-${step}`, type: 'function', function: { name: call[0], arguments: JSON.stringify(call[1]) } }],
+            }),
+          },
+          finish_reason: call === null ? 'stop' : 'tool_calls',
+        },
+      ],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    }),
+    (baseURL) => createOpenAI({ apiKey: 'none', baseURL }).chat('a-model'),
+  );
+
+const openaiResponses = () =>
+  provider(
+    (call, step) => ({
+      id: `response-${step}`,
+      object: 'response',
+      created_at: 0,
+      status: 'completed',
+      model: 'a-model',
+      output: [
+        call === null
+          ? {
+              type: 'message',
+              id: `m-${step}`,
+              role: 'assistant',
+              status: 'completed',
+              content: [{ type: 'output_text', text: 'Refunded.', annotations: [] }],
+            }
+          : {
+              type: 'function_call',
+              id: `f-${step}`,
+              call_id: `call-${step}`,
+              name: call[0],
+              arguments: JSON.stringify(call[1]),
+              status: 'completed',
+            },
+      ],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    }),
+    (baseURL) => createOpenAI({ apiKey: 'none', baseURL }).responses('a-model'),
+  );
+
+/** What stands before the messages, and the messages, as text. */
+function read(body: Json): { readonly head: string; readonly messages: readonly string[] } {
+  const key = 'messages' in body ? 'messages' : 'input';
+  return { head: JSON.stringify({ ...body, [key]: [] }), messages: (body[key] as unknown[]).map((message) => JSON.stringify(message)) };
 }
 
-function openai(): { readonly bodies: readonly Body[]; readonly model: LanguageModel } {
-  const { bodies, fetch } = recorded((call, step) => ({
-    id: `response-${step}`,
-    object: 'chat.completion',
-    created: 0,
-    model: 'a-model',
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: 'assistant',
-          content: call === null ? 'Refunded.' : null,
-          ...(call !== null && {
-            tool_calls: [{ id: `call-${step}`, type: 'function', function: { name: call[0], arguments: JSON.stringify(call[1]) } }],
-          }),
-        },
-        finish_reason: call === null ? 'stop' : 'tool_calls',
-      },
-    ],
-    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-  }));
-  return { bodies, model: createOpenAI({ apiKey: 'none', fetch }).chat('a-model') };
+function expectOnlyGrowing(bodies: readonly Json[]): void {
+  for (const [index, body] of bodies.entries()) {
+    const before = read(bodies[Math.max(index - 1, 0)]!);
+    expect(read(body).head).toBe(before.head);
+    expect(read(body).messages.slice(0, before.messages.length)).toEqual(before.messages);
+  }
+}
+
+async function run({ model }: Provider, gate: AiSdkGate) {
+  const { ran, tools } = refundTools();
+  const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools, gate });
+  const prompt: ModelMessage = { role: 'user', content: 'Money!' };
+  const settings = skills.agentSettings({ instructions: 'You are kind.' });
+  const { text, responseMessages } = await generateText({ model, messages: [prompt], stopWhen, ...settings });
+  return { text, ran, skills, history: [prompt, ...responseMessages] };
 }
 
 describe.each([
-  { provider: '@ai-sdk/anthropic', open: anthropic },
-  { provider: '@ai-sdk/openai', open: openai },
-])('what $provider sends', ({ open }) => {
-  it('ADP-5: tools and instructions stay the same to the byte, and messages only grow', async () => {
-    const { bodies, model } = open();
-    const { ran, tools } = refundTools();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools });
-    const { text } = await generateText({
-      model,
-      prompt: 'Money!',
-      stopWhen: isStepCount(20),
-      ...skills.agentSettings({ instructions: 'You are kind.' }),
+  { name: '@ai-sdk/anthropic', open: anthropic },
+  { name: '@ai-sdk/openai, chat', open: openaiChat },
+  { name: '@ai-sdk/openai, responses', open: openaiResponses },
+])('what $name sends', ({ open }) => {
+  it('ADP-5: gate execute: tools and instructions stay the same to the byte, and messages only grow, also over requests', async () => {
+    const opened = await open();
+    const { text, ran, history } = await run(opened, 'execute');
+    expect({ text, ran, requests: opened.bodies().length }).toEqual({ text: 'Refunded.', ran: [40], requests: 4 });
+    // Another server, which remembers nothing.
+    const again = await aiSdkSkills(createSkillset({ skills: definitions }), { tools: refundTools().tools });
+    await generateText({
+      model: opened.model,
+      messages: [...(JSON.parse(JSON.stringify(history)) as ModelMessage[]), { role: 'user', content: 'Once more.' }],
+      stopWhen,
+      ...again.agentSettings({ instructions: 'You are kind.' }),
     });
-    expect({ text, ran, requests: bodies.length }).toEqual({ text: 'Refunded.', ran: [40], requests: 4 });
+    expect(opened.bodies()).toHaveLength(8);
+    expectOnlyGrowing(opened.bodies());
+    expect(JSON.stringify(opened.bodies()[0])).toContain('<available_skills>');
+  });
 
-    const messages = bodies.map((body) => (body['messages'] as unknown[]).map((message) => JSON.stringify(message)));
-    for (const [index, body] of bodies.entries()) {
-      const [first, previous] = [bodies[0], messages[Math.max(index - 1, 0)] ?? []];
-      expect(JSON.stringify({ ...body, messages: [] })).toBe(JSON.stringify({ ...first, messages: [] }));
-      expect(messages[index]?.slice(0, previous.length)).toEqual(previous);
-    }
-    expect(JSON.stringify(bodies[0])).toContain('<available_skills>');
+  it('ADP-5: gate active: the list of tools grows at its end and nowhere else', async () => {
+    const opened = await open();
+    await run(opened, 'active');
+    const lists = opened.bodies().map(({ tools }) => (tools as unknown[]).map((tool) => JSON.stringify(tool)));
+    expect(lists.map(({ length }) => length)).toEqual([4, 5, 5, 5]);
+    for (const list of lists) expect(list.slice(0, 4)).toEqual(lists[0]);
+    expectOnlyGrowing(opened.bodies().map((body) => ({ ...body, tools: [] })));
   });
 
   it('DIS-3: the model gets the instructions as text, not as JSON of text', async () => {
-    const { bodies, model } = open();
+    const opened = await open();
+    await run(opened, 'execute');
+    expect(JSON.stringify(opened.bodies()[1])).toContain('"<skill_content name=\\"billing\\" source=\\"code\\">\\n# Billing\\n');
+  });
+});
+
+describe('what @ai-sdk/anthropic sends', () => {
+  it('ADP-5: gate anthropic-deferred: the locked tool is deferred, the load refers to it, and nothing before changes by a byte', async () => {
+    const opened = await anthropic();
+    const { ran } = await run(opened, 'anthropic-deferred');
+    expect(ran).toEqual([40]);
+    const [first, second] = opened.bodies();
+    expect((first!['tools'] as Json[]).map(({ name, defer_loading }) => [name, defer_loading === true])).toEqual([
+      ['load_skill', false],
+      ['read_skill_file', false],
+      ['unload_skill', false],
+      ['process_refund', true],
+      ['lookup_order', false],
+    ]);
+    const result = (second!['messages'] as { content: Json[] }[]).at(-1)!.content[0]!;
+    expect(result['content']).toEqual([
+      { type: 'tool_reference', tool_name: 'process_refund' },
+      { type: 'text', text: expect.stringContaining('# Billing') },
+    ]);
+    expectOnlyGrowing(opened.bodies());
+  });
+
+  it('ADP-5: a cache breakpoint behind the catalog stays where it is, and one on the last message moves alone', async () => {
+    const opened = await anthropic();
     const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools: refundTools().tools });
-    await generateText({ model, prompt: 'Money!', stopWhen: isStepCount(2), tools: skills.tools });
-    expect(JSON.stringify(bodies[1])).toContain('"<skill_content name=\\"billing\\" source=\\"code\\">\\n# Billing\\n');
+    const cacheControl = { type: 'ephemeral' as const };
+    await generateText({
+      model: opened.model,
+      prompt: 'Money!',
+      stopWhen,
+      tools: skills.tools,
+      instructions: { role: 'system', content: skills.instructions('You are kind.'), providerOptions: { anthropic: { cacheControl } } },
+      prepareStep: skills.composePrepareStep(({ messages }) => ({
+        messages: messages.map((message, index) =>
+          index === messages.length - 1
+            ? { ...message, providerOptions: { anthropic: { cacheControl } } }
+            : { ...message, providerOptions: {} },
+        ),
+      })),
+    });
+    const bodies = opened.bodies();
+    for (const { system } of bodies) {
+      expect(system).toEqual([{ type: 'text', text: skills.instructions('You are kind.'), cache_control: cacheControl }]);
+    }
+    const marks = bodies.map(({ messages }) =>
+      (messages as unknown[]).flatMap((message, index) => (JSON.stringify(message).includes('cache_control') ? [index] : [])),
+    );
+    expect(marks).toEqual(bodies.map(({ messages }) => [(messages as unknown[]).length - 1]));
+    expectOnlyGrowing(
+      bodies.map((body) => JSON.parse(JSON.stringify(body).replaceAll(',"cache_control":{"type":"ephemeral"}', '')) as Json),
+    );
+  });
+
+  it('ADP-5: instructions that stand in the system prompt leave what stands before them cached', async () => {
+    const opened = await anthropic();
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions, bodies: 'by-mode' }), { tools: refundTools().tools });
+    const cacheControl = { type: 'ephemeral' as const };
+    await generateText({
+      model: opened.model,
+      prompt: 'Money!',
+      stopWhen,
+      tools: skills.tools,
+      prepareStep: skills.prepareStep,
+      instructions: [{ role: 'system', content: skills.instructions('You are kind.'), providerOptions: { anthropic: { cacheControl } } }],
+    });
+    const systems = opened.bodies().map(({ system }) => system as Json[]);
+    expect(systems.map(({ length }) => length)).toEqual([1, 2, 2, 2]);
+    for (const [first] of systems) expect(first).toEqual(systems[0]![0]);
+    expect(systems[1]![1]).toEqual({ type: 'text', text: expect.stringContaining('# Billing') });
+  });
+
+  it('ADP-5: what an answer of a stream breaks off in the middle of is not loaded, and the next request goes on', async () => {
+    const { url, requests } = await recordingServer((_request, index, response) => {
+      if (index > 0) {
+        return {
+          type: 'message',
+          id: 'm',
+          role: 'assistant',
+          model: 'a-model',
+          content: [{ type: 'text', text: 'Again?' }],
+          stop_reason: 'end_turn',
+          stop_sequence: null,
+          usage: { input_tokens: 1, output_tokens: 1 },
+        };
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const events: Json[] = [
+        {
+          type: 'message_start',
+          message: {
+            id: 'm',
+            type: 'message',
+            role: 'assistant',
+            model: 'a-model',
+            content: [],
+            stop_reason: null,
+            stop_sequence: null,
+            usage: { input_tokens: 1, output_tokens: 1 },
+          },
+        },
+        { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'call-1', name: 'load_skill', input: {} } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"name": "bil' } },
+      ];
+      for (const event of events) response.write(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`, () => {});
+      response.write('', () => response.destroy());
+      return undefined;
+    });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools: refundTools().tools });
+    const model = createAnthropic({ apiKey: 'none', baseURL: url })('claude-sonnet-5-5');
+    const broken = streamText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings(), onError: () => {} });
+    const parts: string[] = [];
+    const readAll = async () => {
+      for await (const part of broken.stream) parts.push(part.type);
+    };
+    const failed = await readAll().then(
+      () => parts.includes('error'),
+      () => true,
+    );
+    expect(failed).toBe(true);
+    expect(parts).not.toContain('tool-result');
+    const later = await generateText({ model, prompt: 'Still there?', ...skills.agentSettings() });
+    expect({ text: later.text, requests: requests.length }).toEqual({ text: 'Again?', requests: 2 });
   });
 });

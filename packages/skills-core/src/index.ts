@@ -143,6 +143,7 @@ export {
 } from './integrity/skill-lock-diff.ts';
 export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
 export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
+export { freeToolName } from './skill-tools-source/free-tool-name.ts';
 export { isTrusted } from './skill/is-trusted.ts';
 export { forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export { localSkillTools, type LocalSkillTools, type LocalSkillToolOptions } from './skill-tools-source/local-skill-tools.ts';

@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { abortable, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core';
+import { freeToolName, abortable, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
-import { freeName, renameTool } from './rename-tool.ts';
+import { renameTool } from './rename-tool.ts';
 
 /**
  * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. Only trusted skills
@@ -34,7 +34,7 @@ export function localTools(options: LocalSkillToolOptions): SkillToolSource {
           });
           continue;
         }
-        const free = freeName(name, skill.name, names);
+        const free = freeToolName(name, skill.name, names);
         names.add(free);
         tools.push(renameTool(tool, free));
       }

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import {
+  freeToolName,
   abortable,
   cardToolsOf,
   SkillError,
@@ -10,7 +11,7 @@ import {
 } from '@repertoire/skills-core';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';
-import { freeName, renameTool } from './rename-tool.ts';
+import { renameTool } from './rename-tool.ts';
 
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions {
@@ -62,7 +63,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
       const names = new Set<string>();
       const tools = connect(skill, clients, (name, prefix) => {
         // Two skills that are loaded at once do not know of each other's tools in the state yet.
-        const free = freeName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
+        const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
         names.add(free);
         return free;
       }).catch(async (error: unknown) => {

@@ -3,6 +3,7 @@ import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import {
   emptySkillState,
+  forkResultText,
   reduceSkillState,
   SkillError,
   withdrawSkillText,
@@ -109,7 +110,7 @@ async function execute<Context>(
   const result = await own.execute(input, { state: skills, canFork: options.fork !== undefined, at, signal: run.signal });
   if (result.fork === undefined || options.fork === undefined) return result;
   try {
-    return { ...result, text: await options.fork(result.fork, run) };
+    return { ...result, text: forkResultText(result.fork.skill, await options.fork(result.fork, run)) };
   } catch (error) {
     run.signal?.throwIfAborted();
     if (isGraphBubbleUp(error)) throw error;

@@ -1,0 +1,63 @@
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
+import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import {
+  convertToModelMessages,
+  createUIMessageStream,
+  isStepCount,
+  streamText,
+  toUIMessageStream,
+  type InferUIMessageChunk,
+  type InferUITools,
+  type LanguageModel,
+} from 'ai';
+import type { Shop, ShopTools } from './skills.ts';
+
+/** A message of this chat: its tools and data parts are typed. */
+export type ChatMessage = SkillUIMessage<unknown, {}, InferUITools<ShopTools>>;
+
+/** What the page sends. Nothing of it is to be trusted. */
+export interface ChatRequest {
+  /** The conversation. In a real application, bind it to the person who is signed in. */
+  readonly id: string;
+  readonly messages: ChatMessage[];
+}
+
+/** What the server keeps of conversations. In a real application, a database. */
+export type Conversations = Map<string, { current: SkillState }>;
+
+/** Answers a message. The messages come from a browser; what is loaded does not. */
+export async function answerChat(
+  { id, messages: sent }: ChatRequest,
+  { shop, model, conversations, signal }: { shop: Shop; model: LanguageModel; conversations: Conversations; signal: AbortSignal },
+): Promise<ReadableStream<InferUIMessageChunk<ChatMessage>>> {
+  const state = conversations.get(id) ?? { current: emptySkillState };
+  conversations.set(id, state);
+  const skills = await aiSdkSkills(shop.skillset, { tools: shop.tools, state, signal });
+  const typed =
+    sent
+      .at(-1)
+      ?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      .join('') ?? '';
+  const invoked = await skills.invoke(typed, sent, { signal });
+  const messages = await convertToModelMessages(sent, { tools: skills.tools, ignoreIncompleteToolCalls: true });
+
+  return createUIMessageStream<ChatMessage>({
+    async execute({ writer }) {
+      writer.write({ type: 'start' });
+      for (const chunk of invoked?.chunks ?? []) writer.write(chunk as InferUIMessageChunk<ChatMessage>);
+      const result = streamText({
+        model,
+        messages: [...messages, ...(invoked?.messages ?? [])],
+        stopWhen: isStepCount(20),
+        abortSignal: signal,
+        ...skills.agentSettings({ instructions: 'You help the customers of a shop.' }),
+      });
+      writer.merge(toUIMessageStream<ShopTools, ChatMessage>({ stream: result.stream, sendStart: false, sendFinish: false }));
+      await result.finishReason;
+      writer.write(skillsDataChunk(state.current));
+      writer.write({ type: 'finish' });
+    },
+    onError: (error) => (error instanceof Error ? error.message : String(error)),
+  });
+}

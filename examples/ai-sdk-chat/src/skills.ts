@@ -1,0 +1,37 @@
+import { defineAiSdkSkill, type AiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { createSkillset, defineSkill, type Skillset } from '@repertoire/skills-core';
+import { tool, type Tool } from 'ai';
+import { z } from 'zod';
+
+/** Tools of the shop's skills. */
+export type ShopTools = { process_refund: Tool<{ order: string; amount: number }, { refunded: number; order: string }> };
+
+/** The skills of a shop, and a record of what was really paid back. */
+export interface Shop {
+  readonly skillset: Skillset;
+  readonly tools: ShopTools;
+  readonly refunds: readonly { readonly order: string; readonly amount: number }[];
+}
+
+export function openShop(): Shop {
+  const refunds: { order: string; amount: number }[] = [];
+  const billing: AiSdkSkill<ShopTools> = defineAiSdkSkill({
+    name: 'billing',
+    description: 'Refunds and invoices. Use when a customer asks about money.',
+    argumentHint: '[order] [amount]',
+    body: '# Billing\n\nRead references/policy.md, then call process_refund with the order and the amount.',
+    resources: { 'references/policy.md': '# Policy\n\nAt most 100 without a manager.' },
+    tools: {
+      process_refund: tool({
+        description: 'Pays money back.',
+        inputSchema: z.object({ order: z.string(), amount: z.number() }),
+        execute: async ({ order, amount }) => {
+          refunds.push({ order, amount });
+          return { refunded: amount, order };
+        },
+      }),
+    },
+  });
+  const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
+  return { skillset: createSkillset({ skills: [billing, haiku] }), tools: billing.toolSet, refunds };
+}

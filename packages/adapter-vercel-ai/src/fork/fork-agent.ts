@@ -1,0 +1,62 @@
+import { isStepCount, ToolLoopAgent, type LanguageModel, type StopCondition, type ToolSet } from 'ai';
+import type { AiSdkFork } from '../ai-sdk-skills-options.ts';
+import { modelNamed, type AiSdkModels } from '../step/model-named.ts';
+
+/** Options of {@link forkAgent}. */
+export interface ForkAgentOptions {
+  readonly model: LanguageModel;
+  /** Models that skills may ask for by name. @default none: every skill runs on `model` */
+  readonly models?: AiSdkModels | undefined;
+  /** The system prompt before the catalog. @default none */
+  readonly instructions?: string | undefined;
+  /** Gives the agent all skills of the conversation, with their catalog, and not only the forked one. @default false */
+  readonly inheritSkills?: boolean | undefined;
+  /** Further tools of this agent, beside those that were given to `aiSdkSkills`. @default none */
+  readonly tools?: ToolSet | undefined;
+  /** @default 20 steps */
+  readonly stopWhen?: StopCondition<ToolSet> | undefined;
+}
+
+/**
+ * Runs skills with `context: fork` in a `ToolLoopAgent` of their own, and streams what it says and which tools it calls. The agent has the host's
+ * tools, locked as ever; the forked skill is loaded from the start, so its tools are open and its files can be read, and nothing is forked again inside. It sees
+ * nothing of the conversation and of other skills.
+ *
+ * @example
+ * ```ts
+ * import { aiSdkSkills, forkAgent } from '@repertoire/adapter-vercel-ai';
+ * import type { Skillset } from '@repertoire/skills-core';
+ * import type { LanguageModel } from 'ai';
+ *
+ * export const withForks = (skillset: Skillset, model: LanguageModel) => aiSdkSkills(skillset, { fork: forkAgent({ model }) });
+ * ```
+ */
+export function forkAgent({
+  model,
+  models,
+  instructions,
+  inheritSkills = false,
+  tools,
+  stopWhen = isStepCount(20),
+}: ForkAgentOptions): AiSdkFork {
+  return async function* run(fork, { skills, allSkills, abortSignal }) {
+    const agent = new ToolLoopAgent<never, ToolSet>({
+      model: modelNamed(models, fork.model) ?? model,
+      stopWhen,
+      // It is thrown below, so the SDK need not log it.
+      onError: () => {},
+      ...(inheritSkills ? allSkills : skills).agentSettings({ instructions, tools }),
+    });
+    const { stream } = await agent.stream({ prompt: fork.prompt, ...(abortSignal !== undefined && { abortSignal }) });
+    let [progress, answer] = ['', ''];
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'start-step') answer = '';
+      if (part.type === 'text-delta') answer += part.text;
+      if (part.type === 'tool-call') progress += `${answer}${answer === '' ? '' : '\n'}(${part.toolName})\n`;
+      if (part.type === 'text-delta' || part.type === 'tool-call') yield part.type === 'tool-call' ? progress : progress + answer;
+    }
+    abortSignal?.throwIfAborted();
+    yield answer;
+  };
+}

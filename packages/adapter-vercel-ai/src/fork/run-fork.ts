@@ -1,0 +1,42 @@
+import { forkResultText, type SkillFork } from '@repertoire/skills-core';
+import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
+
+/** The call that a fork answers. */
+export type ForkCall = Omit<AiSdkForkRun, 'skills' | 'allSkills'>;
+
+/** What runs a fork, with the skills of the agent that does. */
+export type RunFork = (fork: SkillFork, call: ForkCall) => ReturnType<AiSdkFork>;
+
+/**
+ * The texts of a load call that a forked skill answers: what its agent has said so far, then the whole answer. A failure of that agent is an answer too; only an
+ * abort is thrown.
+ */
+export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): AsyncGenerator<string> {
+  let answer = '';
+  try {
+    const running = run(fork, call);
+    if (Symbol.asyncIterator in running) {
+      for await (const soFar of running) {
+        answer = soFar;
+        yield forkResultText(fork.skill, answer, { partial: true });
+      }
+    } else answer = await running;
+  } catch (error) {
+    call.abortSignal?.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    answer = `The agent that was to do this failed: ${why} Go on without it, or try another way.`;
+  }
+  call.abortSignal?.throwIfAborted();
+  yield forkResultText(fork.skill, answer.trim() === '' ? noAnswer : answer);
+}
+
+/** An agent ends so where a person is to approve a call: nobody can be asked in the middle of another call. */
+const noAnswer =
+  'The agent that was to do this ended without an answer. Where it needed approval, do that part yourself, so that the user can be asked.';
+
+/** The last of them. */
+export async function forkAnswer(fork: SkillFork, run: RunFork, call: ForkCall): Promise<string> {
+  let last = '';
+  for await (const text of forkText(fork, run, call)) last = text;
+  return last;
+}

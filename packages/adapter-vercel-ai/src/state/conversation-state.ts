@@ -1,0 +1,68 @@
+import { reduceSkillState, type SkillEvent, type SkillFork, type Skillset, type SkillState } from '@repertoire/skills-core';
+import type { AnyMessage } from './message-text.ts';
+import { transcriptOfMessages } from './transcript-of-messages.ts';
+
+/** Tells and notes what a conversation has loaded. */
+export interface ConversationState {
+  /** The state of the conversation that these messages are. */
+  of(messages: readonly AnyMessage[]): SkillState;
+  /** The same as it was when the step began that has these messages: what all calls of that step are judged by. */
+  atStep(messages: readonly AnyMessage[]): SkillState;
+  /** Takes note of what a call did. */
+  record(events: readonly SkillEvent[]): void;
+  /** Takes note of texts that were put into the messages here, and that count as the loaded skill's own. */
+  accept(events: readonly SkillEvent[]): void;
+}
+
+type Told = Pick<Skillset, 'state'>;
+
+/** The state as the messages tell it; nothing is kept, since the call's own messages will tell it again. */
+export function stateFromMessages(skillset: Told): ConversationState {
+  const of = (messages: readonly AnyMessage[]): SkillState => skillset.state(transcriptOfMessages(messages));
+  return { of, atStep: of, record: () => {}, accept: () => {} };
+}
+
+/**
+ * The state as the server keeps it in `box`. Messages cannot add to it; they tell only which texts the model can still see: a skill whose text was pruned is
+ * handed out again in full.
+ */
+export function stateFromServer(skillset: Told, box: { current: SkillState }): ConversationState {
+  const accepted = new Set<string>();
+  // By length too, because a host may push to the array that it gave.
+  const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
+  const of = (messages: readonly AnyMessage[]): SkillState => {
+    const told = skillset.state(transcriptOfMessages(messages)).loaded;
+    return {
+      loaded: Object.fromEntries(
+        Object.entries(box.current.loaded).map(([name, entry]) => {
+          const seen = Object.hasOwn(told, name) ? told[name] : undefined;
+          const inContext = seen !== undefined && (seen.digest === entry.digest || accepted.has(`${name} ${seen.digest}`));
+          return [name, { ...entry, inContext, ...(inContext && seen.at !== undefined && { at: seen.at }) }];
+        }),
+      ),
+    };
+  };
+  return {
+    of,
+    atStep(messages) {
+      const known = steps.get(messages);
+      if (known?.length === messages.length) return known.state;
+      const state = of(messages);
+      steps.set(messages, { length: messages.length, state });
+      return state;
+    },
+    record(events) {
+      box.current = events.reduce(reduceSkillState, box.current);
+    },
+    accept(events) {
+      for (const event of events) if (event.type === 'loaded') accepted.add(`${event.name} ${event.digest}`);
+    },
+  };
+}
+
+/** The state of an agent that runs a forked skill: that skill is loaded from the start, since its text is what the agent was asked. */
+export function stateInFork(skillset: Pick<Skillset, 'state' | 'toolNames'>, { skill, prompt }: SkillFork): ConversationState {
+  const start = { tool: skillset.toolNames.load, input: { name: skill }, output: prompt };
+  const of = (messages: readonly AnyMessage[]): SkillState => skillset.state([start, ...transcriptOfMessages(messages)]);
+  return { of, atStep: of, record: () => {}, accept: () => {} };
+}

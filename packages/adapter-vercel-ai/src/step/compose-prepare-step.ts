@@ -1,0 +1,30 @@
+import type { PrepareStepFunction, ToolSet } from 'ai';
+import type { AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
+
+/**
+ * Two in one: the host's goes first, and the skills' works on what it answers. Where both want something, messages and instructions are those of the host with the
+ * skills' in them, tools are those that both show, and everything else is the host's.
+ */
+export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record<string, unknown>>(
+  skills: AiSdkPrepareStep,
+  own: PrepareStepFunction<TOOLS, RUNTIME>,
+): PrepareStepFunction<TOOLS, RUNTIME> {
+  return async (step) => {
+    const mine = await own(step);
+    const theirs = await skills({
+      messages: mine?.messages ?? step.messages,
+      instructions: mine?.instructions ?? mine?.system ?? step.instructions,
+    });
+    if (theirs === undefined) return mine;
+    const shown: readonly string[] | undefined = theirs.activeTools;
+    const both = mine?.activeTools?.filter((name) => shown?.includes(name) ?? true);
+    const activeTools = both ?? theirs.activeTools;
+    return {
+      ...theirs,
+      ...mine,
+      ...(activeTools !== undefined && { activeTools }),
+      ...(theirs.messages !== undefined && { messages: theirs.messages }),
+      ...(theirs.instructions !== undefined && { instructions: theirs.instructions }),
+    };
+  };
+}

@@ -1,0 +1,46 @@
+import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core';
+import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
+import { forkText, type RunFork } from '../fork/run-fork.ts';
+import { estimateTokens } from '../state/estimate-tokens.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+
+/** Options of {@link toAiTool}. */
+export interface ToAiToolOptions {
+  readonly state: ConversationState;
+  /** Runs a skill in an agent of its own. @default skills with `context: fork` are loaded like any other */
+  readonly fork?: RunFork | undefined;
+  /** What the model gets of a text that this tool answered with. @default the text */
+  readonly modelOutput?: ((text: string) => ToolResultPart['output']) | undefined;
+}
+
+/**
+ * A skill tool as a tool of the AI SDK. It is a dynamic one, because its name is chosen at run time; it answers with plain text, which every conversion of the
+ * SDK hands to the model unchanged; and it carries `metadata.repertoire.role`, by which a user interface knows its calls whatever they are named.
+ */
+export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
+  async function answer(input: unknown, messages: readonly ModelMessage[], signal: AbortSignal | undefined): Promise<SkillToolResult> {
+    state.atStep(messages);
+    const context: SkillToolContext = { state: state.of(messages), at: estimateTokens(messages), canFork: fork !== undefined, signal };
+    const result = await skillTool.execute(input, context);
+    state.record(result.events);
+    return result;
+  }
+  return dynamicTool({
+    description: skillTool.description,
+    // A copy, because the SDK's type lets others change it.
+    inputSchema: jsonSchema(structuredClone(skillTool.inputSchema) as JSONSchema7),
+    metadata: { repertoire: { role: skillTool.role } },
+    ...(modelOutput !== undefined && {
+      toModelOutput: ({ output }: { readonly output: unknown }) =>
+        modelOutput(typeof output === 'string' ? output : JSON.stringify(output)),
+    }),
+    execute:
+      fork === undefined
+        ? async (input, { messages, abortSignal }) => (await answer(input, messages, abortSignal)).text
+        : async function* (input, { messages, abortSignal, toolCallId }) {
+            const result = await answer(input, messages, abortSignal);
+            if (result.fork === undefined) yield result.text;
+            else yield* forkText(result.fork, fork, { messages, abortSignal, toolCallId });
+          },
+  });
+}

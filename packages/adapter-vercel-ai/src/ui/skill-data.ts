@@ -1,0 +1,36 @@
+import type { SkillState } from '@repertoire/skills-core';
+import type { UIDataTypes, UIMessage, UIMessageChunk, UITools } from 'ai';
+
+/** What a data part tells of the skills of a conversation: those that are loaded now. */
+export interface SkillsData {
+  readonly loaded: readonly { readonly name: string; readonly version?: string | undefined; readonly inContext: boolean }[];
+}
+
+/** Messages of a chat whose pages show skills: `useChat<SkillUIMessage>()`. Add data and tools of your own by the type parameters. */
+export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TOOLS extends UITools = UITools> = UIMessage<
+  METADATA,
+  DATA & { skills: SkillsData },
+  TOOLS
+>;
+
+/**
+ * A data part with the skills that are loaded: write it to the stream of a user interface at the end of an answer. Written again under the same id, it takes the place
+ * of the earlier one.
+ *
+ * @example
+ * ```ts
+ * import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import type { UIMessageStreamWriter } from 'ai';
+ *
+ * export function showLoaded(writer: UIMessageStreamWriter<SkillUIMessage>, state: SkillState): void {
+ *   writer.write(skillsDataChunk(state));
+ * }
+ * ```
+ */
+export function skillsDataChunk(state: SkillState): Extract<UIMessageChunk<unknown, { skills: SkillsData }>, { type: 'data-skills' }> {
+  const loaded = Object.entries(state.loaded)
+    .toSorted(([, a], [, b]) => a.sequence - b.sequence)
+    .map(([name, { version, inContext }]) => ({ name, inContext, ...(version !== undefined && { version }) }));
+  return { type: 'data-skills', id: 'skills', data: { loaded } };
+}

@@ -1,0 +1,116 @@
+import type { SkillToolRole } from '@repertoire/skills-core';
+import type { UIMessage } from 'ai';
+
+/** What a part of a message of a user interface tells of skills. */
+export interface SkillPart {
+  /** What was done: `load`, `unload`, `readFile`, … */
+  readonly role: SkillToolRole;
+  /** The skill that it was done with, as the call names it; unknown while the call is still being written, and where all skills are listed. */
+  readonly skill: string | undefined;
+  /** The file, where one was read. */
+  readonly path: string | undefined;
+  /** What the skill was loaded with. */
+  readonly arguments: string | undefined;
+  /** Whether a person asked for it by `/name`, and not the model. */
+  readonly byUser: boolean;
+  /** `running`: not answered yet. `waiting`: a person is to approve it. */
+  readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'denied';
+  /** What the agent of a forked skill has said so far, or said in the end. */
+  readonly forked: string | undefined;
+  /** In words: `Loaded skill: billing`. */
+  readonly label: string;
+}
+
+/** What each role is called while it runs, and when it is done. */
+const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
+  load: ['Loading skill', 'Loaded skill'],
+  unload: ['Ending skill', 'Ended skill'],
+  readFile: ['Reading', 'Read'],
+  loadResource: ['Reading', 'Read'],
+  loadAsset: ['Reading', 'Read'],
+  list: ['Listing skills', 'Listed skills'],
+  listResources: ['Listing files of', 'Listed files of'],
+  listAssets: ['Listing assets of', 'Listed assets of'],
+};
+
+/**
+ * Reads a part of a message of a user interface: `null` for one that has nothing to do with skills. It knows calls of the skill tools by their metadata, whatever they
+ * are named. It imports nothing of the SDK, so pages stay small.
+ *
+ * @example
+ * ```ts
+ * import { skillPartOf } from '@repertoire/adapter-vercel-ai/ui';
+ * import type { UIMessage } from 'ai';
+ *
+ * export function skillLines(message: UIMessage): string[] {
+ *   return message.parts.flatMap((part) => skillPartOf(part)?.label ?? []); // ['Loaded skill: billing']
+ * }
+ * ```
+ */
+export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null {
+  if (!('toolCallId' in part)) return null;
+  const { role, by } = metadataOf(part.toolMetadata);
+  if (typeof role !== 'string' || !isRole(role)) return null;
+  const skill = textOf(part.input, 'skill') ?? textOf(part.input, 'name');
+  const path = textOf(part.input, 'path');
+  const output = part.state === 'output-available' && typeof part.output === 'string' ? part.output : '';
+  const state = stateOf(part, output);
+  const forked = /^<skill_result[^>]*>\n([^]*)\n<\/skill_result>$/.exec(output)?.[1];
+  return {
+    role,
+    skill,
+    path,
+    arguments: textOf(part.input, 'arguments'),
+    byUser: by === 'user',
+    state,
+    forked,
+    label: labelOf(role, state, [skill, path].filter((word) => word !== undefined).join('/')),
+  };
+}
+
+function stateOf(part: Extract<UIMessage['parts'][number], { toolCallId: string }>, output: string): SkillPart['state'] {
+  switch (part.state) {
+    case 'output-available':
+      if (part.preliminary === true) return 'running';
+      return output.startsWith('Error (') ? 'failed' : 'done';
+    case 'output-error':
+      return 'failed';
+    case 'output-denied':
+      return 'denied';
+    case 'approval-requested':
+      return 'waiting';
+    default:
+      return 'running';
+  }
+}
+
+function labelOf(role: SkillToolRole, state: SkillPart['state'], what: string): string {
+  const [running, done] = words[role];
+  const behind = what === '' ? '' : `: ${what}`;
+  switch (state) {
+    case 'done':
+      return `${done}${behind}`;
+    case 'running':
+      return `${running}${behind} …`;
+    case 'waiting':
+      return `${running}${behind} (waiting for approval)`;
+    case 'denied':
+      return `${running}${behind} (denied)`;
+    case 'failed':
+      return `${running}${behind} (failed)`;
+  }
+}
+
+function metadataOf(metadata: unknown): { readonly role?: unknown; readonly by?: unknown } {
+  const own = typeof metadata === 'object' && metadata !== null ? (metadata as { readonly repertoire?: unknown }).repertoire : undefined;
+  return typeof own === 'object' && own !== null ? own : {};
+}
+
+function isRole(role: string): role is SkillToolRole {
+  return Object.hasOwn(words, role);
+}
+
+function textOf(input: unknown, name: string): string | undefined {
+  const value: unknown = typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,10 @@
+// Anything added here is public API. It brings the YAML parser along, to write SKILL.md.
+export {
+  uploadKey,
+  uploadSkills,
+  type SkillsApi,
+  type SkillUpload,
+  type SkillUploads,
+  type UploadedSkills,
+  type UploadSkillsOptions,
+} from './upload/upload-skills.ts';

@@ -1,0 +1,10 @@
+/** A real MCP server over stdio, for a test that starts it as a process. */
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { z } from 'zod';
+
+const server = new McpServer({ name: 'sums', version: '1.0.0' });
+server.registerTool('add', { description: 'Adds.', inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+  content: [{ type: 'text', text: `${a + b} for ${process.env['WHO']}` }],
+}));
+await server.connect(new StdioServerTransport());

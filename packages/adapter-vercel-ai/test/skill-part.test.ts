@@ -1,0 +1,91 @@
+import { createSkillset, emptySkillState, reduceSkillState } from '@repertoire/skills-core';
+import { createUIMessageStream, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { skillPartOf, skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
+import { refundTools, skills as definitions } from './billing-skills.ts';
+import { modelOf } from './model-of.ts';
+
+const skillset = createSkillset({ skills: definitions, toolNames: { load: 'learn' } });
+
+describe('skillPartOf', () => {
+  it('ADP-4: a page can show "Loaded skill: billing", under any name of the tool, and nothing of other parts', async () => {
+    const skills = await aiSdkSkills(skillset, { tools: refundTools().tools });
+    const turns = [
+      [
+        ['learn', { name: 'billing' }],
+        ['learn', { name: 'biling' }],
+        ['lookup_order', { id: '1' }],
+      ] as const,
+      [['read_skill_file', { skill: 'billing', path: 'references/policy.md' }]] as const,
+      [['unload_skill', { name: 'billing' }]] as const,
+      'Done.',
+    ];
+    const result = streamText({ model: modelOf(turns), prompt: 'Money!', stopWhen: isStepCount(9), ...skills.agentSettings() });
+    let shown: UIMessage | undefined;
+    for await (const message of readUIMessageStream({ stream: toUIMessageStream({ stream: result.stream }) })) shown = message;
+    expect(shown!.parts.flatMap((part) => skillPartOf(part)?.label ?? [])).toEqual([
+      'Loaded skill: billing',
+      'Loading skill: biling (failed)',
+      'Read: billing/references/policy.md',
+      'Ended skill: billing',
+    ]);
+  });
+
+  it.each([
+    [{ state: 'input-streaming', input: undefined }, 'Loading skill …'],
+    [{ state: 'input-available' }, 'Loading skill: billing …'],
+    [{ state: 'approval-requested', approval: { id: '1' } }, 'Loading skill: billing (waiting for approval)'],
+    [{ state: 'output-denied', approval: { id: '1', approved: false } }, 'Loading skill: billing (denied)'],
+    [{ state: 'output-error', errorText: 'x' }, 'Loading skill: billing (failed)'],
+    [{ state: 'output-available', output: 'so far', preliminary: true }, 'Loading skill: billing …'],
+  ])('ADP-4: %j is told as %s', (part, label) => {
+    const full = {
+      type: 'dynamic-tool',
+      toolName: 'learn',
+      toolCallId: 'c',
+      input: { name: 'billing' },
+      toolMetadata: { repertoire: { role: 'load' } },
+      ...part,
+    };
+    expect(skillPartOf(full as UIMessage['parts'][number])?.label).toBe(label);
+  });
+
+  it('ADP-4: metadata of others is nothing', () => {
+    const part = (toolMetadata: unknown) =>
+      skillPartOf({
+        type: 'dynamic-tool',
+        toolName: 'x',
+        toolCallId: 'c',
+        state: 'input-available',
+        input: {},
+        toolMetadata,
+      } as UIMessage['parts'][number]);
+    expect([part(undefined), part({}), part({ repertoire: { role: 'constructor' } }), part({ repertoire: 'load' })]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(skillPartOf({ type: 'text', text: 'Loaded skill: billing' })).toBeNull();
+  });
+});
+
+describe('skillsDataChunk', () => {
+  it('ADP-4: a typed data part tells which skills are loaded', async () => {
+    const state = ['b', 'a'].reduce(
+      (before, name) => reduceSkillState(before, { type: 'loaded', name, digest: '1', version: '2' }),
+      emptySkillState,
+    );
+    const stream = createUIMessageStream<SkillUIMessage>({
+      execute({ writer }) {
+        writer.write(skillsDataChunk(emptySkillState));
+        writer.write(skillsDataChunk(state));
+      },
+    });
+    let shown: SkillUIMessage | undefined;
+    for await (const message of readUIMessageStream<SkillUIMessage>({ stream })) shown = message;
+    const loaded = shown!.parts.flatMap((part) => (part.type === 'data-skills' ? [part.data.loaded.map(({ name }) => name)] : []));
+    expect(loaded).toEqual([['b', 'a']]);
+  });
+});
