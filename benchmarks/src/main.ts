@@ -1,6 +1,8 @@
 /**
  * Prints what listing a folder of skills costs, beside the least that it could cost. Run `pnpm bench` from the root of the repository.
  *
+ * Then the same over HTTP. `--only folder` or `--only http` measures one of the two.
+ *
  * `--json` prints the numbers as JSON, `--runs <n>` sets the rounds that medians are taken of, `--sizes <n,n>` the generated folders.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +13,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { generateSkills } from './generate-skills.ts';
+import { measureHttp, printHttp, type HttpMeasurement } from './http.ts';
 import { measureFolder, type FolderMeasurement } from './measure-folder.ts';
 
 interface Result extends FolderMeasurement {
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '21' },
     sizes: { type: 'string', default: '100,1000,10000' },
     measure: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 
@@ -36,6 +40,25 @@ if (values.measure === undefined) await main();
 else console.log(JSON.stringify(await measureFolder(values.measure, Number(values.runs))));
 
 async function main(): Promise<void> {
+  const results = values.only === 'http' ? [] : await measureFolders();
+  const overHttp: HttpMeasurement[] = [];
+  if (values.only !== 'folder') {
+    for (const count of [100, 1_000]) {
+      progress(`measuring ${count} skills over HTTP …`);
+      overHttp.push(await measureHttp(count, Number(values.runs)));
+    }
+  }
+  if (values.json)
+    console.log(
+      JSON.stringify({ node: process.version, cpus: cpus().length, platform: process.platform, results, http: overHttp }, null, 2),
+    );
+  else {
+    if (results.length > 0) print(results);
+    if (overHttp.length > 0) printHttp(overHttp, Number(values.runs));
+  }
+}
+
+async function measureFolders(): Promise<Result[]> {
   const results: Result[] = [];
   for (const count of values.sizes.split(',').map(Number)) {
     const folder = await mkdtemp(path.join(tmpdir(), 'repertoire-bench-'));
@@ -51,9 +74,7 @@ async function main(): Promise<void> {
   }
   if (existsSync(corpus)) results.push(measure('real skills', corpus));
   else progress(`no real skills: ${corpus} is not there`);
-  if (values.json)
-    console.log(JSON.stringify({ node: process.version, cpus: cpus().length, platform: process.platform, results }, null, 2));
-  else print(results);
+  return results;
 }
 
 function measure(library: string, folder: string): Result {

@@ -1,0 +1,20 @@
+import { joined } from '../http/read-body.ts';
+
+/** Reads a stream whole. `onBytes` is told the running size and may throw, which lets go of the rest. */
+export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes: (size: number) => void): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return joined(chunks, size);
+      size += value.length;
+      onBytes(size);
+      chunks.push(value);
+    }
+  } catch (error) {
+    await reader.cancel(error).catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { createTarDecoder } from 'modern-tar';
+import { archiveError, quoted } from './archive-error.ts';
+import { type ArchiveFiles } from './archive-files.ts';
+import { collectStream } from './collect-stream.ts';
+
+/** Small, so that what a few bytes blow up to is noticed before it fills memory. */
+const inputChunkBytes = 4096;
+
+/**
+ * Unpacks a tar.gz while it streams. Files and folders only; a link, device or pipe refuses the whole archive.
+ *
+ * @param maxTarBytes of the tar itself: contents, headers and padding
+ */
+export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarBytes: number): Promise<void> {
+  // The types of the platform's streams and of the library's differ in whose memory they may hold.
+  const gunzip = new DecompressionStream('gzip') as unknown as TransformStream<Uint8Array, Uint8Array>;
+  const entries = inChunks(packed)
+    .pipeThrough(gunzip)
+    .pipeThrough(capped(maxTarBytes))
+    .pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of entries) {
+    files.count();
+    const path = files.pathOf(header.name);
+    if (header.type === 'directory' || path === null) {
+      await collectStream(body, (size) => files.reserve(size));
+      continue;
+    }
+    if (header.type !== 'file')
+      throw archiveError(
+        'invalid-skill',
+        `holds ${quoted(header.name)}, a ${header.type ?? 'thing of no kind'}; only files and folders are unpacked. Nothing of it is used.`,
+      );
+    files.reserve(header.size);
+    files.add(path, await collectStream(body, (size) => files.reserve(size)));
+  }
+}
+
+function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  let offset = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (offset >= bytes.length) {
+        controller.close();
+        return;
+      }
+      controller.enqueue(bytes.slice(offset, offset + inputChunkBytes));
+      offset += inputChunkBytes;
+    },
+  });
+}
+
+function capped(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.length;
+      if (size > maxBytes)
+        throw archiveError(
+          'limit-exceeded',
+          `unpacks to more than ${maxBytes} bytes of tar. Raise limits.unpackedBytes or limits.ratio where that is right.`,
+        );
+      controller.enqueue(chunk);
+    },
+  });
+}

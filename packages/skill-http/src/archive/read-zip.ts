@@ -1,0 +1,58 @@
+import { unzipRaw, type ZipEntry } from 'unzipit';
+import { archiveError, quoted } from './archive-error.ts';
+import type { ArchiveFiles } from './archive-files.ts';
+import { collectStream } from './collect-stream.ts';
+
+const endRecordSignature = 0x06054b50;
+const endRecordBytes = 22;
+
+/** Unpacks a zip. Everything that it declares is checked before anything is inflated, and what comes out is held against what it declared. */
+export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntries: number): Promise<void> {
+  const declared = declaredEntries(packed);
+  if (declared > maxEntries)
+    throw archiveError(
+      'limit-exceeded',
+      `declares ${declared} entries, and at most ${maxEntries} are read. Raise limits.files where that is right.`,
+    );
+  const { entries } = await unzipRaw(packed);
+  const chosen: [path: string, entry: ZipEntry][] = [];
+  let total = 0;
+  for (const entry of entries) {
+    files.count();
+    const path = files.pathOf(entry.name);
+    refuseOtherThanFiles(entry);
+    if (entry.isDirectory || path === null) continue;
+    total += entry.size;
+    files.reserve(total);
+    chosen.push([path, entry]);
+  }
+  // One after another: what is in memory is bounded by what was reserved.
+  for (const [path, entry] of chosen) {
+    const body = await entry.stream();
+    files.add(path, await collectStream(body, (size) => files.reserve(size)));
+  }
+}
+
+/** The number of entries in the end record, which is looked for from the end as every reader does. */
+function declaredEntries(packed: Uint8Array): number {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const last = packed.length - endRecordBytes;
+  for (let offset = last; offset >= Math.max(0, last - 0xffff); offset -= 1) {
+    if (view.getUint32(offset, true) === endRecordSignature) return view.getUint16(offset + 10, true);
+  }
+  return 0;
+}
+
+function refuseOtherThanFiles(entry: ZipEntry): void {
+  const { name, encrypted, externalFileAttributes, versionMadeBy } = entry;
+  if (encrypted) throw archiveError('invalid-skill', `holds ${quoted(name)}, which is encrypted. Nothing of it is used.`);
+  // Made on Unix (3) or macOS (19): the upper half is the mode, whose first four bits tell what it is.
+  const system = versionMadeBy >>> 8;
+  const kind = system === 3 || system === 19 ? (externalFileAttributes >>> 28) & 0xf : 0;
+  const isPlain = kind === 0 || kind === 0o10 || kind === 0o4;
+  if (!isPlain)
+    throw archiveError(
+      'invalid-skill',
+      `holds ${quoted(name)}, a link or device; only files and folders are unpacked. Nothing of it is used.`,
+    );
+}

@@ -1,0 +1,41 @@
+import { SkillError } from '@repertoire/skills-core';
+import { archiveError } from './archive-error.ts';
+import { ArchiveFiles, maxUnpackedBytes } from './archive-files.ts';
+import type { ArchiveLimits } from './archive-limits.ts';
+import { readTarGz } from './read-tar-gz.ts';
+import { readZip } from './read-zip.ts';
+
+/** What was in an archive. */
+export interface UnpackedArchive {
+  /** Contents by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** The one folder that everything lay in, where SKILL.md was not at the top as it should be. */
+  readonly wrapper: string | undefined;
+}
+
+const blockBytes = 512;
+
+/**
+ * Unpacks a tar.gz or zip in memory. What it is, its first bytes tell: names and media types lie. It is all or nothing; an archive with one bad entry gives
+ * nothing.
+ *
+ * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill`
+ */
+export async function unpackArchive(packed: Uint8Array, limits: ArchiveLimits): Promise<UnpackedArchive> {
+  const files = new ArchiveFiles(limits, packed.length);
+  try {
+    if (packed[0] === 0x1f && packed[1] === 0x8b) {
+      // Of each entry a header and padding, besides what a long name takes, and some to end with.
+      const overhead = limits.files * 6 * blockBytes + 1024 * 1024;
+      await readTarGz(packed, files, maxUnpackedBytes(limits, packed.length) + overhead);
+    } else if (packed[0] === 0x50 && packed[1] === 0x4b) {
+      await readZip(packed, files, limits.files);
+    } else {
+      throw archiveError('invalid-skill', 'is neither a tar.gz nor a zip.');
+    }
+  } catch (error) {
+    if (SkillError.isInstance(error)) throw error;
+    throw archiveError('invalid-skill', `is damaged: ${error instanceof Error ? error.message : String(error)}.`, error);
+  }
+  return files.result();
+}

@@ -1,0 +1,32 @@
+/** `$schema` of the discovery index that is current. It is an identifier: compared as text, never fetched. */
+export const discoverySchema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+
+/** Folder of the index 0.2.0, below the place that publishes. */
+export const discoveryFolder = '.well-known/agent-skills';
+
+/** Folder of the index 0.1.0, which lists files and has no digests. */
+export const legacyFolder = '.well-known/skills';
+
+/** Name of the index in both folders. */
+export const indexFile = 'index.json';
+
+/** Name of a skill card. */
+export const cardFile = 'skill-card.json';
+
+/**
+ * Field of an index entry in which our handler says what the format has no place for. Readers that do not know it ignore it, as they must.
+ *
+ * | key | what |
+ * |---|---|
+ * | `metadata` | level 1 as `SkillMetadata` has it, so that all of it is known from the index alone |
+ * | `versions` | entries of the older versions of the skill, newest first |
+ */
+export const extensionField = 'x-repertoire';
+
+/** The name rule of the format, which is narrower than that of the standard's reference library. */
+export function isDiscoveryName(name: string): boolean {
+  return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+}
+
+/** The most characters (Unicode code points) of a description in an index. */
+export const maxIndexDescription = 1024;

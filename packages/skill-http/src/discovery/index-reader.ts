@@ -1,0 +1,86 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { checkUrl, type UrlPolicy } from '../http/url-policy.ts';
+
+/** The most diagnostics that are kept of one index; a hundred thousand bad entries tell no more than a hundred. */
+const maxDiagnostics = 100;
+
+/** What reading an index needs to know. */
+export interface IndexContext {
+  readonly policy: UrlPolicy;
+  /** Where the index came from. */
+  readonly url: string;
+  readonly profile: 'lenient' | 'strict';
+  readonly maxSkills: number;
+  /** Files that a skill may have. */
+  readonly maxFiles: number;
+}
+
+/** Takes down what is wrong with an index, and resolves what it refers to. */
+export class IndexReader {
+  readonly context: IndexContext;
+  readonly #diagnostics: SkillDiagnostic[] = [];
+  #left = 0;
+
+  constructor(context: IndexContext) {
+    this.context = context;
+  }
+
+  get diagnostics(): readonly SkillDiagnostic[] {
+    if (this.#left === 0) return this.#diagnostics;
+    const { url } = this.context;
+    return [
+      ...this.#diagnostics,
+      { code: 'diagnostics-cut', severity: 'info', message: `${this.#left} more were found in the index.`, path: url },
+    ];
+  }
+
+  report(severity: SkillDiagnostic['severity'], code: string, message: string, skill?: string, fix?: string): void {
+    if (this.#diagnostics.length >= maxDiagnostics) {
+      this.#left += 1;
+      return;
+    }
+    this.#diagnostics.push({
+      code,
+      severity,
+      message,
+      ...(skill !== undefined && { skill: skill.slice(0, 100) }),
+      path: this.context.url,
+      ...(fix !== undefined && { fix }),
+    });
+  }
+
+  /** An entry that is left out. */
+  skip(code: string, skill: string | undefined, why: string, fix?: string): null {
+    this.report('error', code, `${skill === undefined ? 'An entry' : `The entry ${quote(skill)}`} is left out: ${why}`, skill, fix);
+    return null;
+  }
+
+  /** A URL of an entry, or `null` where it may not be asked. */
+  resolve(reference: string, skill: string): string | null {
+    try {
+      return checkUrl(reference, this.context.policy, { base: this.context.url }).href;
+    } catch (error) {
+      if (!SkillError.isInstance(error)) throw error;
+      return this.skip('index-entry-url', skill, error.message, 'Let the entry name an https: URL of this origin, or allow its origin.');
+    }
+  }
+}
+
+/** A value as it stands in a message. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of its own, so that no prototype answers for it. */
+export function fieldOf(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,94 @@
+import { compareSkills, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { discoverySchema } from './discovery-format.ts';
+import { fieldOf, IndexReader, isJsonObject, quote, type IndexContext, type JsonObject } from './index-reader.ts';
+import { readCardEntry } from './read-card-entry.ts';
+import { readEntry, readLegacyEntry } from './read-entry.ts';
+import { entryKey, type SkillEntry } from './skill-entry.ts';
+
+/** What a place publishes. */
+export interface SkillIndex {
+  /** In the order of the contract. */
+  readonly entries: readonly SkillEntry[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** Which format it was. */
+  readonly layout: '0.2.0' | '0.1.0' | 'card';
+}
+
+/** Bytes that are no index at all, as a page that a site shows for every address. */
+export class NoIndexError extends Error {}
+
+/**
+ * Reads an index of either version, or a card; which of them it is, its content tells. A bad entry is left out and reported; the rest is used.
+ *
+ * @throws {NoIndexError} for what is none
+ * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` for one of which nothing can be used
+ */
+export async function parseIndex(bytes: Uint8Array, context: IndexContext): Promise<SkillIndex> {
+  const json = parseJson(bytes);
+  if (!isJsonObject(json)) throw new NoIndexError(`is no JSON object`);
+  const reader = new IndexReader(context);
+  const skills = fieldOf(json, 'skills');
+  if (Array.isArray(skills))
+    return finished(skills, readEntries(json, skills, reader), schemaOf(json) === undefined ? '0.1.0' : '0.2.0', reader);
+  if (typeof fieldOf(json, 'id') === 'string') return finished([json], readCardEntry(json, reader), 'card', reader);
+  throw new NoIndexError('is neither an index of skills nor a card');
+}
+
+function readEntries(json: JsonObject, skills: readonly unknown[], reader: IndexReader): SkillEntry[] {
+  const { url, maxSkills, policy } = reader.context;
+  const schema = schemaOf(json);
+  if (schema !== undefined && schema !== discoverySchema) {
+    throw new SkillError(
+      'unsupported',
+      `[skill-http] The index ${url} has the $schema ${quote(schema)}, which this version does not know. It reads ${discoverySchema}, and indexes without one.`,
+      { source: policy.label, path: url },
+    );
+  }
+  if (skills.length > maxSkills) {
+    reader.report(
+      'warning',
+      'index-truncated',
+      `The index has ${skills.length} entries; the first ${maxSkills} are used.`,
+      undefined,
+      'Raise limits.skills where that is right.',
+    );
+  }
+  const read = schema === undefined ? readLegacyEntry : readEntry;
+  const found = new Map<string, SkillEntry>();
+  const owners = new Map<string, number>();
+  skills.slice(0, maxSkills).forEach((entry, position) => {
+    for (const skill of read(entry, reader)) {
+      const owner = owners.get(skill.name) ?? position;
+      if (owner !== position || found.has(entryKey(skill))) {
+        reader.skip('index-entry-duplicate', skill.name, 'its name is there already; the first is used.');
+        continue;
+      }
+      owners.set(skill.name, owner);
+      found.set(entryKey(skill), skill);
+    }
+  });
+  return [...found.values()];
+}
+
+function finished(listed: readonly unknown[], entries: SkillEntry[], layout: SkillIndex['layout'], reader: IndexReader): SkillIndex {
+  const { diagnostics, context } = reader;
+  if (listed.length > 0 && entries.length === 0) {
+    throw new SkillError('source-unavailable', `[skill-http] Nothing in ${context.url} can be used. ${diagnostics[0]?.message ?? ''}`, {
+      source: context.policy.label,
+      path: context.url,
+    });
+  }
+  return { entries: entries.sort(compareSkills), diagnostics, layout };
+}
+
+function schemaOf(json: JsonObject): unknown {
+  return fieldOf(json, '$schema');
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new NoIndexError(`is not JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+}

@@ -1,0 +1,66 @@
+import { checkSkillName, type SkillMetadata } from '@repertoire/skills-core';
+import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
+import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
+import { levelOneFromJson } from './level-one-json.ts';
+
+/** Longer than any catalog can use; more is no description. */
+const mostDescriptionCharacters = 16_384;
+
+/** Level 1 of an entry. */
+export interface EntryMetadata {
+  readonly metadata: SkillMetadata;
+  readonly complete: boolean;
+}
+
+/** Reads name, description and, where the publisher gives it, the rest of level 1. `null` for an entry that is left out. */
+export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMetadata | null {
+  if (!isJsonObject(entry)) return reader.skip('index-entry-invalid', undefined, `it is not an object: ${quote(entry)}.`);
+  const name = fieldOf(entry, 'name');
+  if (typeof name !== 'string') return reader.skip('index-entry-invalid', undefined, `it has no name: ${quote(entry)}.`);
+  const strict = reader.context.profile === 'strict';
+  const [issue] = checkSkillName(name);
+  if (issue !== undefined || (strict && !isDiscoveryName(name)))
+    return reader.skip(
+      'index-entry-name',
+      name,
+      `its name ${issue?.message ?? 'has letters outside a-z'}.`,
+      'Use a-z, 0-9 and single hyphens.',
+    );
+  const description = fieldOf(entry, 'description');
+  if (typeof description !== 'string' || description.trim() === '')
+    return reader.skip('index-entry-description', name, 'it has no description.', 'Say what the skill does and when to use it.');
+  // Characters are counted only where they can be too many: there are never more of them than UTF-16 units.
+  const length = description.length <= maxIndexDescription ? 0 : Array.from(description.slice(0, 2 * mostDescriptionCharacters + 2)).length;
+  if (length > (strict ? maxIndexDescription : mostDescriptionCharacters))
+    return reader.skip(
+      'index-entry-description',
+      name,
+      `its description has more than ${strict ? maxIndexDescription : mostDescriptionCharacters} characters.`,
+    );
+  if (length > maxIndexDescription)
+    reader.report(
+      'warning',
+      'index-entry-description',
+      `The description of ${quote(name)} has ${length} characters; at most ${maxIndexDescription} are allowed.`,
+      name,
+    );
+  return extended(entry, { name, description: description.trim() }, reader);
+}
+
+/** What the extension says of level 1, where it is there. */
+function extended(entry: JsonObject, basic: SkillMetadata, reader: IndexReader): EntryMetadata {
+  const extension = fieldOf(entry, extensionField);
+  const json = isJsonObject(extension) ? fieldOf(extension, 'metadata') : undefined;
+  if (!isJsonObject(json)) return { metadata: basic, complete: false };
+  let isWhole = true;
+  const metadata = levelOneFromJson(json, basic.name, basic.description, (key) => {
+    isWhole = false;
+    reader.report(
+      'warning',
+      'index-entry-metadata',
+      `The field ${key} of the entry ${quote(basic.name)} is not as it must be; it is ignored.`,
+      basic.name,
+    );
+  });
+  return { metadata, complete: isWhole };
+}

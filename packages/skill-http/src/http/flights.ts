@@ -1,0 +1,48 @@
+import { abortable } from '@repertoire/skills-core';
+
+interface Flight {
+  readonly result: Promise<unknown>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/**
+ * Many callers, one request for each resource: whoever asks while it is under way shares it. One caller's abort ends only that caller's waiting; what
+ * nobody waits for any more is given up.
+ */
+export class Flights {
+  readonly #flights = new Map<string, Flight>();
+
+  async join<Value>(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    signal?.throwIfAborted();
+    const flight = this.#flights.get(key) ?? this.#takeOff(key, start);
+    flight.waiting += 1;
+    try {
+      return (await abortable(() => flight.result, signal)) as Value;
+    } finally {
+      flight.waiting -= 1;
+      if (flight.waiting === 0 && this.#flights.get(key) === flight) {
+        this.#flights.delete(key);
+        flight.controller.abort();
+      }
+    }
+  }
+
+  /** Ends everything that is under way. */
+  abort(reason: unknown): void {
+    for (const { controller } of this.#flights.values()) controller.abort(reason);
+  }
+
+  #takeOff(key: string, start: (signal: AbortSignal) => Promise<unknown>): Flight {
+    const controller = new AbortController();
+    const land = () => {
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    };
+    const result = start(controller.signal).finally(land);
+    // Everyone may have left by the time that it fails.
+    result.catch(() => {});
+    const flight: Flight = { result, controller, waiting: 0 };
+    this.#flights.set(key, flight);
+    return flight;
+  }
+}

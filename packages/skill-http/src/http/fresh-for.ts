@@ -1,0 +1,17 @@
+import CachePolicy from 'http-cache-semantics';
+
+/** What the server says of keeping an answer. */
+export interface Freshness {
+  /** For how long it can be used without asking again, in milliseconds from its arrival. */
+  readonly freshForMs: number;
+  /** Whether it may be kept beyond this process (`no-store` forbids it). */
+  readonly storable: boolean;
+}
+
+/** Reads `Cache-Control`, `Expires` and `Age` as a cache of one user (RFC 9111). Guesses nothing from `Last-Modified`. */
+export function freshnessOf(headers: Headers): Freshness {
+  // A 304 is judged as the answer that it renews.
+  const response = { status: 200, headers: Object.fromEntries(headers) };
+  const policy = new CachePolicy({ method: 'GET', headers: {} }, response, { shared: false, cacheHeuristic: 0 });
+  return { freshForMs: Math.max(0, policy.maxAge() - policy.age()) * 1000, storable: policy.storable() };
+}

@@ -1,0 +1,187 @@
+import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import type { Flights } from './flights.ts';
+import type { AnswerCache } from './http-cache.ts';
+import { HttpFailure, unwrapped } from './http-failure.ts';
+import type { HttpSettings } from './http-settings.ts';
+import { freshnessOf } from './fresh-for.ts';
+import { send, type SendEffort } from './send.ts';
+import type { HttpAnswer, HttpQuestion } from './send-once.ts';
+
+/** How long an answer is used, on top of what the server says of it. */
+export interface FreshnessRules {
+  /** An answer is used at least so long without asking again, in milliseconds. */
+  readonly minFreshMs: number;
+  /** And at most so long. */
+  readonly maxFreshMs: number;
+  /** For so long after that, the old answer is given at once while a new one is fetched. */
+  readonly staleWhileRevalidateMs: number;
+  /** How long after it was last confirmed an answer still serves where the server does not answer. */
+  readonly maxStaleMs: number;
+  /** How long a server that failed is left alone where an old answer serves. */
+  readonly cooldownMs: number;
+}
+
+/** What the documents of one provider share. */
+export interface DocumentContext {
+  readonly http: HttpSettings;
+  readonly rules: FreshnessRules;
+  readonly flights: Flights;
+  readonly cache: AnswerCache;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+/** A document as it was last good. */
+export interface DocumentCopy<Value> {
+  readonly value: Value;
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly checkedAt: number;
+  readonly freshUntil: number;
+  readonly storable: boolean;
+}
+
+/** Asks for the document, given how hard to try and what is there already. */
+export type FetchDocument<Value> = (
+  ask: (question: HttpQuestion) => Promise<HttpAnswer>,
+  previous: DocumentCopy<Value> | null,
+) => Promise<{ readonly answer: HttpAnswer; readonly value: Value }>;
+
+/** What makes a document. */
+export interface DocumentSource<Value> {
+  /** Identifies it within the provider. */
+  readonly key: string;
+  readonly fetch: FetchDocument<Value>;
+  /** Makes a value of bytes that were kept. */
+  readonly restore: (bytes: Uint8Array, url: string) => Promise<Value>;
+}
+
+/**
+ * A document on a server that is followed: used while it is fresh, asked for again on condition that it changed, and kept where the server is down, slow
+ * or answers rubbish. Only what could be parsed replaces what was there.
+ */
+export class LiveDocument<Value> {
+  readonly #source: DocumentSource<Value>;
+  readonly #context: DocumentContext;
+  #copy: DocumentCopy<Value> | null = null;
+  #restored = false;
+  #failure: SkillError | null = null;
+  #leaveAloneUntil = 0;
+
+  constructor(source: DocumentSource<Value>, context: DocumentContext) {
+    this.#source = source;
+    this.#context = context;
+  }
+
+  /** The copy that serves, however old; `null` before the first. */
+  get copy(): DocumentCopy<Value> | null {
+    return this.#copy;
+  }
+
+  /** Why the copy that serves is not the newest; `null` where it is. */
+  get failure(): SkillError | null {
+    return this.#failure;
+  }
+
+  /**
+   * The document, no staler than the rules allow.
+   *
+   * @param changedSince asks the server also where the copy is fresh, unless it was asked after this time
+   * @throws {HttpFailure | SkillError} where there is neither an answer nor a copy that may serve
+   */
+  async current(signal: AbortSignal | undefined, changedSince?: number): Promise<DocumentCopy<Value>> {
+    signal?.throwIfAborted();
+    const { rules, http, flights, waitUntil } = this.#context;
+    if (!this.#restored) await flights.join(`${this.#source.key} restore`, signal, () => this.#restore());
+    const now = http.now();
+    const copy = this.#copy;
+    if (copy !== null) {
+      const mustAsk = changedSince !== undefined && copy.checkedAt <= changedSince;
+      // A clock that was set back proves nothing.
+      const isFresh = now < copy.freshUntil && now >= copy.checkedAt;
+      if (!mustAsk && isFresh) return copy;
+      if (now < this.#leaveAloneUntil && this.#mayServe(copy, now)) return copy;
+      if (!mustAsk && now < copy.freshUntil + rules.staleWhileRevalidateMs) {
+        waitUntil(this.#refresh(undefined).catch(() => {}));
+        return copy;
+      }
+    }
+    return await this.#refresh(signal);
+  }
+
+  async #refresh(signal: AbortSignal | undefined): Promise<DocumentCopy<Value>> {
+    return await this.#context.flights.join(this.#source.key, signal, (inner) => this.#ask(inner));
+  }
+
+  async #ask(signal: AbortSignal): Promise<DocumentCopy<Value>> {
+    const { http, rules } = this.#context;
+    const previous = this.#copy !== null && this.#mayServe(this.#copy, http.now()) ? this.#copy : null;
+    // Where an old answer is at hand, nobody has to wait long for a new one.
+    const effort: SendEffort = previous === null ? http : { retries: 0, timeoutMs: Math.min(http.timeoutMs, http.staleTimeoutMs) };
+    try {
+      const { answer, value } = await this.#source.fetch((question) => send(question, http, signal, effort), previous);
+      const copy = this.#copyOf(answer, value, previous);
+      this.#copy = copy;
+      this.#failure = null;
+      this.#leaveAloneUntil = 0;
+      if (copy.storable) await this.#store(copy);
+      return copy;
+    } catch (error) {
+      signal.throwIfAborted();
+      const reason = unwrapped(error);
+      if (!SkillError.isInstance(reason)) throw reason;
+      this.#failure = reason;
+      this.#leaveAloneUntil = http.now() + Math.max(rules.cooldownMs, (error instanceof HttpFailure ? error.retryAfterMs : undefined) ?? 0);
+      if (previous !== null) return previous;
+      throw error;
+    }
+  }
+
+  #copyOf(answer: HttpAnswer, value: Value, previous: DocumentCopy<Value> | null): DocumentCopy<Value> {
+    const { rules, http } = this.#context;
+    const { freshForMs, storable } = freshnessOf(answer.headers);
+    const checkedAt = http.now();
+    return {
+      value,
+      url: answer.url,
+      bytes: answer.bytes ?? previous?.bytes ?? new Uint8Array(0),
+      etag: answer.headers.get('etag') ?? (answer.bytes === null ? previous?.etag : undefined),
+      lastModified: answer.headers.get('last-modified') ?? (answer.bytes === null ? previous?.lastModified : undefined),
+      checkedAt,
+      freshUntil: checkedAt + Math.min(Math.max(freshForMs, rules.minFreshMs), rules.maxFreshMs),
+      storable,
+    };
+  }
+
+  #mayServe(copy: DocumentCopy<Value>, now: number): boolean {
+    return now - copy.checkedAt <= this.#context.rules.maxStaleMs;
+  }
+
+  async #restore(): Promise<void> {
+    if (this.#restored) return;
+    const stored = await this.#context.cache.readAnswer(this.#source.key);
+    this.#restored = true;
+    if (stored === null) return;
+    const { record, bytes } = stored;
+    try {
+      const value = await this.#source.restore(bytes, record.url);
+      const { url, etag, lastModified, checkedAt } = record;
+      // Of an earlier process: asked about at once, and good where there is no answer.
+      this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
+    } catch (error) {
+      if (!SkillError.isInstance(unwrapped(error))) throw error;
+    }
+  }
+
+  async #store({ url, bytes, etag, lastModified, checkedAt }: DocumentCopy<Value>): Promise<void> {
+    if (!this.#context.cache.isThere) return;
+    const digest = await sha256Hex(bytes);
+    await this.#context.cache.writeAnswer({ key: this.#source.key, url, digest, etag, lastModified, checkedAt }, bytes);
+  }
+}
+
+/** The question for a URL, on condition that it changed since `previous`. */
+export function questionFor(url: string, accept: string, maxBytes: number, previous: DocumentCopy<unknown> | null): HttpQuestion {
+  return { url, accept, maxBytes, ...(previous !== null && { etag: previous.etag, lastModified: previous.lastModified }) };
+}

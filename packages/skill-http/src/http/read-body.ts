@@ -1,0 +1,82 @@
+/** Why a body could not be used. */
+export class BodyError extends Error {
+  readonly kind: 'too-large' | 'truncated';
+
+  constructor(kind: 'too-large' | 'truncated', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/**
+ * Reads a body whose length nobody promised truthfully: counts while it streams, and lets go of the rest as soon as it is too much. What is counted is
+ * what arrives after the platform undid a `Content-Encoding`, so that a compressed flood is cut as well.
+ *
+ * @throws {BodyError}; the signal's reason
+ */
+export async function readBody(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  const declared = declaredLength(response.headers);
+  if (declared !== undefined && declared > maxBytes) {
+    await discardBody(response);
+    throw new BodyError('too-large', `declares ${declared} bytes, and at most ${maxBytes} are read`);
+  }
+  if (response.body === null) return new Uint8Array(0);
+  const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  // A body that does not belong to the request of the signal would otherwise be waited for.
+  const onAbort = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    signal.throwIfAborted();
+    const bytes = await collect(reader, maxBytes);
+    signal.throwIfAborted();
+    if (declared !== undefined && bytes.length !== declared && isUnencoded(response.headers))
+      throw new BodyError('truncated', `declares ${declared} bytes and sent ${bytes.length}`);
+    return bytes;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Frees the connection of an answer that is not read. */
+export async function discardBody(response: Response): Promise<void> {
+  // Whatever goes wrong with bytes that nobody wants is of no interest.
+  await response.body?.cancel().catch(() => {});
+}
+
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > maxBytes) {
+      await reader.cancel().catch(() => {});
+      throw new BodyError('too-large', `sends more than ${maxBytes} bytes`);
+    }
+    chunks.push(value);
+  }
+  return joined(chunks, size);
+}
+
+/** One array of many. */
+export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+function declaredLength(headers: Headers): number | undefined {
+  const value = headers.get('content-length');
+  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined;
+}
+
+/** The length that is declared is that of the encoded body. */
+function isUnencoded(headers: Headers): boolean {
+  const encoding = headers.get('content-encoding');
+  return encoding === null || encoding.trim().toLowerCase() === 'identity';
+}

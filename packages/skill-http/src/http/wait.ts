@@ -1,0 +1,12 @@
+import { abortable, type SetTimer } from '@repertoire/skills-core';
+
+/** Waits, unless the signal aborts. */
+export async function wait(milliseconds: number, setTimer: SetTimer, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = setTimer(resolve, milliseconds);
+  try {
+    await abortable(() => promise, signal);
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,98 @@
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
+import type { HttpSkillCache } from '../http/http-cache.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Options of {@link diskCache}. */
+export interface DiskCacheOptions {
+  /** The folder, which is made where it is not there. Only this user may read it. Keep it apart from folders that are searched for skills. */
+  readonly directory: string;
+  /** Bytes to keep; what was used longest ago goes first. @default 268_435_456 (256 MiB) */
+  readonly maxBytes?: number | undefined;
+}
+
+const defaultMaxBytes = 256 * 1024 * 1024;
+/** The share of `maxBytes` that is written between two looks at the folder. */
+const sweepShare = 8;
+
+/**
+ * A cache in a folder: a process that starts without a network has what an earlier one had read. Files are written beside their place and then moved into it,
+ * so that a process that dies leaves nothing half written. What is read is hashed by the provider before each use; a file that was changed counts as none.
+ *
+ * Several processes may share a folder. Several tenants may not: give each its own.
+ *
+ * @throws {SkillError} `invalid-options`
+ * @example
+ * ```ts
+ * import { httpSkillProvider } from '@repertoire/skill-http';
+ * import { diskCache } from '@repertoire/skill-http/node';
+ *
+ * export const provider = httpSkillProvider({ url: 'https://skills.acme.example', cache: diskCache({ directory: '/var/cache/my-agent/skills' }) });
+ * ```
+ */
+export function diskCache({ directory, maxBytes = defaultMaxBytes }: DiskCacheOptions): HttpSkillCache {
+  if (directory === '' || !(maxBytes >= 1))
+    throw new SkillError(
+      'invalid-options',
+      `[skill-http] diskCache needs a directory and at least one byte; it was given ${JSON.stringify({ directory, maxBytes })}.`,
+    );
+  let written = maxBytes;
+
+  return {
+    async get(key) {
+      const file = fileOf(directory, key);
+      try {
+        const bytes = await readFile(file);
+        const now = new Date();
+        // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as good.
+        await utimes(file, now, now).catch(() => {});
+        return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+
+    async set(key, bytes) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await writeWhole(fileOf(directory, key), bytes);
+      written += bytes.length;
+      if (written < maxBytes / sweepShare) return;
+      written = 0;
+      await sweep(directory, maxBytes);
+    },
+  };
+}
+
+function fileOf(directory: string, key: string): string {
+  if (!/^[a-z0-9-]{1,100}$/.test(key)) throw new SkillError('invalid-options', `[skill-http] ${JSON.stringify(key)} is no key of a cache.`);
+  return path.join(directory, key);
+}
+
+/** Removes what was used longest ago until the rest fits, and what a process left that died while it wrote. */
+async function sweep(directory: string, maxBytes: number): Promise<void> {
+  const files: { file: string; size: number; usedAt: number }[] = [];
+  for (const name of await readdir(directory)) {
+    // Whatever else lies there is not ours.
+    if (!/^(?:blob|answer)-[a-z0-9]{64}(?:\.[0-9a-f-]{36}\.tmp)?$/.test(name)) continue;
+    const file = path.join(directory, name);
+    try {
+      const { size, mtimeMs } = await stat(file);
+      files.push({ file, size, usedAt: mtimeMs });
+    } catch (error) {
+      // Another process was faster.
+      if (!isMissing(error)) throw error;
+    }
+  }
+  let total = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { file, size } of files.sort((a, b) => a.usedAt - b.usedAt)) {
+    if (total <= maxBytes) break;
+    await rm(file, { force: true });
+    total -= size;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,65 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import { publishSettings, type PublishOptions } from '../server/publish-options.ts';
+import { readSkills } from '../server/read-skills.ts';
+import { buildSite } from '../server/site.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** What {@link exportStatic} did. */
+export interface StaticExport {
+  /** Every file that is published, relative to the directory, with `/`; the indexes last. */
+  readonly files: readonly string[];
+  /** Those of them that were written, since they were not there or were others. */
+  readonly written: readonly string[];
+  /** What is not published, and why. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Files that are right already are left alone, artifacts are written before
+ * the indexes that name them, and nothing is removed: readers of the index before still find what it names. Empty the directory first where old skills must
+ * go.
+ *
+ * @throws {SkillError} what the provider rejects with
+ * @example
+ * ```ts
+ * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+ * import { exportStatic } from '@repertoire/skill-http/node';
+ *
+ * const { written, diagnostics } = await exportStatic(fileSystemSkillProvider({ roots: ['./skills'] }), './public');
+ * console.log(`${written.length} files written`);
+ * for (const { message } of diagnostics) console.warn(message);
+ * ```
+ */
+export async function exportStatic(
+  provider: SkillProvider,
+  directory: string,
+  { signal, ...options }: PublishOptions & SkillCallOptions = {},
+): Promise<StaticExport> {
+  const settings = publishSettings(options);
+  const site = await buildSite(await readSkills(provider, settings, [], signal), settings, null);
+  const written: string[] = [];
+  for (const [route, { bytes }] of site.files) {
+    signal?.throwIfAborted();
+    const file = path.join(directory, ...route.split('/'));
+    if (await holds(file, bytes)) continue;
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeWhole(file, bytes, 0o644);
+    written.push(relative(route));
+  }
+  return { files: [...site.files.keys()].map(relative), written, diagnostics: site.diagnostics };
+}
+
+function relative(route: string): string {
+  return route.slice(1);
+}
+
+async function holds(file: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    return (await readFile(file)).equals(bytes);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+
+/** What is used of an `IncomingMessage`. Spelled out, so that the types of Node.js are not needed to use this package. */
+export interface NodeRequest {
+  readonly url?: string | undefined;
+  readonly method?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** What is used of a `ServerResponse`, which is what has to be given. */
+export interface NodeResponse {
+  readonly headersSent: boolean;
+  on(event: 'close', listener: () => void): unknown;
+  writeHead(status: number, headers?: Record<string, string>): unknown;
+  end(): unknown;
+  destroy(): unknown;
+}
+
+/**
+ * A fetch handler as a listener of `node:http`. It is for handlers that need no request body, as those of skills: none is passed on.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http';
+ * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { nodeListener } from '@repertoire/skill-http/node';
+ * import { createSkillsHandler } from '@repertoire/skill-http/server';
+ *
+ * createServer(nodeListener(createSkillsHandler(inCodeSkillProvider([])))).listen(8080);
+ * ```
+ */
+export function nodeListener(handler: (request: Request) => Promise<Response>): (request: NodeRequest, response: NodeResponse) => void {
+  return (request, response) => {
+    respond(handler, request, response).catch(() => {
+      // The connection is all that can still tell; where nothing was sent yet, a status.
+      if (response.headersSent) response.destroy();
+      else {
+        response.writeHead(500);
+        response.end();
+      }
+    });
+  };
+}
+
+async function respond(handler: (request: Request) => Promise<Response>, incoming: NodeRequest, outgoing: NodeResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.on('close', () => gone.abort());
+  const request = requestOf(incoming, gone.signal);
+  if (request === null) {
+    outgoing.writeHead(400);
+    outgoing.end();
+    return;
+  }
+  const response = await handler(request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) outgoing.end();
+  else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing as ServerResponse);
+}
+
+function requestOf({ url = '/', method = 'GET', headers }: NodeRequest, signal: AbortSignal): Request | null {
+  // A path of `//host` would name another host.
+  const target = `http://${String(headers['host'] ?? 'localhost')}${url.startsWith('/') ? url : '/'}`;
+  const list = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+  );
+  try {
+    return new Request(target, { method, headers: list, signal });
+  } catch {
+    // CONNECT and TRACE, and hosts that are none.
+    return null;
+  }
+}

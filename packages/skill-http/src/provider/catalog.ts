@@ -1,0 +1,112 @@
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { indexCandidates } from '../discovery/candidates.ts';
+import { NoIndexError, parseIndex, type SkillIndex } from '../discovery/parse-index.ts';
+import { failure, isAbsent } from '../http/http-failure.ts';
+import { LiveDocument, questionFor, type DocumentContext, type DocumentCopy } from '../http/live-document.ts';
+import type { HttpAnswer, HttpQuestion } from '../http/send-once.ts';
+import type { HttpSkillSettings } from './http-skill-provider-options.ts';
+
+/** The index of a place, with where it was found. */
+interface FoundIndex extends SkillIndex {
+  /** What was asked for: redirects may have led elsewhere. */
+  readonly candidate: string;
+}
+
+const accept = 'application/json, */*;q=0.5';
+
+/** The index of the place, followed. */
+export type Catalog = LiveDocument<FoundIndex>;
+
+/**
+ * Looks for the index where it may be, best place first, and remembers how good the best one was: an index with digests is never replaced by one without
+ * because a server forgot a file for a while.
+ */
+export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
+  const candidates = indexCandidates(settings.url, settings.layout);
+  const { label, policy } = settings.http;
+
+  const parse = async (bytes: Uint8Array, url: string, candidate: string): Promise<FoundIndex> => ({
+    ...(await parseIndex(bytes, {
+      url,
+      policy,
+      profile: settings.profile,
+      maxSkills: settings.limits.skills,
+      maxFiles: settings.limits.files,
+    })),
+    candidate,
+  });
+
+  const fetchIndex = async (ask: (question: HttpQuestion) => Promise<HttpAnswer>, previous: DocumentCopy<FoundIndex> | null) => {
+    const tried: string[] = [];
+    const last = previous === null ? candidates.length : candidates.indexOf(previous.value.candidate) + 1;
+    for (const candidate of candidates.slice(0, last)) {
+      const known = previous?.value.candidate === candidate ? previous : null;
+      try {
+        const answer = await ask(questionFor(candidate, accept, settings.limits.indexBytes, known));
+        if (answer.bytes !== null) return { answer, value: await parse(answer.bytes, answer.url, candidate) };
+        if (known !== null) return { answer, value: known.value };
+      } catch (error) {
+        if (error instanceof NoIndexError) tried.push(`${candidate} ${error.message}`);
+        else if (isAbsent(error)) tried.push(`${candidate} is not there`);
+        else throw error;
+      }
+    }
+    throw failure(
+      'source-unavailable',
+      settings.url,
+      `publishes no skills that could be read: ${tried.join('; ')}. Check the url, or give that of the index.`,
+      {
+        source: label,
+      },
+    );
+  };
+
+  return new LiveDocument<FoundIndex>(
+    {
+      key: `index ${settings.layout} ${settings.url}`,
+      fetch: fetchIndex,
+      restore: async (bytes, url) => {
+        try {
+          // Which candidate it was matters for its rank alone, and a redirect may hide it; the first that fits the layout is right.
+          const index = await parse(bytes, url, '');
+          return { ...index, candidate: candidateOf(index, url) };
+        } catch (error) {
+          if (!(error instanceof NoIndexError)) throw error;
+          throw new SkillError('source-unavailable', error.message);
+        }
+      },
+    },
+    context,
+  );
+
+  function candidateOf(index: SkillIndex, url: string): string {
+    const rank = index.layout === '0.2.0' ? 0 : index.layout === '0.1.0' ? 1 : 2;
+    return candidates.find((candidate) => candidate === url) ?? candidates[Math.min(rank, candidates.length - 1)] ?? '';
+  }
+}
+
+/** What there is to say of the catalog besides its entries: that an old copy serves, and why. */
+export function catalogDiagnostics(catalog: Catalog, settings: HttpSkillSettings): SkillDiagnostic[] {
+  const { copy, failure: error } = catalog;
+  if (copy === null) return [];
+  const notes: SkillDiagnostic[] = [...copy.value.diagnostics];
+  if (error !== null) {
+    notes.push({
+      code: 'stale-index',
+      severity: 'warning',
+      message: `The last good copy of ${copy.url} serves, of ${new Date(copy.checkedAt).toISOString()}, since there is no newer one: ${error.message}`,
+      path: copy.url,
+      fix: 'Mend the server; nothing has to be done here.',
+    });
+  }
+  if (copy.value.layout !== '0.2.0' && new URL(copy.url).protocol === 'http:') {
+    notes.push({
+      code: 'unverified',
+      severity: 'warning',
+      message: `${copy.url} has no digests and comes over http:, so that anyone on the way can change what it serves.`,
+      path: settings.url,
+      fix: 'Publish the discovery index 0.2.0, or over https.',
+    });
+  }
+  return notes;
+}

@@ -1,0 +1,208 @@
+import { SkillError, type SetTimer } from '@repertoire/skills-core';
+import type { HttpLayout } from '../discovery/candidates.ts';
+import type { FreshnessRules } from '../http/live-document.ts';
+import type { HttpSkillCache } from '../http/http-cache.ts';
+import type { HttpSettings } from '../http/http-settings.ts';
+import { isPrivateHost } from '../http/is-private-host.ts';
+import { checkUrl, type UrlPolicy } from '../http/url-policy.ts';
+
+/** Bounds of {@link HttpSkillProviderOptions.limits}. Each is a whole number of at least 1. */
+export interface HttpSkillLimits {
+  /** Bytes of an index or a card. @default 16_777_216 */
+  readonly indexBytes: number;
+  /** Entries of an index; the rest is left out (`index-truncated`). @default 10_000 */
+  readonly skills: number;
+  /** Bytes of a SKILL.md, of an archive as it is sent, and of a single file. @default 16_777_216 */
+  readonly artifactBytes: number;
+  /** Bytes of all files of an archive together. @default 52_428_800 */
+  readonly unpackedBytes: number;
+  /** Files of a skill. @default 1_000 */
+  readonly files: number;
+  /** Unpacked bytes for each packed one, beyond the first 8 MiB. @default 200 */
+  readonly ratio: number;
+  /** Folders in a path of an archive. @default 16 */
+  readonly depth: number;
+  /** Bytes that are kept in memory of skills that were read. @default 67_108_864 */
+  readonly memoryBytes: number;
+}
+
+/** Options of {@link httpSkillProvider}. */
+export interface HttpSkillProviderOptions {
+  /**
+   * The place that publishes, such as `https://acme.example` or `https://acme.example/docs`; its index is looked for below that path and nowhere else. Or the
+   * index or card itself, which ends with `.json`.
+   */
+  readonly url: string | URL;
+  /**
+   * What to look for: `well-known` the discovery index 0.2.0 and then 0.1.0, `card` a `skill-card.json`, `auto` all of them in this order.
+   * @default 'auto'
+   */
+  readonly layout?: HttpLayout | undefined;
+  /** Names the source. @default 'http' */
+  readonly label?: string | undefined;
+  /** Whether the host vouches for the publisher. Whoever controls the server, or its domain, then grants tools to your agent. @default false */
+  readonly trusted?: boolean | undefined;
+  /** How a SKILL.md and an index are read: `lenient` mends what it can and says what, `strict` takes only what the formats allow. @default 'lenient' */
+  readonly profile?: 'lenient' | 'strict' | undefined;
+  /**
+   * Where level 1 comes from. `index` lists what the index says: one request. An index of others has names and descriptions only, and the rest of level 1 is
+   * known once a skill is got. `artifact` reads every skill to list it, so that level 1 is always whole, as a lock needs it.
+   * @default 'index'
+   */
+  readonly levelOne?: 'index' | 'artifact' | undefined;
+  /**
+   * Sends a request. It must not follow redirects by itself (`request.redirect` is `manual`). On Node.js, `guardedFetch()` of `@repertoire/skill-http/node`
+   * also looks at what names resolve to. A handler of `createSkillsHandler` is one, too.
+   * @default the platform's fetch
+   */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Headers of each request to the origin of `url`, such as `authorization`; other origins never see them. A function is asked each time. @default none */
+  readonly headers?:
+    | Readonly<Record<string, string>>
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
+  /** Origins besides that of `url` that entries and redirects may lead to, such as `https://cdn.acme.example`. @default none */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Whether `http:` may be asked. @default false */
+  readonly allowHttp?: boolean | undefined;
+  /** Whether private addresses and names of local networks may be asked. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** Milliseconds for one attempt, with its redirects and its whole body. @default 10_000 */
+  readonly timeoutMs?: number | undefined;
+  /** The same where a last good copy is at hand, so that nobody waits long for a server that is down. @default 3_000 */
+  readonly staleTimeoutMs?: number | undefined;
+  /** Further attempts after one that failed for a moment: no connection, a timeout, 408, 425, 429, 500, 502, 503, 504. @default 2 */
+  readonly retries?: number | undefined;
+  /** The longest wait that a server may ask for; where it asks for more, the call fails at once. @default 30_000 */
+  readonly maxRetryAfterMs?: number | undefined;
+  /** Redirects for one request; each is checked like the first URL. @default 3 */
+  readonly maxRedirects?: number | undefined;
+  /** An answer is used at least so long, whatever the server says, in milliseconds. @default 1_000 */
+  readonly minFreshMs?: number | undefined;
+  /** And at most so long. @default 86_400_000 (a day) */
+  readonly maxFreshMs?: number | undefined;
+  /** For so long after that, the old answer is given at once while a new one is fetched. @default 0 */
+  readonly staleWhileRevalidateMs?: number | undefined;
+  /** How long the last good copy serves where the server is down, slow or answers rubbish. @default Infinity */
+  readonly maxStaleMs?: number | undefined;
+  /** How long a server that failed is left alone while the last good copy serves. `Retry-After` may make it longer. @default 5_000 */
+  readonly cooldownMs?: number | undefined;
+  /** Keeps what was read beyond this process, such as `diskCache()` of `@repertoire/skill-http/node`. @default none */
+  readonly cache?: HttpSkillCache | undefined;
+  /** Told of work that goes on after an answer was given, such as `ctx.waitUntil` of a Worker. @default ignored */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined;
+  /** Bounds, each with a default of its own. */
+  readonly limits?: Partial<HttpSkillLimits> | undefined;
+  /** The clock, in milliseconds since 1970; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Calls back after some milliseconds, unless what it returns is called first; for tests. @default setTimeout */
+  readonly setTimer?: SetTimer | undefined;
+  /** From 0 to less than 1, for the jitter of retries; for tests. @default Math.random */
+  readonly random?: (() => number) | undefined;
+}
+
+/** The options with every default filled in. */
+export interface HttpSkillSettings {
+  readonly url: string;
+  readonly layout: HttpLayout;
+  readonly label: string;
+  readonly trusted: boolean;
+  readonly profile: 'lenient' | 'strict';
+  readonly levelOne: 'index' | 'artifact';
+  readonly http: HttpSettings;
+  readonly rules: FreshnessRules;
+  readonly limits: HttpSkillLimits;
+  readonly cache: HttpSkillCache | undefined;
+  readonly waitUntil: (work: Promise<unknown>) => void;
+  /** Headers that never change, which keep apart what is cached. */
+  readonly fixedHeaders: Readonly<Record<string, string>>;
+}
+
+const defaultLimits: HttpSkillLimits = {
+  indexBytes: 16_777_216,
+  skills: 10_000,
+  artifactBytes: 16_777_216,
+  unpackedBytes: 52_428_800,
+  files: 1_000,
+  ratio: 200,
+  depth: 16,
+  memoryBytes: 67_108_864,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for a URL that may not be asked, and for a number that is none or out of range. */
+export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillSettings {
+  const label = options.label ?? 'http';
+  const origins = [originOf(String(options.url)), ...(options.allowedOrigins ?? []).map(originOf)];
+  const policy: UrlPolicy = {
+    label,
+    origins: new Map(origins.map((origin) => [origin, isPrivateHost(new URL(origin).hostname)])),
+    allowHttp: options.allowHttp ?? false,
+    allowPrivateAddresses: options.allowPrivateAddresses ?? false,
+  };
+  const url = checkUrl(String(options.url), policy, { code: 'invalid-options' });
+  const { headers = {}, limits = {} } = options;
+  const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  return {
+    url: url.href,
+    layout: options.layout ?? 'auto',
+    label,
+    trusted: options.trusted ?? false,
+    profile: options.profile ?? 'lenient',
+    levelOne: options.levelOne ?? 'index',
+    http: {
+      label,
+      policy,
+      ownOrigin: url.origin,
+      fetch: send,
+      headers: async () => new Headers(typeof headers === 'function' ? await headers() : headers),
+      timeoutMs: number('timeoutMs', options.timeoutMs, 10_000, 1),
+      staleTimeoutMs: number('staleTimeoutMs', options.staleTimeoutMs, 3_000, 1),
+      retries: number('retries', options.retries, 2, 0),
+      maxRetryAfterMs: number('maxRetryAfterMs', options.maxRetryAfterMs, 30_000, 0),
+      maxRedirects: number('maxRedirects', options.maxRedirects, 3, 0),
+      now: options.now ?? Date.now,
+      setTimer: options.setTimer ?? startTimer,
+      random: options.random ?? Math.random,
+    },
+    rules: {
+      minFreshMs: number('minFreshMs', options.minFreshMs, 1_000, 0),
+      maxFreshMs: number('maxFreshMs', options.maxFreshMs, 86_400_000, 0),
+      staleWhileRevalidateMs: number('staleWhileRevalidateMs', options.staleWhileRevalidateMs, 0, 0),
+      maxStaleMs: number('maxStaleMs', options.maxStaleMs, Number.POSITIVE_INFINITY, 0),
+      cooldownMs: number('cooldownMs', options.cooldownMs, 5_000, 0),
+    },
+    limits: Object.fromEntries(
+      Object.entries(defaultLimits).map(([key, fallback]) => [
+        key,
+        number(`limits.${key}`, limits[key as keyof HttpSkillLimits], fallback, 1),
+      ]),
+    ) as unknown as HttpSkillLimits,
+    cache: options.cache,
+    waitUntil: options.waitUntil ?? (() => {}),
+    fixedHeaders: typeof headers === 'function' ? {} : headers,
+  };
+}
+
+function originOf(url: string): string {
+  // What has no origin of its own, such as file:, is not allowed by that.
+  if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).origin;
+  throw new SkillError(
+    'invalid-options',
+    `[skill-http] ${JSON.stringify(url)} is no absolute https: URL. Give one such as https://acme.example.`,
+  );
+}
+
+function startTimer(callback: () => void, milliseconds: number): () => void {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+}
+
+function number(name: string, value: number | undefined, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value) || value < least)
+    throw new SkillError(
+      'invalid-options',
+      `[skill-http] Option "${name}" of httpSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
+    );
+  return value;
+}

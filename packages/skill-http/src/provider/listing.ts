@@ -1,0 +1,86 @@
+import { compareSkills, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
+import { unwrapped } from '../http/http-failure.ts';
+import type { Catalog } from './catalog.ts';
+import { loadSkill, type LoadContext } from './load-skill.ts';
+
+const concurrency = 8;
+
+/** Skills as they are listed. */
+export interface Listing {
+  readonly entries: readonly SkillEntry[];
+  /** When the server was last asked. */
+  readonly checkedAt: number;
+  /** Skills that were left out of this listing, beside what the index itself left out. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Reads the list of skills; `changedSince` asks the server unless it was asked after that time. */
+export type ReadListing = (signal: AbortSignal | undefined, changedSince?: number) => Promise<Listing>;
+
+/** Lists what the index says. */
+export function indexListing(catalog: Catalog): ReadListing {
+  return async (signal, changedSince) => {
+    const { value, checkedAt } = await catalog.current(signal, changedSince);
+    return { entries: value.entries, checkedAt, diagnostics: [] };
+  };
+}
+
+/**
+ * Lists what the skills themselves say: reads each of them, a few at a time. One that is bad is left out and reported. One that cannot be reached just now
+ * is listed as it last was.
+ */
+export function artifactListing(catalog: Catalog, context: LoadContext): ReadListing {
+  let known = new Map<string, SkillEntry>();
+  let last: { readonly index: readonly SkillEntry[]; readonly listing: Listing; readonly until: number } | null = null;
+
+  return async (signal, changedSince) => {
+    const { value, checkedAt } = await catalog.current(signal, changedSince);
+    if (last?.index === value.entries && context.http.now() < last.until) return { ...last.listing, checkedAt };
+    const found = new Map<string, SkillEntry>();
+    const diagnostics: SkillDiagnostic[] = [];
+    let isWhole = true;
+    const queue = [...value.entries];
+    const work = async () => {
+      for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+        try {
+          const { metadata } = await loadSkill(entry, context, signal);
+          found.set(entryKey(entry), wholeEntry(entry, metadata));
+        } catch (error) {
+          signal?.throwIfAborted();
+          const reason = unwrapped(error);
+          if (!SkillError.isInstance(reason)) throw reason;
+          if (isOutage(reason)) isWhole = false;
+          const before = isOutage(reason) ? known.get(entryKey(entry)) : undefined;
+          if (before !== undefined) found.set(entryKey(entry), before);
+          else
+            diagnostics.push({ code: 'skill-unusable', severity: 'error', message: reason.message, skill: entry.name, path: entry.folder });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, work));
+    known = found;
+    const listing: Listing = { entries: [...found.values()].sort(compareSkills), checkedAt, diagnostics };
+    // Where some could not be reached, they are tried again, and not at every call.
+    last = { index: value.entries, listing, until: isWhole ? Number.POSITIVE_INFINITY : context.http.now() + context.rules.cooldownMs };
+    return listing;
+  };
+}
+
+function wholeEntry(entry: SkillEntry, metadata: SkillEntry['metadata']): SkillEntry {
+  const version = metadata.version ?? textOf(metadata.fields?.['version']);
+  if (version === metadata.version) return { ...entry, metadata, complete: true };
+  // The index had no place for the version: from here on it is one that can be asked for.
+  const { version: _version, ...fields } = metadata.fields ?? {};
+  const { fields: _fields, ...rest } = metadata;
+  const whole = { ...rest, ...(version !== undefined && { version }), ...(Object.keys(fields).length > 0 && { fields }) };
+  return { ...entry, version, metadata: whole, complete: true };
+}
+
+function isOutage({ code }: SkillError): boolean {
+  return code === 'source-unavailable' || code === 'timeout';
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

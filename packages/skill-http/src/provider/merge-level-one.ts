@@ -1,0 +1,28 @@
+import type { SkillMetadata } from '@repertoire/skills-core';
+import type { SkillEntry } from '../discovery/skill-entry.ts';
+
+/**
+ * Level 1 of a skill that was got: what was listed stands, as whoever chose the skill saw it, and what the index had no place for comes from the SKILL.md.
+ * A version that was not listed is in `fields`. A model may not start a skill where either of them says so.
+ */
+export function mergeLevelOne({ metadata: listed, complete }: SkillEntry, parsed: SkillMetadata): SkillMetadata {
+  const { version, ...rest } = parsed;
+  // Name and version are what a skill is asked for by, so they stay those of the list.
+  const unlisted = listed.version === undefined && version !== undefined && !complete ? { version } : {};
+  const fields = { ...parsed.fields, ...unlisted, ...listed.fields };
+  return {
+    ...rest,
+    ...listed,
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(parsed.disableModelInvocation === true && { disableModelInvocation: true }),
+    ...(parsed.userInvocable === false && { userInvocable: false }),
+  };
+}
+
+/** The listed fields that the SKILL.md contradicts. */
+export function differences({ metadata: listed, version }: SkillEntry, parsed: SkillMetadata): string[] {
+  return [
+    ...(listed.description.trim() === parsed.description.trim() ? [] : ['description']),
+    ...(version === undefined || version === parsed.version ? [] : ['version']),
+  ];
+}

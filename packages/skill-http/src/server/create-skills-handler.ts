@@ -1,0 +1,91 @@
+import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { publishSettings, type PublishOptions } from './publish-options.ts';
+import { answer, type AnswerSettings } from './answer.ts';
+import { SiteKeeper } from './site-keeper.ts';
+
+/** Options of {@link createSkillsHandler}. */
+export interface SkillsHandlerOptions extends PublishOptions {
+  /** `Cache-Control` of the indexes, and of files whose path does not name their contents. @default 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400' */
+  readonly cacheControl?: string | undefined;
+  /** Which pages may read it in a browser: an origin, `true` for every one, `false` for none. @default true */
+  readonly cors?: boolean | string | undefined;
+  /** How old what is served may be before the provider is asked again, in milliseconds. A provider that can be watched is asked after each change. @default 60_000 */
+  readonly staleAfterMs?: number | undefined;
+  /** How long artifacts of the index before stay, in milliseconds. Longer than caches keep that index. @default 3_600_000 (an hour) */
+  readonly keepSupersededMs?: number | undefined;
+  /** The clock, in milliseconds since 1970; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A handler of requests, as Workers, Hono and route handlers take it. */
+export interface SkillsHandler {
+  (request: Request): Promise<Response>;
+  /** What is not published, and why (`skill-not-published`, `skill-not-legacy`), and why an old state is served (`stale-site`). */
+  diagnostics(options?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
+  /** Ends watching the provider, which stays open. Requests after it are answered with 503. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Publishes the skills of a provider by the discovery index 0.2.0 (`/.well-known/agent-skills`), and by 0.1.0 (`/.well-known/skills`) for clients that know
+ * nothing newer. Answers GET and HEAD; every other path is 404.
+ *
+ * Everything is read before anything is served, so that an index and what it names always fit. Artifacts have their contents in their names, and those that
+ * an older index names stay for a while. What `select` refuses is not there by any path, and neither is what was withdrawn.
+ *
+ * The skills are public to whoever can reach the handler. Put authentication before it where they are not.
+ *
+ * @throws {SkillError} `invalid-options`, at once
+ * @example
+ * ```ts
+ * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { createSkillsHandler } from '@repertoire/skill-http/server';
+ *
+ * const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' });
+ * const handler = createSkillsHandler(inCodeSkillProvider([haiku]));
+ *
+ * export default { fetch: (request: Request) => handler(request) };
+ * ```
+ */
+export function createSkillsHandler(provider: SkillProvider, options: SkillsHandlerOptions = {}): SkillsHandler {
+  const keeper = new SiteKeeper(provider, {
+    ...publishSettings(options),
+    staleAfterMs: milliseconds('staleAfterMs', options.staleAfterMs, 60_000),
+    keepSupersededMs: milliseconds('keepSupersededMs', options.keepSupersededMs, 3_600_000),
+    now: options.now ?? Date.now,
+  });
+  const settings: AnswerSettings = {
+    cacheControl: options.cacheControl ?? 'public, max-age=60, stale-while-revalidate=600, stale-if-error=86400',
+    cors: options.cors ?? true,
+  };
+  return Object.assign(async (request: Request) => await answer(request, keeper, settings), {
+    async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
+      signal?.throwIfAborted();
+      const { diagnostics } = await keeper.current(signal);
+      const stale: SkillDiagnostic[] =
+        keeper.failure === null
+          ? []
+          : [
+              {
+                code: 'stale-site',
+                severity: 'warning',
+                message: `What was read last is served, since "${provider.label}" does not answer: ${keeper.failure.message}`,
+              },
+            ];
+      return [...diagnostics, ...stale].map((diagnostic) => ({ ...diagnostic }));
+    },
+    async [Symbol.asyncDispose]() {
+      keeper.close();
+    },
+  });
+}
+
+function milliseconds(name: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value) || value < 0)
+    throw new SkillError(
+      'invalid-options',
+      `[skill-http] Option "${name}" of createSkillsHandler is ${String(value)}. Give milliseconds, at least 0.`,
+    );
+  return value;
+}

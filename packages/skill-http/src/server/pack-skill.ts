@@ -1,0 +1,54 @@
+import { gzipSync, zipSync } from 'fflate';
+import { packTar } from 'modern-tar';
+import { recordOf } from '../provider/record-of.ts';
+
+/** An archive. */
+export interface PackedSkill {
+  readonly bytes: Uint8Array;
+  readonly extension: 'tar.gz' | 'zip';
+  readonly mediaType: 'application/gzip' | 'application/zip';
+}
+
+/**
+ * Packs files so that the same files give the same bytes, whatever the platform, the clock, the time zone and the order in which they were found.
+ *
+ * A tar.gz with plain ustar headers, as some clients cut longer names; where a name does not fit one, a zip.
+ */
+export async function packSkill(files: ReadonlyMap<string, Uint8Array>): Promise<PackedSkill> {
+  const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
+  if ([...sorted.keys()].every(fitsUstar)) {
+    const entries = [...sorted].map(([name, body]) => ({
+      header: {
+        name,
+        size: body.length,
+        type: 'file' as const,
+        mode: modeOf(name),
+        mtime: new Date(0),
+        uid: 0,
+        gid: 0,
+        uname: '',
+        gname: '',
+      },
+      body,
+    }));
+    // In JavaScript, since the compressors of platforms differ.
+    return { bytes: gzipSync(await packTar(entries), { mtime: 0, level: 6 }), extension: 'tar.gz', mediaType: 'application/gzip' };
+  }
+  // A zip holds local time, so this is the same text in every zone, and the first that there is.
+  const mtime = new Date(1980, 0, 1);
+  return { bytes: zipSync(recordOf(sorted), { mtime, level: 6 }), extension: 'zip', mediaType: 'application/zip' };
+}
+
+/** POSIX ustar: 100 bytes, or a folder of 155 before a name of 100. */
+function fitsUstar(path: string): boolean {
+  const bytes = new TextEncoder().encode(path);
+  if (bytes.length <= 100) return true;
+  for (let index = 1; index < bytes.length - 1; index += 1) {
+    if (bytes[index] === 0x2f && index <= 155 && bytes.length - index - 1 <= 100) return true;
+  }
+  return false;
+}
+
+function modeOf(path: string): number {
+  return path.startsWith('scripts/') ? 0o755 : 0o644;
+}

@@ -1,0 +1,46 @@
+import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+
+/** Bounds of what is published. Each is a whole number of at least 1. */
+export interface PublishLimits {
+  /** Files of a skill, `SKILL.md` among them. @default 1_000, which is what clients take */
+  readonly files: number;
+  /** Bytes of a skill, all files together. @default 16_777_216 */
+  readonly skillBytes: number;
+  /** Bytes of all skills together: they are held in memory. @default 268_435_456 */
+  readonly totalBytes: number;
+}
+
+/** What is published, and where. */
+export interface PublishOptions {
+  /** The path that everything lies below, such as `/docs`: the index is then `/docs/.well-known/agent-skills/index.json`. @default '' */
+  readonly basePath?: string | undefined;
+  /** Which skills are published. What it answers `false` to is not served by any path. @default all */
+  readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Whether the layout 0.1.0 (`/.well-known/skills`) is published as well, which some clients need. @default true */
+  readonly legacy?: boolean | undefined;
+  /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
+  readonly limits?: Partial<PublishLimits> | undefined;
+}
+
+/** The options with every default filled in. */
+export interface PublishSettings {
+  /** Without a trailing slash. */
+  readonly basePath: string;
+  readonly select: (skill: SkillMetadata) => boolean;
+  readonly legacy: boolean;
+  readonly limits: PublishLimits;
+}
+
+const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, totalBytes: 268_435_456 };
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` */
+export function publishSettings({ basePath = '', select = () => true, legacy = true, limits = {} }: PublishOptions): PublishSettings {
+  const base = basePath.replace(/\/+$/, '');
+  if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
+    throw new SkillError('invalid-options', `[skill-http] basePath is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
+  for (const [name, value] of Object.entries(limits)) {
+    if (value !== undefined && !(value >= 1))
+      throw new SkillError('invalid-options', `[skill-http] limits.${name} is ${String(value)}. Give a number of at least 1.`);
+  }
+  return { basePath: base, select, legacy, limits: { ...defaultLimits, ...limits } };
+}

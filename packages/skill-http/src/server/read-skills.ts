@@ -1,0 +1,136 @@
+import {
+  abortable,
+  checkSkillName,
+  SkillError,
+  skillDigest,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { recordOf } from '../provider/record-of.ts';
+import type { PublishSettings } from './publish-options.ts';
+
+const concurrency = 8;
+
+/** A skill as files. */
+export interface PublishedSkill {
+  readonly metadata: SkillMetadata;
+  /** `SKILL.md` first, then in the order of the contract. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Digest of the files. */
+  readonly digest: string;
+}
+
+/** Everything that is published, in the order of the contract. */
+export interface PublishedSkills {
+  readonly skills: readonly PublishedSkill[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Reads all of a provider that may be published. A skill that cannot be is left out and reported; where the provider cannot reach one just now, what
+ * `previous` has of it stays.
+ */
+export async function readSkills(
+  provider: SkillProvider,
+  settings: PublishSettings,
+  previous: readonly PublishedSkill[],
+  signal: AbortSignal | undefined,
+): Promise<PublishedSkills> {
+  const listed = (await provider.listSkills({ signal })).filter((skill) => settings.select(skill));
+  const results: (PublishedSkill | null)[] = listed.map(() => null);
+  const diagnostics: SkillDiagnostic[] = [];
+  const leaveOut = (skill: SkillMetadata, why: string) =>
+    diagnostics.push({
+      code: 'skill-not-published',
+      severity: 'error',
+      message: `${title(skill)} is not published: ${why}`,
+      skill: skill.name,
+    });
+
+  const queue = [...listed.entries()];
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, skill] = next;
+      try {
+        const isReachable = skill.version !== undefined || listed.find(({ name }) => name === skill.name) === skill;
+        results[index] = isReachable ? await readOne(provider, skill, settings, signal) : await listingOf(skill);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!SkillError.isInstance(error)) throw error;
+        const before = previous.find(({ metadata }) => metadata.name === skill.name && metadata.version === skill.version);
+        const isOutage = error.code === 'source-unavailable' || error.code === 'timeout';
+        if (isOutage && before !== undefined) results[index] = before;
+        else leaveOut(skill, error.message);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, work));
+
+  let total = 0;
+  const skills = results
+    .filter((skill) => skill !== null)
+    .filter((skill) => {
+      total += sizeOf(skill.files);
+      if (total <= settings.limits.totalBytes) return true;
+      leaveOut(
+        skill.metadata,
+        `all skills together have more than ${settings.limits.totalBytes} bytes. Raise limits.totalBytes where that is right.`,
+      );
+      return false;
+    });
+  return { skills, diagnostics };
+}
+
+/** A skill without a version beside versions of its name is listed and cannot be got: what is listed is all there is of it. */
+async function listingOf({ origin: _origin, ...metadata }: SkillMetadata): Promise<PublishedSkill> {
+  const text = serializeSkillMd({ ...metadata, body: '' });
+  const files = new Map([['SKILL.md', new TextEncoder().encode(text)]]);
+  return { metadata, files, digest: await skillDigest(recordOf(files)) };
+}
+
+async function readOne(
+  provider: SkillProvider,
+  { name, version }: SkillMetadata,
+  { limits }: PublishSettings,
+  signal: AbortSignal | undefined,
+): Promise<PublishedSkill> {
+  const [issue] = checkSkillName(name);
+  if (issue !== undefined) throw new SkillError('invalid-skill', `its name ${issue.message}, and would be no path.`, { skill: name });
+  const skill = await abortable(() => provider.getSkill(name, { version, signal }), signal);
+  if (skill === null || skill.version !== version)
+    throw new SkillError('skill-not-found', 'it is listed and cannot be got. It may have changed meanwhile.', { skill: name });
+  if (skill.resources.length + 1 > limits.files)
+    throw new SkillError('limit-exceeded', `it has ${skill.resources.length + 1} files. Raise limits.files where that is right.`, {
+      skill: name,
+    });
+  const { origin: _origin, resources, ...written } = skill;
+  const text = serializeSkillMd(written);
+  if (parseSkillMd(text, { directoryName: name }).metadata?.name !== name)
+    throw new SkillError('invalid-skill', 'its SKILL.md does not read back as the same skill.', { skill: name });
+
+  const files = new Map<string, Uint8Array>([['SKILL.md', new TextEncoder().encode(text)]]);
+  let size = sizeOf(files);
+  for (const { path } of resources) {
+    const left = limits.skillBytes - size;
+    const resource = left < 0 ? null : await provider.readResource(name, path, { version, maxBytes: left, signal });
+    if (resource !== null) size += resource.size;
+    if (size > limits.skillBytes)
+      throw new SkillError('limit-exceeded', `it has more than ${limits.skillBytes} bytes. Raise limits.skillBytes where that is right.`, {
+        skill: name,
+      });
+    if (resource === null) throw new SkillError('resource-not-found', `its file ${path} cannot be read.`, { skill: name, path });
+    files.set(path, resource.bytes);
+  }
+  const { body: _body, ...metadata } = written;
+  return { metadata, files, digest: await skillDigest(recordOf(files)) };
+}
+
+function sizeOf(files: ReadonlyMap<string, Uint8Array>): number {
+  return [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+}
+
+function title({ name, version }: SkillMetadata): string {
+  return `${JSON.stringify(name)}${version === undefined ? '' : ` ${version}`}`;
+}

@@ -1,0 +1,107 @@
+import { abortable, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { PublishSettings } from './publish-options.ts';
+import { readSkills } from './read-skills.ts';
+import { buildSite, type Site, type SiteFile } from './site.ts';
+
+const mostRebuilds = 3;
+
+/** What the keeper of a site needs to know. */
+export interface KeeperSettings extends PublishSettings {
+  readonly staleAfterMs: number;
+  readonly keepSupersededMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * Holds one site at a time, and builds the next as a whole before it takes the place. Files that went, of skills that are still there, stay for a while, so
+ * that who has read the old index still gets what it names.
+ */
+export class SiteKeeper {
+  readonly #provider: SkillProvider;
+  readonly #settings: KeeperSettings;
+  readonly #superseded = new Map<string, { readonly file: SiteFile; readonly until: number }>();
+  #site: Site | null = null;
+  #builtAt = 0;
+  #isDirty = false;
+  #building: Promise<Site> | null = null;
+  #stopWatching: (() => void) | null = null;
+  #isClosed = false;
+  #failure: SkillError | null = null;
+
+  constructor(provider: SkillProvider, settings: KeeperSettings) {
+    this.#provider = provider;
+    this.#settings = settings;
+  }
+
+  /** Why the site is not the newest, where it is not. */
+  get failure(): SkillError | null {
+    return this.#failure;
+  }
+
+  /** @throws {SkillError} where the provider does not answer and never did */
+  async current(signal?: AbortSignal): Promise<Site> {
+    if (this.#isClosed)
+      throw new SkillError('source-unavailable', '[skill-http] The handler was disposed.', { source: this.#provider.label });
+    this.#stopWatching ??= this.#provider.watch?.(() => (this.#isDirty = true)) ?? (() => {});
+    const age = this.#settings.now() - this.#builtAt;
+    // Where the provider tells of changes, nothing else has to be asked.
+    const isStale = this.#provider.watch === undefined && !(age >= 0 && age < this.#settings.staleAfterMs);
+    if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
+    this.#building ??= this.#build().finally(() => (this.#building = null));
+    const building = this.#building;
+    return await abortable(() => building, signal);
+  }
+
+  /** A file of the site, or one that was there until lately. */
+  find(site: Site, path: string): SiteFile | null {
+    const file = site.files.get(path);
+    if (file !== undefined) return file;
+    const old = this.#superseded.get(path);
+    if (old === undefined) return null;
+    if (this.#settings.now() < old.until) return old.file;
+    this.#superseded.delete(path);
+    return null;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopWatching?.();
+  }
+
+  async #build(): Promise<Site> {
+    try {
+      // What changes while it is read would be half old and half new.
+      for (let attempt = 1; ; attempt += 1) {
+        this.#isDirty = false;
+        const read = await readSkills(this.#provider, this.#settings, this.#site?.skills ?? [], undefined);
+        const site = await buildSite(read, this.#settings, this.#site);
+        if (this.#isDirty && attempt < mostRebuilds) continue;
+        this.#replace(site);
+        return site;
+      }
+    } catch (error) {
+      // Asked again at the next request; until it answers, what is there is right as far as anybody knows.
+      this.#isDirty = true;
+      if (!SkillError.isInstance(error)) throw error;
+      this.#failure = error;
+      if (this.#site === null) throw error;
+      return this.#site;
+    }
+  }
+
+  #replace(site: Site): void {
+    const now = this.#settings.now();
+    const published = new Set(site.skills.map(({ metadata }) => metadata.name));
+    for (const [path, { file, until }] of this.#superseded) {
+      // What was withdrawn is withdrawn.
+      if (now >= until || !published.has(file.skill ?? '')) this.#superseded.delete(path);
+    }
+    for (const [path, file] of this.#site?.files ?? []) {
+      if (!site.files.has(path) && file.skill !== undefined && published.has(file.skill))
+        this.#superseded.set(path, { file, until: now + this.#settings.keepSupersededMs });
+    }
+    this.#site = site;
+    this.#builtAt = now;
+    this.#failure = null;
+  }
+}

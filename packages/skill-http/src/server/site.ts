@@ -1,0 +1,159 @@
+import { mediaTypeOf, sha256Hex, type SkillDiagnostic } from '@repertoire/skills-core';
+import {
+  discoveryFolder,
+  discoverySchema,
+  extensionField,
+  indexFile,
+  isDiscoveryName,
+  legacyFolder,
+  maxIndexDescription,
+} from '../discovery/discovery-format.ts';
+import type { JsonObject } from '../discovery/index-reader.ts';
+import { levelOneToJson } from '../discovery/level-one-json.ts';
+import { packSkill, type PackedSkill } from './pack-skill.ts';
+import type { PublishSettings } from './publish-options.ts';
+import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
+
+/** Something that is served. */
+export interface SiteFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
+  /** Whether its path names its contents, so that they never change. */
+  readonly immutable: boolean;
+  /** The skill that it belongs to; none for an index. */
+  readonly skill: string | undefined;
+}
+
+/** Everything that is published at one time: what the indexes say is what the other paths serve. */
+export interface Site {
+  /** By path, which is not percent-encoded. The indexes are the last. */
+  readonly files: ReadonlyMap<string, SiteFile>;
+  readonly skills: readonly PublishedSkill[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** Archives by the digest of the skill, so that an unchanged skill is not packed again. */
+  readonly packed: ReadonlyMap<string, PackedSkill>;
+}
+
+interface DiscoveryEntry {
+  readonly name: string;
+  readonly type: 'skill-md' | 'archive';
+  readonly description: string;
+  readonly url: string;
+  readonly digest: string;
+  readonly [extensionField]: { readonly metadata: JsonObject; readonly versions?: readonly DiscoveryEntry[] };
+}
+
+/** Lays out what is published: artifacts by their contents, and under the names that people guess; single files; the indexes. */
+export async function buildSite({ skills, diagnostics }: PublishedSkills, settings: PublishSettings, previous: Site | null): Promise<Site> {
+  const notes = [...diagnostics];
+  const files = new Map<string, SiteFile>();
+  const packed = new Map<string, PackedSkill>();
+  const root = `${settings.basePath}/${discoveryFolder}`;
+  const put = async (path: string, bytes: Uint8Array, mediaType: string, skill?: string, immutable = false): Promise<string> => {
+    const digest = await sha256Hex(bytes);
+    files.set(path, { bytes, mediaType, digest, immutable, skill });
+    return digest;
+  };
+
+  const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
+    const { name } = skill.metadata;
+    const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
+    const description = shortened(skill.metadata.description);
+    const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
+    if (isNewest) await put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), name);
+    if (skill.files.size === 1) {
+      const file = `${name}.${(await sha256Hex(main)).slice(0, 16)}.md`;
+      return {
+        ...rest,
+        type: 'skill-md',
+        url: encodeURIComponent(file),
+        digest: `sha256:${await put(`${root}/${file}`, main, textType(file), name, true)}`,
+      };
+    }
+    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files));
+    packed.set(skill.digest, archive);
+    if (isNewest) await put(`${root}/${name}.${archive.extension}`, archive.bytes, archive.mediaType, name);
+    const file = `${name}.${(await sha256Hex(archive.bytes)).slice(0, 16)}.${archive.extension}`;
+    return {
+      ...rest,
+      type: 'archive',
+      url: encodeURIComponent(file),
+      digest: `sha256:${await put(`${root}/${file}`, archive.bytes, archive.mediaType, name, true)}`,
+    };
+  };
+
+  const entries: DiscoveryEntry[] = [];
+  const legacy: { name: string; description: string; version: string; files: string[]; [extensionField]: { metadata: JsonObject } }[] = [];
+  for (const [newest, ...older] of byName(skills)) {
+    if (newest === undefined) continue;
+    const entry = await artifact(newest, true);
+    const versions: DiscoveryEntry[] = [];
+    for (const skill of older) versions.push(await artifact(skill, false));
+    entries.push(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
+
+    const { name } = newest.metadata;
+    if (!settings.legacy) continue;
+    const why = whyNotLegacy(newest);
+    if (why !== undefined) {
+      notes.push({
+        code: 'skill-not-legacy',
+        severity: 'info',
+        message: `${JSON.stringify(name)} is published in the layout 0.2.0 only: ${why}.`,
+        skill: name,
+      });
+      continue;
+    }
+    for (const [path, bytes] of newest.files)
+      await put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), name);
+    // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
+    const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== undefined).join('+');
+    legacy.push({
+      name,
+      description: entry.description,
+      version,
+      files: [...newest.files.keys()],
+      [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
+    });
+  }
+  await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
+  if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
+  return { files, skills, diagnostics: notes, packed };
+}
+
+/** Versions of one name together, newest first, as the contract lists them. */
+function byName(skills: readonly PublishedSkill[]): Iterable<readonly PublishedSkill[]> {
+  const groups = new Map<string, PublishedSkill[]>();
+  for (const skill of skills) groups.set(skill.metadata.name, [...(groups.get(skill.metadata.name) ?? []), skill]);
+  return groups.values();
+}
+
+/** Readers of the old layout refuse the whole index for one entry that they do not like. */
+function whyNotLegacy({ metadata: { name }, files }: PublishedSkill): string | undefined {
+  if (!isDiscoveryName(name)) return 'its name has letters outside a-z';
+  const path = [...files.keys()].find((candidate) => candidate.includes('..') || candidate.includes('\\'));
+  return path === undefined ? undefined : `its file ${JSON.stringify(path)} has two dots in a row`;
+}
+
+/** The format allows 1024 characters. Whoever reads the skill gets all of them. */
+function shortened(description: string): string {
+  const characters = [...description.trim()];
+  if (characters.length <= maxIndexDescription && description.length <= maxIndexDescription) return characters.join('');
+  let short = '';
+  // Readers count UTF-16 units as often as characters.
+  for (const character of characters) {
+    if (short.length + character.length > maxIndexDescription - 1) break;
+    short += character;
+  }
+  return `${short}…`;
+}
+
+function textType(path: string): string {
+  const type = mediaTypeOf(path);
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}
+
+function json(value: unknown): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+}

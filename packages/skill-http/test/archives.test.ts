@@ -1,0 +1,253 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'fflate';
+import fc from 'fast-check';
+import { isResourcePath, sha256Hex, SkillError } from '@repertoire/skills-core';
+import { describe, expect, it } from 'vitest';
+import { unpackArchive } from '../src/archive/unpack-archive.ts';
+import { packSkill } from '../src/server/pack-skill.ts';
+import { patched, skillMdOf, tarGzOf, tarOf, zipOf, type TarLine } from './support/archives.ts';
+
+const limits = { unpackedBytes: 1_000_000, files: 50, ratio: 200, depth: 8 };
+const main: TarLine = ['SKILL.md', skillMdOf('evil')];
+
+async function refusal(packed: Uint8Array, changed: Partial<typeof limits> = {}): Promise<string> {
+  try {
+    const { files } = await unpackArchive(packed, { ...limits, ...changed });
+    return `unpacked ${[...files.keys()].join(', ')}`;
+  } catch (error) {
+    if (!SkillError.isInstance(error)) throw error;
+    expect(error.message).toMatch(/^\[skill-http\] The archive /);
+    return error.code;
+  }
+}
+
+const hostilePaths = [
+  '../evil.md',
+  'references/../../evil.md',
+  '/etc/passwd',
+  'C:/windows/evil.md',
+  'a\\..\\evil.md',
+  'references/\u2025/evil.md',
+  'bad\nname.md',
+  `${'d/'.repeat(9)}deep.md`,
+];
+
+describe('what comes in a tar.gz', () => {
+  it.each(hostilePaths)('SRC-4: refuses the path %j', async (name) => {
+    expect(await refusal(await tarGzOf([main, [name, 'x']]))).toMatch(/^(invalid-path|limit-exceeded)$/);
+  });
+
+  it.each(['symlink', 'link', 'fifo', 'character-device', 'block-device'] as const)(
+    'SRC-4: refuses a %s, with all that is beside it',
+    async (type) => {
+      expect(await refusal(await tarGzOf([main, ['thing', '', { type, linkname: '../../etc/passwd', size: 0 }]]))).toBe('invalid-skill');
+    },
+  );
+
+  it.each([
+    ['case', 'Notes.md', 'notes.md'],
+    ['Unicode form', 'caf\u00e9.md', 'cafe\u0301.md'],
+    ['the same path twice', 'notes.md', 'notes.md'],
+    ['a file where a folder is', 'notes/a.md', 'notes'],
+    ['a folder in two spellings', 'notes/a.md', 'Notes/b.md'],
+    ['SKILL.md in another case', 'skill.md', 'other.md'],
+  ])('SRC-4: refuses what would be one file on many disks: %s', async (_what, first, second) => {
+    expect(await refusal(await tarGzOf([main, [first, 'x'], [second, 'y']]))).toBe('invalid-skill');
+  });
+
+  it('SRC-4: stops at the limit of files, of bytes, of depth', async () => {
+    const many = Array.from({ length: 51 }, (_, index): TarLine => [`f${index}.md`, 'x']);
+    expect(await refusal(await tarGzOf(many))).toBe('limit-exceeded');
+    expect(await refusal(await tarGzOf(Array.from({ length: 60 }, (_, index): TarLine => [`d${index}/`, '', { type: 'directory' }])))).toBe(
+      'limit-exceeded',
+    );
+    expect(await refusal(await tarGzOf([main, ['big.bin', new Uint8Array(1_000_001)]]))).toBe('limit-exceeded');
+    expect(await refusal(await tarGzOf([main, ['a/b/c.md', 'x']]), { depth: 1 })).toBe('limit-exceeded');
+    expect(await refusal(await tarGzOf([main, ['a/b.md', 'x']]), { depth: 1 })).toBe('unpacked SKILL.md, a/b.md');
+  });
+
+  it('SRC-4: stops what blows up, by the bytes that come out and by how many of them one brings', async () => {
+    const zeros = gzipSync(new Uint8Array(64 * 1024 * 1024));
+    expect(zeros.length).toBeLessThan(100_000);
+    expect(await refusal(zeros)).toMatch(/^(limit-exceeded|invalid-skill)$/);
+    const bomb = await tarGzOf([main, ['zeros.bin', new Uint8Array(32 * 1024 * 1024)]]);
+    expect(await refusal(bomb, { unpackedBytes: 1_000_000_000 })).toBe('limit-exceeded');
+    expect(await refusal(bomb, { unpackedBytes: 1_000_000_000, ratio: 2_000 })).toBe('unpacked SKILL.md, zeros.bin');
+  });
+
+  it('SRC-4: refuses what is cut off, damaged, or something else', async () => {
+    const good = await tarGzOf([main, ['a.md', 'x'.repeat(5_000)]]);
+    expect(await refusal(good.slice(0, good.length - 20))).toBe('invalid-skill');
+    expect(await refusal(good.map((byte, index) => (index > 30 && index < 60 ? byte ^ 0xff : byte)))).toBe('invalid-skill');
+    expect(await refusal(gzipSync((await tarOf([main, ['a.md', 'x'.repeat(5_000)]])).slice(0, 3_000)))).toBe('invalid-skill');
+    expect(await refusal(new TextEncoder().encode('<!doctype html>'))).toBe('invalid-skill');
+    expect(await refusal(new Uint8Array(0))).toBe('invalid-skill');
+  });
+
+  it('SRC-4: believes no size that a header claims', async () => {
+    const tar = await tarOf([main, ['a.md', 'x']]);
+    const claim = (digits: string) => new TextEncoder().encode(digits);
+    // The size stands 124 bytes into a header, and the checksum 148; the header of a.md is the third block.
+    const lying = tar.slice();
+    lying.set(claim('77777777777'), 1024 + 124);
+    let sum = 8 * 32;
+    for (let index = 0; index < 512; index += 1) if (index < 148 || index >= 156) sum += lying[1024 + index] ?? 0;
+    lying.set(claim(`${sum.toString(8).padStart(6, '0')}\0 `), 1024 + 148);
+    expect(await refusal(gzipSync(lying))).toBe('limit-exceeded');
+  });
+
+  it('SRC-4: reads what archivers write: ./ before names, long names, litter of macOS, one folder around all', async () => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'skill-http-tar-'));
+    try {
+      const long = `references/${'l'.repeat(120)}.md`;
+      await mkdir(path.join(directory, 'in/references'), { recursive: true });
+      await writeFile(path.join(directory, 'in/SKILL.md'), skillMdOf('tarred'));
+      await writeFile(path.join(directory, 'in', long), 'long');
+      const made: [string, string[]][] = [
+        ['default', ['-C', path.join(directory, 'in'), '.']],
+        ['pax', ['--format=pax', '-C', path.join(directory, 'in'), '.']],
+        ['folder', ['--format=pax', '-C', directory, 'in']],
+      ];
+      for (const [name, options] of made) {
+        const file = path.join(directory, `${name}.tar.gz`);
+        execFileSync('tar', ['-czf', file, ...options]);
+        const { files, wrapper } = await unpackArchive(await readFile(file), limits);
+        expect([name, [...files.keys()].sort(), wrapper]).toEqual([name, ['SKILL.md', long], name === 'folder' ? 'in' : undefined]);
+      }
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+    const { files } = await unpackArchive(
+      await tarGzOf([
+        ['./SKILL.md', 'x'],
+        ['._SKILL.md', 'litter'],
+        ['__MACOSX/a', 'litter'],
+        ['a/.DS_Store', 'litter'],
+      ]),
+      limits,
+    );
+    expect([...files.keys()]).toEqual(['SKILL.md']);
+  });
+});
+
+describe('what comes in a zip', () => {
+  const centralHeader = [0x50, 0x4b, 0x01, 0x02];
+
+  it.each(hostilePaths)('SRC-4: refuses the path %j', async (name) => {
+    expect(await refusal(zipOf({ 'SKILL.md': main[1], [name]: 'x' }))).toMatch(/^(invalid-path|limit-exceeded)$/);
+  });
+
+  it('SRC-4: refuses links, devices and what is encrypted', async () => {
+    const withMode = (mode: number) =>
+      zipOf({ 'SKILL.md': main[1], thing: [new TextEncoder().encode('/etc/passwd'), { os: 3, attrs: mode << 16 }] });
+    expect(await refusal(withMode(0o120777))).toBe('invalid-skill');
+    expect(await refusal(withMode(0o060644))).toBe('invalid-skill');
+    expect(await refusal(withMode(0o100644))).toBe('unpacked SKILL.md, thing');
+    expect(await refusal(patched(zipOf({ 'SKILL.md': main[1] }), centralHeader, 8, [1, 0]))).toBe('invalid-skill');
+  });
+
+  it('SRC-4: refuses what would be one file on many disks', async () => {
+    expect(await refusal(zipOf({ 'SKILL.md': main[1], 'A.md': 'x', 'a.md': 'y' }))).toBe('invalid-skill');
+  });
+
+  it('SRC-4: stops at its limits before anything is inflated', async () => {
+    expect(await refusal(zipOf(Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, 'x']))))).toBe('limit-exceeded');
+    expect(await refusal(zipOf({ 'SKILL.md': main[1], zeros: new Uint8Array(2_000_000) }))).toBe('limit-exceeded');
+    expect(await refusal(zipOf({ 'SKILL.md': main[1], zeros: new Uint8Array(32 * 1024 * 1024) }), { unpackedBytes: 1_000_000_000 })).toBe(
+      'limit-exceeded',
+    );
+  });
+
+  it('SRC-4: believes no size that a directory claims', async () => {
+    const zip = zipOf({ 'SKILL.md': main[1], zeros: new Uint8Array(2_000_000) });
+    // The unpacked size stands 24 bytes into an entry of the directory.
+    expect(await refusal(patched(zip, centralHeader, 24, [10, 0, 0, 0]))).toBe('invalid-skill');
+    expect(await refusal(zip.slice(0, zip.length - 30))).toBe('invalid-skill');
+  });
+});
+
+describe('packing', () => {
+  it('SRC-5: gives the same bytes for the same files, in whatever order they come', async () => {
+    const files: [string, Uint8Array][] = [
+      ['SKILL.md', new TextEncoder().encode('a')],
+      ['scripts/b.sh', new TextEncoder().encode('b')],
+    ];
+    const [one, other] = [await packSkill(new Map(files)), await packSkill(new Map(files.toReversed()))];
+    expect(one.bytes).toEqual(other.bytes);
+    expect(one.extension).toBe('tar.gz');
+    expect(await sha256Hex(one.bytes)).toBe('c1ee2c0b7156670a73d4919be0368fb294e4115dac1cfe1671a641ca45225051');
+  });
+
+  it('SRC-5: takes a zip where a name does not fit into the header that every client reads', async () => {
+    const fits = `${'d'.repeat(100)}/${'n'.repeat(100)}`;
+    expect((await packSkill(new Map([[fits, new Uint8Array(1)]]))).extension).toBe('tar.gz');
+    const { bytes, extension } = await packSkill(new Map([['n'.repeat(101), new Uint8Array([7])]]));
+    expect(extension).toBe('zip');
+    expect([...(await unpackArchive(bytes, limits)).files]).toEqual([['n'.repeat(101), new Uint8Array([7])]]);
+  });
+
+  const segment = fc
+    .string({
+      unit: fc.constantFrom('a', 'b', 'Z', '0', '-', '_', '.', ' ', 'ä', '技', '%', '#', '\u0301', '\u{1F600}'),
+      minLength: 1,
+      maxLength: 12,
+    })
+    .map((name) => name.normalize('NFC'));
+  const filePath = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));
+
+  it('SRC-4, SRC-5: whatever is packed is unpacked as the same bytes (property)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(filePath, fc.uint8Array({ maxLength: 2_000 }), { maxKeys: 12, noNullPrototype: true }),
+        async (raw) => {
+          const taken = new Set<string>();
+          const files = Object.entries(raw).filter(([name]) => {
+            const prefixes = name.split('/').map((_, index, all) =>
+              all
+                .slice(0, index + 1)
+                .join('/')
+                .toUpperCase()
+                .toLowerCase(),
+            );
+            const isNew =
+              isResourcePath(name) && !/(^|\/)(\._|\.DS_Store|__MACOSX)/.test(name) && prefixes.every((prefix) => !taken.has(prefix));
+            if (isNew) for (const prefix of prefixes) taken.add(prefix);
+            return isNew;
+          });
+          const all = new Map([['SKILL.md', new TextEncoder().encode('x')], ...files]);
+          const { files: unpacked } = await unpackArchive((await packSkill(all)).bytes, limits);
+          expect(new Map([...unpacked].sort())).toEqual(new Map([...all].sort()));
+        },
+      ),
+      { seed: 4, numRuns: 150 },
+    );
+  });
+
+  it('SRC-4: whatever the names in an archive are, every path that comes out lies inside a skill (property)', async () => {
+    const anyName = fc.oneof(
+      fc.string({
+        unit: fc.constantFrom('..', '/', '\\', '.', 'a', 'C:', '\0', '\u2025', '%2e', '~', ' ', 'é'),
+        minLength: 1,
+        maxLength: 10,
+      }),
+      fc.string({ minLength: 1, maxLength: 20 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(anyName, async (name) => {
+        const packed = zipOf(
+          Object.defineProperty({ 'SKILL.md': 'x' }, name, { value: 'y', enumerable: true, writable: true, configurable: true }),
+        );
+        try {
+          const { files } = await unpackArchive(packed, limits);
+          expect([...files.keys()].filter((file) => !isResourcePath(file))).toEqual([]);
+        } catch (error) {
+          expect(SkillError.isInstance(error)).toBe(true);
+        }
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+});
