@@ -8,9 +8,7 @@ import type {
   SkillProvider,
   SkillResource,
 } from '@repertoire/skills-core';
-import { abortable, SkillError } from '@repertoire/skills-core';
-import { compareText } from './compare-text.ts';
-import { copyMetadata } from './copy-metadata.ts';
+import { copyOf, compareText, abortable, SkillError } from '@repertoire/skills-core';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
@@ -72,7 +70,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const { entries, truncated } = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
       if (truncated) truncatedLists.set(file.path, resourcesTruncated(found, settings.limits.resources));
       else truncatedLists.delete(file.path);
-      return { ...copyMetadata({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: entries };
+      return { ...copyOf({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: entries };
     }
     return null;
   };
@@ -82,7 +80,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<readonly SkillMetadata[]> {
       const { merged } = await index.current(signal);
-      return merged.skills.map(({ metadata }) => copyMetadata(metadata));
+      return merged.skills.map(({ metadata }) => copyOf(metadata));
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {

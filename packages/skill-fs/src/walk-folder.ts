@@ -1,7 +1,7 @@
+import { compareText } from '@repertoire/skills-core';
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
-import { compareText } from './compare-text.ts';
 import { isInside } from './is-inside.ts';
 import { withSlashes } from './with-slashes.ts';
 import { statSignature, type StatSignature } from './stat-signature.ts';

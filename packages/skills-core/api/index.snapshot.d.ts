@@ -570,6 +570,7 @@ export declare function digestOfSkill(_: SkillProvider, _: string, _?: GetSkillO
 export declare function findSkill(_: Pick<SkillCatalog, "skills" | "listed">, _: string): SkillMetadata;
 export declare function fingerprint(_: string): string;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
+export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;

@@ -63,6 +63,7 @@ export async function digestOfSkill(_, _, _) {}
 export function findSkill(_, _) {}
 export function fingerprint(_) {}
 export function forkResultText(_, _, _) {}
+export function freeToolName(_, _, _) {}
 export function inCodeSkillProvider(_, _) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}

@@ -35,7 +35,14 @@ export {
   type ResourceText,
   type ResourceTextOptions,
 } from './skill/resource-text.ts';
-export { checkSkillName, maxSkillNameLength, normalizeSkillName, suggestSkillName, type SkillNameIssue } from './skill/skill-name.ts';
+export {
+  compareText,
+  checkSkillName,
+  maxSkillNameLength,
+  normalizeSkillName,
+  suggestSkillName,
+  type SkillNameIssue,
+} from './skill/skill-name.ts';
 export { fingerprint } from './state/fingerprint.ts';
 export {
   emptySkillState,
@@ -144,6 +151,7 @@ export {
 export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
 export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
 export { freeToolName } from './skill-tools-source/free-tool-name.ts';
+export { copyOf } from './skill/copy-of.ts';
 export { isTrusted } from './skill/is-trusted.ts';
 export { forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export { localSkillTools, type LocalSkillTools, type LocalSkillToolOptions } from './skill-tools-source/local-skill-tools.ts';

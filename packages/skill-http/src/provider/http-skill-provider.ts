@@ -1,4 +1,5 @@
 import {
+  copyOf,
   isResourcePath,
   mediaTypeOf,
   sha256Hex,
@@ -20,7 +21,6 @@ import { answerCache } from '../http/http-cache.ts';
 import { isAbsent, unwrapped } from '../http/http-failure.ts';
 import type { LiveDocument } from '../http/live-document.ts';
 import { catalogDiagnostics, createCatalog } from './catalog.ts';
-import { copyOf } from './copy-of.ts';
 import { httpSkillSettings, type HttpSkillProviderOptions } from './http-skill-provider-options.ts';
 import { artifactListing, indexListing, type Listing } from './listing.ts';
 import { loadSkill, type LoadContext, type LoadedSkill } from './load-skill.ts';
