@@ -43,4 +43,38 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['node:', 'yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
+  {
+    name: 'core, skills in code and the LangGraph part of the LangChain adapter',
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
+    maxKib: 30,
+    absent: ['node:', 'yaml', 'fast-glob', 'langchain'],
+    peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
+  },
+  {
+    name: 'skill-http, reading and publishing',
+    code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
+    maxKib: 92,
+    absent: ['node:', 'undici', 'fast-glob', 'zod', 'ai'],
+  },
+  {
+    name: "skill-mcp, reading; the client is the host's",
+    code: `export * from '@repertoire/skill-mcp';`,
+    maxKib: 60,
+    absent: [
+      'node:',
+      'fast-glob',
+      'zod',
+      'ai',
+      '@modelcontextprotocol/client',
+      '@modelcontextprotocol/sdk',
+      '@modelcontextprotocol/server',
+    ],
+  },
+  {
+    name: "skill-mcp/server; the SDK is the host's",
+    code: `export * from '@repertoire/skill-mcp/server';`,
+    maxKib: 80,
+    absent: ['node:', 'fast-glob', 'zod', 'ai'],
+    peers: ['@modelcontextprotocol/server'],
+  },
 ];

@@ -21,10 +21,11 @@ export function importOverrides(): LintOverride[] {
 }
 
 function nodeEntries(folder: string, rule: ImportRule): LintOverride[] {
-  const files = (rule.node ?? [])
-    .filter((path) => path !== 'src/')
-    .map((path) => `packages/${folder}/${path}${path.endsWith('/') ? '**' : ''}`);
-  return files.length === 0 ? [] : [override(files, [...rule.any, 'node:*'])];
+  const paths = (rule.node ?? []).filter((path) => path !== 'src/');
+  const files = paths.map((path) => `packages/${folder}/${path}${path.endsWith('/') ? '**' : ''}`);
+  // The last override of a file is the one that counts, so it repeats what the same files may import besides.
+  const imports = (rule.only ?? []).filter(({ under }) => paths.every((path) => under.includes(path))).flatMap((entry) => entry.imports);
+  return files.length === 0 ? [] : [override(files, [...rule.any, ...imports, 'node:*'])];
 }
 
 function override(files: readonly string[], allowed: readonly string[]): LintOverride {

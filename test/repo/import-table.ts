@@ -26,5 +26,24 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   'skill-fs': { any: ['@repertoire/skills-core', 'fast-glob'], node: ['src/'] },
-  'adapter-vercel-ai': { any: ['@repertoire/skills-core', 'ai'] },
+  'skill-http': {
+    any: ['@repertoire/skills-core', 'fflate', 'http-cache-semantics', 'ipaddr.js', 'modern-tar', 'unzipit'],
+    only: [{ under: ['src/node.ts', 'src/node/'], imports: ['undici'] }],
+    node: ['src/node.ts', 'src/node/'],
+  },
+  'skill-mcp': {
+    any: ['@repertoire/skills-core', 'yaml'],
+    only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
+  },
+  'adapter-vercel-ai': {
+    any: ['@repertoire/skills-core', 'ai'],
+    only: [{ under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] }],
+  },
+  'adapter-langchain': {
+    any: ['@repertoire/skills-core', '@langchain/core', '@langchain/langgraph', 'zod'],
+    only: [
+      { under: ['src/index.ts', 'src/middleware/'], imports: ['langchain'] },
+      { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
+    ],
+  },
 };

@@ -1,0 +1,166 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { mcpSkillProvider } from '@repertoire/skill-mcp';
+import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { runInWorkerd } from './run-in-workerd.ts';
+
+const run = promisify(execFile);
+const stdioServer = join(import.meta.dirname, 'workers/skill-mcp-stdio.ts');
+const condition = '--conditions=@repertoire/source';
+
+/** The file behind a command of a package. */
+function commandOf(name: string, file: string): string {
+  return join(import.meta.dirname, 'node_modules', name, file);
+}
+
+describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
+  const abilities = ['watch', 'dispose', 'versions'] as const;
+  const cases = skillProviderCases({
+    name: 'skill-mcp over stdio',
+    abilities,
+    trusted: false,
+    create: async (files) => {
+      const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
+      await fill(folder, files);
+      const client = new Client({ name: 'test-host', version: '1.0.0' });
+      await client.connect(
+        new StdioClientTransport({ command: process.execPath, args: [condition, stdioServer, folder], stderr: 'ignore' }),
+      );
+      const { diagnostics: _diagnostics, ...provider } = mcpSkillProvider({ label: 'stdio', client, profile: 'lenient', minFreshMs: 0 });
+      return {
+        provider,
+        change: async (next) => {
+          for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+          await fill(folder, next);
+        },
+        dispose: async () => {
+          await client.close();
+          await rm(folder, { recursive: true });
+        },
+      };
+    },
+  });
+  for (const { id, title, run: check } of cases) {
+    // An entry needs digests, so there is none of a skill that can no longer be asked for; see the package's own conformance tests.
+    (id === 'versions/order' ? it.fails : it)(title, { timeout: 60_000 }, check);
+  }
+});
+
+describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
+  it('SRC-6: passes the suite on both ends, over a pair in memory and by fetch', { timeout: 120_000 }, async () => {
+    const { code, imports } = await bundleForWorkers(`export { default } from './workers/skill-mcp-worker.ts';`, {
+      conditions: ['@repertoire/source'],
+    });
+    expect(imports).toEqual([]);
+    const results = (await runInWorkerd(code)) as { name: string; passed: number; failed: string[] }[];
+    expect(results.map(({ name }) => name)).toEqual(['in memory', 'by fetch']);
+    for (const { passed, failed } of results) {
+      expect(failed).toEqual([expect.stringContaining('versions/order')]);
+      expect(passed).toBeGreaterThan(45);
+    }
+  });
+});
+
+describe('SRC-6: a Worker that publishes', () => {
+  it.each(['auto', 'legacy'] as const)(
+    'SRC-6: is its own default export, and a client outside reads it in mode %s',
+    { timeout: 60_000 },
+    async (mode) => {
+      const { code, imports } = await bundleForWorkers(
+        `import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+       import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+       const haiku = defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.', resources: { 'moon.txt': 'Moon.' } });
+       export default createMcpSkillsHandler(inCodeSkillProvider([haiku]), { exposeTools: true });`,
+        { conditions: ['@repertoire/source'] },
+      );
+      expect(imports).toEqual([]);
+      const runtime = new Miniflare({ modules: true, script: code, compatibilityDate: '2026-07-01', cf: false });
+      const client = new Client({ name: 'outside', version: '1.0.0' }, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(new URL('mcp', await runtime.ready)));
+      const provider = mcpSkillProvider({ label: 'worker', client });
+      expect(await provider.getSkill('haiku')).toMatchObject({ body: 'Five, seven, five.', origin: { verified: true, trusted: false } });
+      expect((await provider.readResource('haiku', 'moon.txt'))?.size).toBe(5);
+      const { content } = await client.callTool({ name: 'load_skill', arguments: { name: 'haiku' } });
+      expect(content).toEqual([{ type: 'text', text: expect.stringContaining('Five, seven, five.') }]);
+      await client.close();
+      await runtime.dispose();
+    },
+  );
+});
+
+describe('SRC-6: tools of other parties against our server', () => {
+  const skills = [
+    defineSkill({
+      name: 'billing',
+      description: 'Refunds orders. Use when a customer wants money back.',
+      body: 'Read references/policy.md first.',
+      arguments: ['order'],
+      resources: { 'references/policy.md': 'Within 30 days.\n', 'assets/seal.bin': Uint8Array.of(0, 159, 146, 150) },
+    }),
+    defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' }),
+  ];
+  const handler = createMcpSkillsHandler(inCodeSkillProvider(skills), { exposeTools: true });
+  const node = toNodeHandler(handler);
+  const http = createServer((request, response) => void node(request as Parameters<typeof node>[0], response));
+  let url = '';
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  });
+  afterAll(async () => {
+    await handler[Symbol.asyncDispose]();
+    http.closeAllConnections();
+    await new Promise((resolve) => void http.close(resolve));
+  });
+
+  it.each([
+    ['sep-2640-skills-enumeration', 32],
+    ['sep-2640-skills-manifest', 6],
+    ['sep-2640-skills-directory', 7],
+  ])('SRC-6: passes the official conformance scenario %s, all %i checks of it', { timeout: 60_000 }, async (scenario, checks) => {
+    const command = commandOf('@modelcontextprotocol/conformance', 'dist/index.js');
+    const { stdout } = await run(process.execPath, [command, 'server', '--url', url, '--scenario', scenario], { cwd: tmpdir() });
+    expect(stdout).toContain(`Passed: ${checks}/${checks}, 0 failed, 0 warnings`);
+  });
+
+  it('SRC-6: the MCP Inspector lists and calls our tools, and gets our prompts and resources', { timeout: 120_000 }, async () => {
+    const inspect = async (...rest: string[]): Promise<unknown> => {
+      const cli = commandOf('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js');
+      const { stdout } = await run(process.execPath, [cli, '--cli', url, '--transport', 'http', ...rest]);
+      return JSON.parse(stdout);
+    };
+    expect(await inspect('--method', 'tools/list')).toMatchObject({
+      tools: [{ name: 'list_skills' }, { name: 'load_skill' }, { name: 'read_skill_file' }],
+    });
+    expect(await inspect('--method', 'tools/call', '--tool-name', 'load_skill', '--tool-arg', 'name=billing')).toMatchObject({
+      content: [{ text: expect.stringContaining('Read references/policy.md first.') }],
+    });
+    expect(await inspect('--method', 'prompts/list')).toMatchObject({
+      prompts: [{ name: 'billing', arguments: [{ name: 'order' }] }, { name: 'haiku' }],
+    });
+    expect(await inspect('--method', 'resources/read', '--uri', 'skill://billing/references/policy.md')).toMatchObject({
+      contents: [{ text: 'Within 30 days.\n' }],
+    });
+  });
+});
+
+async function fill(folder: string, files: SkillLibraryFiles): Promise<void> {
+  for (const [inner, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, inner)), { recursive: true });
+    await writeFile(join(folder, inner), content);
+  }
+}

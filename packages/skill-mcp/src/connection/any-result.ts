@@ -1,0 +1,17 @@
+/** A schema that takes everything as it is, in the forms that both generations of the official SDK understand. */
+export interface AnyResultSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => { readonly value: unknown };
+  };
+  readonly parse: (value: unknown) => unknown;
+  readonly safeParse: (value: unknown) => { readonly success: true; readonly data: unknown };
+}
+
+/** Results are checked one entry at a time, by the provider: one bad entry must not take the others down. */
+export const anyResult: AnyResultSchema = {
+  '~standard': { version: 1, vendor: 'repertoire', validate: (value) => ({ value }) },
+  parse: (value) => value,
+  safeParse: (value) => ({ success: true, data: value }),
+};

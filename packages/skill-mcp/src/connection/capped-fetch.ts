@@ -1,0 +1,77 @@
+import { SkillError } from '@repertoire/skills-core';
+
+/** Options of {@link cappedFetch}. */
+export interface CappedFetchOptions {
+  /** The most bytes of one message of the server. @default 33_554_432 (32 MiB), room for the largest skill of the extension in base64 */
+  readonly maxMessageBytes?: number | undefined;
+  /** What sends the request. @default the platform's fetch */
+  readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
+}
+
+const defaultMaxMessageBytes = 32 * 1024 * 1024;
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * A fetch for HTTP transports of MCP that ends an answer as soon as one message in it is too long: a whole body of JSON, or one event of a stream. A client of MCP reads a
+ * message to its end before anyone can look at it, so this is the only place where its size can be bounded; streams may stay open as long as they like.
+ *
+ * @throws {SkillError} `limit-exceeded`, where the answer is read, or at once where it announces its length
+ * @example
+ * ```ts
+ * import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+ * import { cappedFetch } from '@repertoire/skill-mcp';
+ *
+ * const client = new Client({ name: 'my-agent', version: '1.0.0' });
+ * await client.connect(new StreamableHTTPClientTransport(new URL('https://crm.example/mcp'), { fetch: cappedFetch() }));
+ * ```
+ */
+export function cappedFetch(options: CappedFetchOptions = {}): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  const { maxMessageBytes = defaultMaxMessageBytes, fetch: send = (url, init) => globalThis.fetch(url, init) } = options;
+  if (!(maxMessageBytes >= 1))
+    throw new SkillError(
+      'invalid-options',
+      `[skill-mcp] Option "maxMessageBytes" is ${String(maxMessageBytes)}. Give a number of at least 1.`,
+    );
+  return async (url, init) => {
+    const response = await send(url, init);
+    const { body, headers } = response;
+    if (body === null) return response;
+    if (Number(headers.get('content-length') ?? 0) > maxMessageBytes) {
+      await body.cancel();
+      throw tooLong(url, maxMessageBytes);
+    }
+    const isStream = headers.get('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+    const capped = body.pipeThrough(cap(isStream, maxMessageBytes, () => tooLong(url, maxMessageBytes)));
+    const { status, statusText } = response;
+    return new Response(capped, { status, statusText, headers });
+  };
+}
+
+/** Counts the bytes of a message. In a stream of events, a message ends at an empty line. */
+function cap(isStream: boolean, most: number, error: () => SkillError): TransformStream<Uint8Array, Uint8Array> {
+  let count = 0;
+  let isLineEmpty = true;
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (const byte of isStream ? chunk : []) {
+        if (byte === lineFeed) {
+          if (isLineEmpty) count = 0;
+          isLineEmpty = true;
+        } else if (byte !== carriageReturn) isLineEmpty = false;
+        count += 1;
+        if (count > most) break;
+      }
+      if (!isStream) count += chunk.length;
+      if (count > most) controller.error(error());
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+function tooLong(url: string | URL, most: number): SkillError {
+  return new SkillError(
+    'limit-exceeded',
+    `[skill-mcp] A message from ${new URL(url).origin} is longer than ${most} bytes. Raise maxMessageBytes if it may be.`,
+  );
+}

@@ -1,0 +1,29 @@
+const resourcesChanged = 'notifications/resources/list_changed';
+
+/** A set of listeners that is told at once. */
+export class Listeners {
+  readonly #listeners = new Set<{ readonly call: () => void }>();
+
+  add(call: () => void): () => void {
+    const listener = { call };
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(): void {
+    for (const { call } of this.#listeners) call();
+  }
+}
+
+// A client has one handler for a notification: several providers of one client share it.
+const hubs = new WeakMap<object, Listeners>();
+
+/** Everyone who listens at a client. `register` is called once for each client, with the method and what is to be called. */
+export function changeHub(client: object, register: (method: string, handler: () => void) => void): Listeners {
+  const known = hubs.get(client);
+  if (known !== undefined) return known;
+  const hub = new Listeners();
+  hubs.set(client, hub);
+  register(resourcesChanged, () => hub.tell());
+  return hub;
+}

@@ -1,0 +1,48 @@
+import { anyResult } from './any-result.ts';
+import { changeHub } from './change-hub.ts';
+import type { McpConnection } from './mcp-connection.ts';
+import { extensionOf, noTimeout } from './official-client.ts';
+
+/** What is called of a `Client` of `@modelcontextprotocol/sdk`. The schemas are zod's there, and any object that parses will do. */
+export interface McpClientV1Like {
+  getServerCapabilities(): object | undefined;
+  request(
+    request: { method: string; params?: Record<string, unknown> },
+    resultSchema: never,
+    options?: { signal?: AbortSignal; timeout?: number },
+  ): Promise<unknown>;
+  setNotificationHandler(schema: never, handler: () => void): void;
+}
+
+/**
+ * A connection of the official client, first generation (`@modelcontextprotocol/sdk` 1.x), which knows nothing of skills and needs not to.
+ *
+ * @example
+ * ```ts
+ * import { mcpConnectionV1, mcpSkillProvider } from '@repertoire/skill-mcp';
+ * import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+ *
+ * export const skillsOf = (client: Client) => mcpSkillProvider({ label: 'crm', client: mcpConnectionV1(client) });
+ * ```
+ */
+export function mcpConnectionV1(client: McpClientV1Like): McpConnection {
+  return {
+    extension: (id) => extensionOf(client.getServerCapabilities(), id),
+
+    request: async (method, params, { signal } = {}) =>
+      await client.request({ method, params: { ...params } }, anyResult as never, {
+        timeout: noTimeout,
+        ...(signal !== undefined && { signal }),
+      }),
+
+    onResourcesChanged: (listener) =>
+      changeHub(client, (method, handler) => client.setNotificationHandler(notificationSchema(method) as never, handler)).add(() =>
+        listener.changed(),
+      ),
+  };
+}
+
+/** Such schemas are asked for the literal that is their method, in the way of zod 3. */
+function notificationSchema(method: string): object {
+  return { ...anyResult, shape: { method: { value: method, _def: { value: method, typeName: 'ZodLiteral' } } } };
+}

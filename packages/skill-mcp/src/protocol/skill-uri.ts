@@ -1,0 +1,56 @@
+import { isResourcePath } from '@repertoire/skills-core';
+
+/** Where a skill lies: what its `SKILL.md` is called, told apart. */
+export interface SkillUri {
+  /** The URI of `SKILL.md`, as written. */
+  readonly uri: string;
+  /** The folder, with a slash at its end. */
+  readonly root: string;
+  /** The last folder, decoded: by the extension, the name of the skill. */
+  readonly folder: string;
+  /** All folders, decoded: `acme/billing/refunds`. */
+  readonly path: string;
+}
+
+/** What a URI of another machine may not name: places of this one, and what a page would run. The extension allows every other scheme. */
+const forbiddenScheme = /^(?:file|data|javascript|vbscript|blob):/i;
+
+/** Reads the URI of a `SKILL.md`. `null` for any other, for one that climbs (`..`) or has a query, and for one that names a place on this machine. */
+export function parseSkillUri(uri: unknown): SkillUri | null {
+  if (typeof uri !== 'string' || uri.length > 2_048 || forbiddenScheme.test(uri)) return null;
+  const match = /^([a-z][a-z0-9+.-]*:\/\/)(.+)\/SKILL\.md$/i.exec(uri);
+  if (match?.[1] === undefined || match[2] === undefined || !uri.endsWith('/SKILL.md')) return null;
+  const segments = decodeSegments(match[2]);
+  if (segments === null) return null;
+  return { uri, root: `${match[1]}${match[2]}/`, folder: segments.at(-1) ?? '', path: segments.join('/') };
+}
+
+/** The path of a file in a skill; `null` for a URI outside its folder, or with a path that cannot be used. Servers encode names differently, so segments are compared decoded. */
+export function pathInSkill(root: string, uri: unknown): string | null {
+  if (typeof uri !== 'string' || uri.length > 4_096) return null;
+  const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
+  const [rootScheme, uriScheme] = [scheme.exec(root)?.[0], scheme.exec(uri)?.[0]];
+  if (rootScheme === undefined || uriScheme === undefined || rootScheme.toLowerCase() !== uriScheme.toLowerCase()) return null;
+  const outer = decodeSegments(root.slice(rootScheme.length, -1));
+  const inner = decodeSegments(uri.slice(uriScheme.length));
+  if (outer === null || inner === null || inner.length <= outer.length) return null;
+  if (outer.some((segment, index) => segment !== inner[index])) return null;
+  const path = inner.slice(outer.length).join('/').normalize('NFC');
+  return isResourcePath(path) ? path : null;
+}
+
+/** The URI of a file in a skill, for servers that list none. */
+export function uriInSkill(root: string, path: string): string {
+  return root + path.split('/').map(encodeURIComponent).join('/');
+}
+
+function decodeSegments(text: string): string[] | null {
+  // Neither belongs in the URI of a file; escaped, both may.
+  if (/[?#]/.test(text)) return null;
+  try {
+    const segments = text.split('/').map((segment) => decodeURIComponent(segment));
+    return segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[/\\\0]/.test(segment)) ? null : segments;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,120 @@
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+
+/** The waits before a stream of notices that ended is opened again, in milliseconds: the first, doubled each time up to the longest. */
+const maxRetryMs = 60_000;
+const firstRetryMs = 1_000;
+
+/** What the provider does when it hears something. */
+export interface ChangeWatchHooks {
+  connect(): McpConnection | Promise<McpConnection>;
+  /** Something changed: the next listing is a new one. */
+  invalidate(): void;
+  /** Whether the listing is another one than before; asked where notices may have been missed. */
+  hasChanged(): Promise<boolean>;
+}
+
+/** The `watch` ability: listens at the connection while somebody watches, tells of a burst once, and listens again after the stream ended. */
+export class ChangeWatch {
+  readonly #settings: McpSkillSettings;
+  readonly #hooks: ChangeWatchHooks;
+  readonly #watchers = new Set<{ readonly onChange: () => void }>();
+  #stopListening: (() => void) | undefined;
+  #cancelTimers: Set<() => void> = new Set();
+  #burst = false;
+  #closed = false;
+
+  constructor(settings: McpSkillSettings, hooks: ChangeWatchHooks) {
+    this.#settings = settings;
+    this.#hooks = hooks;
+  }
+
+  watch(onChange: () => void): () => void {
+    if (this.#closed) return () => {};
+    const watcher = { onChange };
+    this.#watchers.add(watcher);
+    if (this.#watchers.size === 1) this.#start(firstRetryMs);
+    return () => {
+      if (this.#watchers.delete(watcher) && this.#watchers.size === 0) this.#stop();
+    };
+  }
+
+  /** Something changed: whoever watches is told once it is quiet. */
+  changed(): void {
+    this.#hooks.invalidate();
+    if (this.#burst || this.#watchers.size === 0) return;
+    this.#burst = true;
+    this.#after(this.#settings.debounceMs, () => {
+      this.#burst = false;
+      for (const watcher of this.#watchers) {
+        // In a task of its own, so that one that throws keeps no other from hearing.
+        queueMicrotask(() => {
+          if (this.#watchers.has(watcher)) watcher.onChange();
+        });
+      }
+    });
+  }
+
+  /** The connection is another one: what was known is void, and who watches listens there. */
+  reconnected(): void {
+    this.#hooks.invalidate();
+    if (this.#watchers.size === 0) return;
+    this.#stop();
+    this.#start(firstRetryMs);
+    this.changed();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#watchers.clear();
+    this.#stop();
+  }
+
+  #start(retryMs: number): void {
+    let stopped = false;
+    let stop: (() => void) | undefined;
+    this.#stopListening = () => {
+      stopped = true;
+      stop?.();
+    };
+    const again = (): void => {
+      if (stopped) return;
+      stopped = true;
+      stop?.();
+      this.#after(retryMs, () => this.#watchers.size > 0 && this.#start(Math.min(retryMs * 2, maxRetryMs)));
+    };
+    const listen = (connection: McpConnection): void => {
+      if (stopped) return;
+      stop = connection.onResourcesChanged?.({
+        changed: () => void (stopped || this.changed()),
+        ready: () => void this.#catchUp(),
+        ended: again,
+      });
+    };
+    const connection = this.#hooks.connect();
+    if (connection instanceof Promise) void connection.then(listen).catch(again);
+    else listen(connection);
+  }
+
+  /** What changed while nobody listened was told to nobody. */
+  async #catchUp(): Promise<void> {
+    const changed = await this.#hooks.hasChanged().catch(() => true);
+    if (changed) this.changed();
+  }
+
+  #stop(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    for (const cancel of this.#cancelTimers) cancel();
+    this.#cancelTimers.clear();
+    this.#burst = false;
+  }
+
+  #after(milliseconds: number, callback: () => void): void {
+    const cancel = this.#settings.setTimer(() => {
+      this.#cancelTimers.delete(cancel);
+      callback();
+    }, milliseconds);
+    this.#cancelTimers.add(cancel);
+  }
+}

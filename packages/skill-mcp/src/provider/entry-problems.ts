@@ -1,0 +1,35 @@
+import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core';
+import { isRecord } from '../protocol/skills-extension.ts';
+
+/** What of a frontmatter breaks the rules of the extension, which are those of the Agent Skills standard to the letter. Official clients refuse such an entry. */
+export function entryProblems(frontmatter: Readonly<Record<string, unknown>>, folder: string): string[] {
+  const { name, description, compatibility, metadata } = frontmatter;
+  const problems: string[] = [];
+  if (typeof name !== 'string' || name.length > maxSkillNameLength || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
+    problems.push(`the name ${show(name)} is not 1 to 64 of a-z, 0-9 and single hyphens`);
+  } else if (name !== folder) {
+    problems.push(`the name ${show(name)} is not that of the folder, ${show(folder)}`);
+  }
+  if (typeof description !== 'string' || description === '' || lengthOf(description) > maxDescriptionLength) {
+    problems.push('the description is not a text of 1 to 1024 characters');
+  }
+  if (
+    compatibility !== undefined &&
+    (typeof compatibility !== 'string' || compatibility === '' || lengthOf(compatibility) > maxCompatibilityLength)
+  ) {
+    problems.push('compatibility is not a text of 1 to 500 characters');
+  }
+  if (metadata !== undefined && !(isRecord(metadata) && Object.values(metadata).every((value) => typeof value === 'string'))) {
+    problems.push('metadata is not a map of text to text');
+  }
+  return problems;
+}
+
+function lengthOf(text: string): number {
+  // A text of no more units has no more characters.
+  return text.length > maxDescriptionLength * 2 ? text.length : [...text].length;
+}
+
+function show(value: unknown): string {
+  return (JSON.stringify(value) ?? 'undefined').slice(0, 100);
+}

@@ -1,0 +1,60 @@
+import { compareSkills, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { IndexedSkill, McpListing } from './indexed-skill.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+
+/**
+ * Makes one listing of what was found: in the contract's order, each name and version once. By the extension a skill is its URI, so two of one name are two skills: the first by
+ * URI keeps the name, the others go by their path (`acme/billing/refunds`).
+ */
+export function finishListing(
+  found: readonly IndexedSkill[],
+  reports: readonly SkillDiagnostic[],
+  ttlMs: number | undefined,
+  settings: McpSkillSettings,
+): McpListing {
+  const diagnostics = [...reports];
+  const byUri = Map.groupBy(found, ({ location }) => location.uri);
+  const names = new Set<string>();
+  const skills: IndexedSkill[] = [];
+  for (const [uri, copies] of [...byUri].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = copies;
+    if (first === undefined) continue;
+    if (copies.some(({ key }) => key !== first.key)) {
+      diagnostics.push(contradictory(first, uri, settings));
+      continue;
+    }
+    const key = ({ name, version }: { name: string; version?: string | undefined }) => JSON.stringify([name, version]);
+    if (!names.has(key(first.metadata))) {
+      names.add(key(first.metadata));
+      skills.push(first);
+      continue;
+    }
+    const renamed = { ...first, metadata: { ...first.metadata, name: first.location.path } };
+    if (names.has(key(renamed.metadata))) {
+      diagnostics.push(contradictory(first, uri, settings));
+      continue;
+    }
+    names.add(key(renamed.metadata));
+    skills.push(renamed);
+    diagnostics.push({
+      code: 'skill-renamed',
+      severity: 'warning',
+      message: `"${settings.label}" has several skills "${first.metadata.name}"; that of ${uri} goes by "${renamed.metadata.name}".`,
+      skill: renamed.metadata.name,
+      path: uri,
+      fix: 'Give them names that differ.',
+    });
+  }
+  return { skills: skills.sort((a, b) => compareSkills(a.metadata, b.metadata)), diagnostics, ttlMs };
+}
+
+function contradictory({ metadata }: IndexedSkill, uri: string, { label }: McpSkillSettings): SkillDiagnostic {
+  return {
+    code: 'entry-duplicate',
+    severity: 'error',
+    message: `"${label}" lists ${JSON.stringify(uri)} more than once, and not the same each time. None of them is used.`,
+    skill: metadata.name,
+    path: uri,
+    fix: 'Ask who runs the server to list each skill once.',
+  };
+}

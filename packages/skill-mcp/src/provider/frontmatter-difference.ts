@@ -1,0 +1,61 @@
+import { parseSkillFrontmatter, scanFrontmatter } from '@repertoire/skills-core/skill-md';
+import { parse } from 'yaml';
+import { isRecord } from '../protocol/skills-extension.ts';
+
+/**
+ * The first difference between the frontmatter that an entry promises and that of the `SKILL.md` that came: every key both ways, by value, with YAML's core schema, as the
+ * extension asks. `undefined` where they are the same.
+ *
+ * Under `lenient`, where the YAML is so broken that no two readers agree, both are compared as the text that the lenient reading makes of them.
+ */
+export function frontmatterDifference(
+  promised: Readonly<Record<string, unknown>>,
+  text: string,
+  profile: 'strict' | 'lenient',
+): string | undefined {
+  const scan = scanFrontmatter(text);
+  if (scan.status !== 'complete') return 'it has no frontmatter';
+  let read: unknown;
+  try {
+    read = parse(text.slice(scan.yamlStart, scan.yamlEnd), { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false });
+  } catch (error) {
+    if (profile === 'strict') return `its frontmatter cannot be read: ${(error as Error).message.slice(0, 200)}`;
+    return difference(asText(promised), parseSkillFrontmatter(text).frontmatter, '');
+  }
+  return difference(promised, read, '');
+}
+
+function difference(promised: unknown, read: unknown, path: string): string | undefined {
+  if (Array.isArray(promised) && Array.isArray(read)) {
+    if (promised.length !== read.length) return `${path} has ${read.length} items, and ${promised.length} were promised`;
+    return first(promised.keys(), (index) => difference(promised[index], read[index], `${path}[${index}]`));
+  }
+  if (isRecord(promised) && isRecord(read)) {
+    const keys = new Set([...Object.keys(promised), ...Object.keys(read)]);
+    return first(keys, (key) => difference(own(promised, key), own(read, key), path === '' ? key : `${path}.${key}`));
+  }
+  return promised === read ? undefined : `${path === '' ? 'its frontmatter' : path} is ${show(read)}, and ${show(promised)} was promised`;
+}
+
+function first<Item>(items: Iterable<Item>, of: (item: Item) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = of(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function own(record: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Scalars as text, as the lenient reading has them. */
+function asText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asText);
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));
+  return String(value);
+}
+
+function show(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 80);
+}

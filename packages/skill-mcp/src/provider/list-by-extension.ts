@@ -1,0 +1,52 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isRecord } from '../protocol/skills-extension.ts';
+import { finishListing } from './finish-listing.ts';
+import type { IndexedSkill, McpListing } from './indexed-skill.ts';
+import { isNotThere, type McpCall } from './mcp-call.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { readEntry } from './read-entry.ts';
+import { walkPages } from './walk-pages.ts';
+
+/** Lists the skills of a server that has the extension: nothing is read but the entries (the extension's rule of lazy retrieval). */
+export async function listByExtension(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
+  const { items, ttlMs, diagnostics } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
+  const found: IndexedSkill[] = [];
+  const reports: SkillDiagnostic[] = [...diagnostics];
+  const take = (raw: unknown): void => {
+    const { skill, diagnostics: own } = readEntry(raw, settings);
+    reports.push(...own);
+    if (skill !== null) found.push(skill);
+  };
+  for (const item of items) take(item);
+  const listed = new Set(items.map((item) => (isRecord(item) ? item['uri'] : undefined)));
+  for (const uri of settings.uris) {
+    if (listed.has(uri)) continue;
+    const entry = await getEntry(call, uri);
+    if (entry === null) reports.push(missing(uri, settings));
+    else take(entry);
+  }
+  return finishListing(found, reports, ttlMs, settings);
+}
+
+/** The entry of one skill by the URI of its `SKILL.md`, listed or not; `null` where the server has none. */
+export async function getEntry(call: McpCall, uri: string, signal?: AbortSignal): Promise<unknown> {
+  try {
+    const answer = await call('skills/get', { uri }, signal);
+    const entry = isRecord(answer) ? answer['skill'] : undefined;
+    // An answer about another skill is none.
+    return isRecord(entry) && entry['uri'] === uri ? entry : null;
+  } catch (error) {
+    if (isNotThere(error)) return null;
+    throw error;
+  }
+}
+
+function missing(uri: string, { label }: McpSkillSettings): SkillDiagnostic {
+  return {
+    code: 'skill-missing',
+    severity: 'error',
+    message: `"${label}" has no skill ${JSON.stringify(uri)}, which option \`uris\` names.`,
+    path: uri,
+    fix: 'Correct or remove the URI.',
+  };
+}

@@ -1,0 +1,148 @@
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { decodeText, SkillError } from '@repertoire/skills-core';
+import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
+import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
+import { isRecord } from '../protocol/skills-extension.ts';
+import { finishListing } from './finish-listing.ts';
+import { originOf, type IndexedSkill, type McpListing } from './indexed-skill.ts';
+import { isNotThere, unavailable, type McpCall } from './mcp-call.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { unverified } from './read-entry.ts';
+import { readManifest } from './read-manifest.ts';
+import { readVerified } from './read-verified.ts';
+import { walkPages, type WalkedPages } from './walk-pages.ts';
+
+/** Skills read at the same time, where level 1 needs it. */
+const concurrency = 8;
+/** JSON-RPC: the server does not know the method. */
+const methodNotFound = -32601;
+
+/** Lists the skills of a server without the extension: resources whose URI is `skill://…/SKILL.md`, as FastMCP's skills provider and others serve them. */
+export async function listByResources(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
+  const { items, ttlMs, diagnostics } = await walkResources(call, settings);
+  const reports: SkillDiagnostic[] = [...diagnostics];
+  const found: IndexedSkill[] = [];
+  const resources = items.filter(isRecord);
+  const places = resources.flatMap((resource) => {
+    const location = parseSkillUri(resource['uri']);
+    return location !== null && location.uri.startsWith('skill://') ? [{ location, description: resource['description'] }] : [];
+  });
+  const beside = new Map(places.map(({ location }) => [location.root, new Map<string, { uri: string; size?: number }>()]));
+  for (const { uri, size } of resources) {
+    const root = typeof uri === 'string' ? rootOf(uri, beside) : undefined;
+    const path = root === undefined ? null : pathInSkill(root, uri);
+    if (root === undefined || path === null || path === '_manifest') continue;
+    beside.get(root)?.set(path, { uri: uri as string, ...(typeof size === 'number' && size >= 0 && { size }) });
+  }
+  const read = async ({ location, description }: (typeof places)[number]): Promise<void> => {
+    const known = beside.get(location.root) ?? new Map();
+    const skill = openSkill(
+      { name: location.folder, description: typeof description === 'string' ? description.trim() : '' },
+      location,
+      known,
+      settings,
+    );
+    if (settings.levelOne === 'artifact') {
+      const whole = await readArtifact(call, skill, settings);
+      reports.push(...whole.diagnostics);
+      if (whole.skill !== null) found.push(whole.skill);
+    } else if (skill.metadata.description === '') {
+      reports.push(undescribed(location, settings));
+    } else {
+      found.push(skill);
+      reports.push(unverified(skill));
+    }
+  };
+  const queue = [...places];
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      for (let place = queue.shift(); place !== undefined; place = queue.shift()) await read(place);
+    }),
+  );
+  return finishListing(found, reports, ttlMs, settings);
+}
+
+async function walkResources(call: McpCall, settings: McpSkillSettings): Promise<WalkedPages> {
+  try {
+    return await walkPages(call, { method: 'resources/list', itemsKey: 'resources' }, settings);
+  } catch (error) {
+    const cause = SkillError.isInstance(error) ? (error.cause as { code?: unknown } | undefined) : undefined;
+    if (cause?.code !== methodNotFound) throw error;
+    throw unavailable(settings.label, 'the server has neither the Skills extension nor resources', cause);
+  }
+}
+
+/** A skill as its `SKILL.md` and its manifest have it. */
+export async function readArtifact(
+  call: McpCall,
+  skill: IndexedSkill,
+  settings: McpSkillSettings,
+  signal?: AbortSignal,
+): Promise<{ readonly skill: IndexedSkill | null; readonly text: string; readonly diagnostics: readonly SkillDiagnostic[] }> {
+  const files = await readManifest(call, skill, settings, signal);
+  const checked: IndexedSkill = { ...skill, files };
+  let text: string | null;
+  try {
+    const main = await readVerified(call, checked, 'SKILL.md', settings, signal);
+    text = main === null ? null : decodeText(main.bytes);
+  } catch (error) {
+    if (!SkillError.isInstance(error) || (error.code === 'source-unavailable' && !isNotThere(error)) || error.code === 'timeout')
+      throw error;
+    return { skill: null, text: '', diagnostics: [unreadable(skill, error.message)] };
+  }
+  if (text === null) return { skill: null, text: '', diagnostics: [unreadable(skill, 'Its SKILL.md is no text.')] };
+  const { location } = skill;
+  const { metadata, diagnostics } = parseSkillFrontmatter(text, {
+    directoryName: location.folder,
+    path: location.uri,
+  });
+  if (metadata === null) return { skill: null, text, diagnostics };
+  const whole = { ...checked, metadata: { ...metadata, origin: originOf(settings, location, files !== null) } };
+  return { skill: whole, text, diagnostics: files === null ? [...diagnostics, unverified(whole)] : diagnostics };
+}
+
+function openSkill(
+  metadata: SkillMetadata,
+  location: SkillUri,
+  known: ReadonlyMap<string, { readonly uri: string; readonly size?: number }>,
+  settings: McpSkillSettings,
+): IndexedSkill {
+  return {
+    metadata: { ...metadata, origin: originOf(settings, location, false) },
+    location,
+    frontmatter: null,
+    files: null,
+    unverified: known,
+    key: JSON.stringify([location.uri, metadata.name, metadata.description, [...known.keys()]]),
+  };
+}
+
+/** The innermost skill folder that a URI lies in. */
+function rootOf(uri: string, roots: ReadonlyMap<string, unknown>): string | undefined {
+  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
+    const root = uri.slice(0, slash + 1);
+    if (roots.has(root)) return root;
+  }
+  return undefined;
+}
+
+function undescribed({ folder, uri }: SkillUri, { label }: McpSkillSettings): SkillDiagnostic {
+  return {
+    code: 'description-missing',
+    severity: 'error',
+    message: `The skill ${JSON.stringify(folder)} of "${label}" was left out: its resource has no description.`,
+    skill: folder,
+    path: uri,
+    fix: 'Say levelOne: "artifact", so that its SKILL.md is read for the list.',
+  };
+}
+
+function unreadable({ location }: IndexedSkill, why: string): SkillDiagnostic {
+  return {
+    code: 'skill-unreadable',
+    severity: 'error',
+    message: `The skill ${JSON.stringify(location.folder)} was left out: ${why}`,
+    skill: location.folder,
+    path: location.uri,
+  };
+}

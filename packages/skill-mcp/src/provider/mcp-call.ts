@@ -1,0 +1,60 @@
+import { abortable, SkillError } from '@repertoire/skills-core';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+
+/** A request of the provider: it ends in time, and its failures are `SkillError`s. */
+export type McpCall = (method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<unknown>;
+
+/** What a server answers where it does not have what was asked for: `-32602` by the extension, `-32002` by earlier revisions of the protocol. */
+const notThere: ReadonlySet<unknown> = new Set([-32602, -32002]);
+
+/** Requests of one connection. */
+export function mcpCall(connection: McpConnection, settings: McpSkillSettings): McpCall {
+  return async (method, params, signal) => {
+    const patience = new AbortController();
+    const late = tooLate(method, settings);
+    const stopTimer = settings.setTimer(() => patience.abort(late), settings.timeoutMs);
+    const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+    try {
+      return await abortable(() => connection.request(method, params, { signal: either }), either);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw patience.signal.aborted ? late : unavailable(settings.label, `${method} failed: ${messageOf(cause)}`, cause);
+    } finally {
+      stopTimer();
+    }
+  };
+}
+
+/** Whether a request failed because the server does not have what was asked for. */
+export function isNotThere(error: unknown): boolean {
+  return (
+    SkillError.isInstance(error) &&
+    error.code === 'source-unavailable' &&
+    notThere.has((error.cause as { code?: unknown } | undefined)?.code)
+  );
+}
+
+/** The source as a whole cannot answer. */
+export function unavailable(label: string, why: string, cause?: unknown): SkillError {
+  return new SkillError(
+    'source-unavailable',
+    `[skill-mcp] Source "${label}" cannot answer: ${why}. Check the server and the connection of its client, and try again.`,
+    {
+      source: label,
+      cause,
+    },
+  );
+}
+
+function tooLate(method: string, { label, timeoutMs }: McpSkillSettings): SkillError {
+  return new SkillError(
+    'timeout',
+    `[skill-mcp] Source "${label}" did not answer ${method} within ${timeoutMs} ms. Try again, or raise timeoutMs.`,
+    { source: label },
+  );
+}
+
+export function messageOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).slice(0, 500);
+}

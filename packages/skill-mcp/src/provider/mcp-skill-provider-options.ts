@@ -1,0 +1,129 @@
+import { SkillError, type SetTimer } from '@repertoire/skills-core';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import type { McpClientLike } from '../connection/official-client.ts';
+
+/** Bounds of {@link McpSkillProviderOptions.limits}. Each is a whole number of at least 1. */
+export interface McpSkillLimits {
+  /** Pages of one listing. Beyond it the rest is left out (`listing-truncated`). @default 1_000 */
+  readonly pages: number;
+  /** Skills of one listing. Beyond it the rest is left out (`listing-truncated`). @default 10_000 */
+  readonly skills: number;
+  /** Characters of an entry's frontmatter, as JSON. An entry with more is not listed (`entry-too-large`). @default 65_536 */
+  readonly frontmatterCharacters: number;
+  /** Files of a skill. A skill with more is not listed (`skill-too-large`). The extension asks hosts for at least 512. @default 512 */
+  readonly files: number;
+  /** Bytes of all files of a skill together. The extension asks hosts for at least 16 MiB. @default 16_777_216 */
+  readonly skillBytes: number;
+}
+
+/** Options of {@link mcpSkillProvider}. */
+export interface McpSkillProviderOptions {
+  /**
+   * The connected client, which stays the host's: it is never connected, closed or reconnected here. A `Client` of `@modelcontextprotocol/client` is taken as it is;
+   * `mcpConnectionV1` and `resourceConnection` make a connection of others. A function is asked at each call, for hosts that make a new client to reconnect.
+   */
+  readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
+  /** Names the source. Give each server its own: with the URI, it is a skill's identity. Never the name that a server gives itself. @default 'mcp' */
+  readonly label?: string | undefined;
+  /** Whether the host vouches for the server. Whoever runs it then grants tools to your agent. @default false */
+  readonly trusted?: boolean | undefined;
+  /**
+   * Which entries are taken. `strict`: those that the rules of the extension allow, as official clients do. `lenient`: also those that break a rule of the format (a name
+   * with capitals, `metadata` that is not text), each with a diagnostic. What verification stands on is never optional: an entry without a whole list of files is refused. Skills found among
+   * resources are bound by no such rules, and are read leniently in both.
+   * @default 'strict'
+   */
+  readonly profile?: 'lenient' | 'strict' | undefined;
+  /**
+   * Only where the server has no extension, and skills are found among its resources. `index` lists what the resources say of themselves, name and description; the rest
+   * of level 1 is known once a skill is got. `artifact` reads every skill to list it.
+   * @default 'index'
+   */
+  readonly levelOne?: 'index' | 'artifact' | undefined;
+  /** URIs of skills that the server has but does not list. @default none */
+  readonly uris?: readonly string[] | undefined;
+  /** Milliseconds for one request. @default 10_000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds for a whole listing, however many pages; what is there by then is taken (`listing-truncated`). @default 60_000 */
+  readonly listTimeoutMs?: number | undefined;
+  /** A listing is used at least so long, in milliseconds, whatever the server says, unless it tells of a change. @default 1_000 */
+  readonly minFreshMs?: number | undefined;
+  /** And at most so long, whatever its `ttlMs`. @default 86_400_000 (a day) */
+  readonly maxFreshMs?: number | undefined;
+  /** Milliseconds of quiet that end a burst of change notices. @default 20 */
+  readonly debounceMs?: number | undefined;
+  /** Bounds, each with a default of its own. */
+  readonly limits?: Partial<McpSkillLimits> | undefined;
+  /** The clock, in milliseconds; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+  /** Calls back after some milliseconds, unless what it returns is called first; for tests. @default setTimeout */
+  readonly setTimer?: SetTimer | undefined;
+}
+
+/** The options with every default filled in. */
+export interface McpSkillSettings {
+  readonly client: McpSkillProviderOptions['client'];
+  readonly label: string;
+  readonly trusted: boolean;
+  readonly profile: 'lenient' | 'strict';
+  readonly levelOne: 'index' | 'artifact';
+  readonly uris: readonly string[];
+  readonly timeoutMs: number;
+  readonly listTimeoutMs: number;
+  readonly minFreshMs: number;
+  readonly maxFreshMs: number;
+  readonly debounceMs: number;
+  readonly limits: McpSkillLimits;
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+}
+
+const defaultLimits: McpSkillLimits = { pages: 1_000, skills: 10_000, frontmatterCharacters: 65_536, files: 512, skillBytes: 16_777_216 };
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for no client, and for a number that is none or out of range. */
+export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSettings {
+  const { client, limits = {} } = options;
+  if (client === undefined || client === null) {
+    throw new SkillError('invalid-options', '[skill-mcp] mcpSkillProvider got no client. Give it a connected MCP client.');
+  }
+  const limit = (key: keyof McpSkillLimits): number => number(`limits.${key}`, limits[key], defaultLimits[key], 1);
+  return {
+    client,
+    label: options.label ?? 'mcp',
+    trusted: options.trusted ?? false,
+    profile: options.profile ?? 'strict',
+    levelOne: options.levelOne ?? 'index',
+    uris: options.uris ?? [],
+    timeoutMs: number('timeoutMs', options.timeoutMs, 10_000, 1),
+    listTimeoutMs: number('listTimeoutMs', options.listTimeoutMs, 60_000, 1),
+    minFreshMs: number('minFreshMs', options.minFreshMs, 1_000, 0),
+    maxFreshMs: number('maxFreshMs', options.maxFreshMs, 86_400_000, 0),
+    debounceMs: number('debounceMs', options.debounceMs, 20, 0),
+    limits: {
+      pages: limit('pages'),
+      skills: limit('skills'),
+      frontmatterCharacters: limit('frontmatterCharacters'),
+      files: limit('files'),
+      skillBytes: limit('skillBytes'),
+    },
+    now: options.now ?? Date.now,
+    setTimer: options.setTimer ?? startTimer,
+  };
+}
+
+function startTimer(callback: () => void, milliseconds: number): () => void {
+  // More than a timer can count to would fire at once.
+  const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
+  return () => clearTimeout(timer);
+}
+
+function number(name: string, value: number | undefined, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
+    throw new SkillError(
+      'invalid-options',
+      `[skill-mcp] Option "${name}" of mcpSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
+    );
+  }
+  return value;
+}

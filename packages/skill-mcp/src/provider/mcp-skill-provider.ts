@@ -1,0 +1,276 @@
+import {
+  copyOf,
+  abortable,
+  compareResources,
+  decodeText,
+  mediaTypeOf,
+  isResourcePath,
+  resourceEntry,
+  SkillError,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type Skill,
+  type SkillCallOptions,
+  type SkillProvider,
+  type SkillResource,
+} from '@repertoire/skills-core';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { mcpConnection, type McpClientLike } from '../connection/official-client.ts';
+import type { McpConnection } from '../connection/mcp-connection.ts';
+import { skillsExtensionId } from '../protocol/skills-extension.ts';
+import { ChangeWatch } from './change-watch.ts';
+import { frontmatterDifference } from './frontmatter-difference.ts';
+import type { IndexedSkill, McpListing } from './indexed-skill.ts';
+import { getEntry, listByExtension } from './list-by-extension.ts';
+import { listByResources, readArtifact } from './list-by-resources.ts';
+import { listDirectory } from './list-directory.ts';
+import { isNotThere, mcpCall, messageOf, unavailable, type McpCall } from './mcp-call.ts';
+import { mcpSkillSettings, type McpSkillProviderOptions } from './mcp-skill-provider-options.ts';
+import { readEntry } from './read-entry.ts';
+import { readManifest } from './read-manifest.ts';
+import { mismatch, readVerified, type VerifiedFile } from './read-verified.ts';
+
+/** A {@link SkillProvider} of an MCP server, with every optional ability of the contract. */
+export type McpSkillProvider = SkillProvider &
+  Required<Pick<SkillProvider, 'watch' | 'diagnostics'>> & { [Symbol.asyncDispose](): Promise<void> };
+
+/** What is served by one connection. */
+interface Session {
+  readonly connection: McpConnection;
+  readonly call: McpCall;
+}
+
+/**
+ * Skills of an MCP server, by the MCP Skills extension (SEP-2640); of a server without it, by resources named `skill://…/SKILL.md`.
+ *
+ * Listing asks for entries and reads nothing else. Whatever is read of a skill is checked each time against the size and SHA-256 that its entry promises, and the frontmatter
+ * against the entry's; a file that the entry does not list is unknown. Where a check fails, the entry is asked for once more: a skill that changed is served as it is now, and
+ * one that did not is refused. Nothing is kept but the listing.
+ *
+ * `origin` is the label with the URI of the skill's folder, never what the server says of itself; its `verified` is `false` where the server promises no digests.
+ *
+ * Diagnostics of its own: `entry-invalid`, `entry-too-large`, `entry-duplicate`, `skill-too-large`, `skill-unreadable`, `skill-missing`, `listing-truncated`,
+ * `description-missing` (errors), `skill-unverified`, `skill-renamed` (warnings); besides, those of the parser.
+ *
+ * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where the client is not connected or the server fails, `timeout` where it does not
+ * answer in time, `digest-mismatch` for what is not as promised, and `limit-exceeded` for an unpromised file that is too large.
+ * @example
+ * ```ts
+ * import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+ * import { mcpSkillProvider } from '@repertoire/skill-mcp';
+ *
+ * const client = new Client({ name: 'my-agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+ * await client.connect(new StreamableHTTPClientTransport(new URL('https://crm.example/mcp')));
+ * export const provider = mcpSkillProvider({ label: 'crm', client });
+ * ```
+ */
+export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProvider {
+  const settings = mcpSkillSettings(options);
+  const { label } = settings;
+  const sessions = new WeakMap<object, Session>();
+  let session: Session | undefined;
+  let kept: { readonly listing: McpListing; readonly until: number } | undefined;
+  let flight: Promise<McpListing> | undefined;
+  // What the last listing had, also where it may no longer be used.
+  let lastKeys: string | undefined;
+  let closed = false;
+
+  const invalidate = (): void => {
+    kept = undefined;
+    flight = undefined;
+  };
+  const changes = new ChangeWatch(settings, {
+    // At once where it can be: a change that comes right after `watch` is to be heard.
+    connect: () =>
+      typeof settings.client === 'function' ? connect().then(({ connection }) => connection) : sessionOf(settings.client).connection,
+    invalidate,
+    hasChanged: async () => {
+      const before = lastKeys;
+      invalidate();
+      await current(undefined);
+      return before !== undefined && before !== lastKeys;
+    },
+  });
+
+  async function connect(): Promise<Session> {
+    if (typeof settings.client !== 'function') return sessionOf(settings.client);
+    let client: McpClientLike | McpConnection;
+    try {
+      client = await settings.client();
+    } catch (cause) {
+      throw unavailable(label, `no client: ${messageOf(cause)}`, cause);
+    }
+    return sessionOf(client);
+  }
+
+  function sessionOf(client: McpClientLike | McpConnection): Session {
+    const known = sessions.get(client);
+    if (known !== undefined && known === session) return known;
+    const connection = isConnection(client) ? client : mcpConnection(client);
+    const next = known ?? { connection, call: mcpCall(connection, settings) };
+    sessions.set(client, next);
+    const isOther = session !== undefined;
+    session = next;
+    if (isOther) changes.reconnected();
+    return next;
+  }
+
+  function extensionOf({ connection }: Session): Readonly<Record<string, unknown>> | undefined {
+    try {
+      return connection.extension(skillsExtensionId);
+    } catch (cause) {
+      throw unavailable(label, messageOf(cause), cause);
+    }
+  }
+
+  /** The listing that is good now. Callers share one look at the server, and each can leave by its own signal. */
+  async function current(signal: AbortSignal | undefined): Promise<McpListing> {
+    signal?.throwIfAborted();
+    if (closed) throw unavailable(label, 'it was disposed');
+    return await abortable(async () => {
+      const at = await connect();
+      if (kept !== undefined && settings.now() < kept.until) return kept.listing;
+      flight ??= look(at);
+      return await flight;
+    }, signal);
+  }
+
+  function look(at: Session): Promise<McpListing> {
+    // Begins in a later turn, when `started` is there to be compared.
+    const started: Promise<McpListing> = Promise.resolve().then(async () => {
+      const listing = await (extensionOf(at) === undefined ? listByResources : listByExtension)(at.call, settings);
+      if (flight === started) {
+        const freshMs = Math.min(Math.max(listing.ttlMs ?? 0, settings.minFreshMs), settings.maxFreshMs);
+        kept = { listing, until: settings.now() + freshMs };
+        flight = undefined;
+      }
+      lastKeys = listing.skills.map(({ key }) => key).join('\n');
+      return listing;
+    });
+    started.catch(() => {
+      if (flight === started) flight = undefined;
+    });
+    return started;
+  }
+
+  async function find(name: string, version: string | undefined, signal: AbortSignal | undefined): Promise<IndexedSkill | undefined> {
+    const { skills } = await current(signal);
+    return skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version));
+  }
+
+  /** Reads something of a skill. Where it is not as promised, asks whether the promise changed, and if so, reads by the new one. */
+  async function reading<Value>(
+    name: string,
+    version: string | undefined,
+    signal: AbortSignal | undefined,
+    read: (skill: IndexedSkill, at: Session) => Promise<Value | null>,
+  ): Promise<Value | null> {
+    for (let attempt = 0; ; attempt += 1) {
+      const skill = await find(name, version, signal);
+      if (skill === undefined) return null;
+      const at = await connect();
+      try {
+        return await abortable(() => read(skill, at), signal);
+      } catch (error) {
+        const isMissing = isNotThere(error);
+        if (!isMissing && !(SkillError.isInstance(error) && error.code === 'digest-mismatch')) throw error;
+        if (skill.frontmatter === null) {
+          // No entry can be asked for; what was kept of its manifest may be old.
+          if (isMissing) return null;
+          if (attempt > 0) throw error;
+          invalidate();
+          continue;
+        }
+        if (attempt > 0 || !(await isRenewed(skill, at, signal))) {
+          if (isMissing) return null;
+          throw error;
+        }
+        changes.changed();
+      }
+    }
+  }
+
+  /** Whether the server promises something else by now. */
+  async function isRenewed(skill: IndexedSkill, at: Session, signal: AbortSignal | undefined): Promise<boolean> {
+    const entry = await getEntry(at.call, skill.location.uri, signal);
+    return entry === null || readEntry(entry, settings).skill?.key !== skill.key;
+  }
+
+  async function getSkill(indexed: IndexedSkill, at: Session, signal: AbortSignal | undefined): Promise<Skill | null> {
+    let skill = indexed;
+    let text: string | null;
+    if (skill.frontmatter === null) {
+      const whole = await readArtifact(at.call, skill, settings, signal);
+      if (whole.skill === null) throw mismatch(skill, 'SKILL.md', settings, whole.diagnostics.map(({ message }) => message).join(' '));
+      // The name is how it was found; the rest of level 1 is as the file has it.
+      skill = { ...whole.skill, metadata: { ...whole.skill.metadata, name: indexed.metadata.name } };
+      ({ text } = whole);
+    } else {
+      const main = (await readVerified(at.call, skill, 'SKILL.md', settings, signal)) as VerifiedFile;
+      text = decodeText(main.bytes);
+      const difference = text === null ? 'it is no text' : frontmatterDifference(skill.frontmatter, text, settings.profile);
+      if (difference !== undefined) throw mismatch(skill, 'SKILL.md', settings, difference);
+    }
+    const { body } = parseSkillMd(text ?? '', { maxBytes: Number.POSITIVE_INFINITY, maxFrontmatterBytes: Number.POSITIVE_INFINITY });
+    return { ...copyOf(skill.metadata), body, resources: await resourcesOf(skill, at) };
+  }
+
+  async function resourcesOf(skill: IndexedSkill, at: Session): Promise<Skill['resources']> {
+    const canWalk = skill.files === null && skill.frontmatter !== null && extensionOf(at)?.['directoryRead'] === true;
+    const open = canWalk ? await listDirectory(at.call, skill, settings) : skill.unverified;
+    const entries =
+      skill.files === null
+        ? [...open].map(([path, { size }]) => resourceEntry(path, { ...(size !== undefined && { size }) }))
+        : [...skill.files].map(([path, { size, digest }]) => resourceEntry(path, { size, digest: digest.slice('sha256:'.length) }));
+    return entries.filter(({ path }) => path !== 'SKILL.md').sort(compareResources);
+  }
+
+  return {
+    label,
+
+    async listSkills({ signal }: SkillCallOptions = {}) {
+      const { skills } = await current(signal);
+      return skills.map(({ metadata }) => copyOf(metadata));
+    },
+
+    async getSkill(name: string, { version, signal }: GetSkillOptions = {}) {
+      return await reading(name, version, signal, (skill, at) => getSkill(skill, at, signal));
+    },
+
+    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      return await reading(name, version, signal, async (indexed, at) => {
+        if (!isResourcePath(path) || path === 'SKILL.md') return null;
+        const isUnchecked = indexed.frontmatter === null && indexed.files === null;
+        if (isUnchecked && path === '_manifest') return null;
+        const skill = isUnchecked ? { ...indexed, files: await readManifest(at.call, indexed, settings, signal) } : indexed;
+        const file = await readVerified(at.call, skill, path, settings, signal);
+        if (file === null) return null;
+        const { bytes, digest } = file;
+        return {
+          path,
+          bytes: bytes.slice(0, maxBytes ?? bytes.length),
+          size: bytes.length,
+          mediaType: mediaTypeOf(path),
+          ...(digest !== undefined && { digest }),
+        };
+      });
+    },
+
+    async diagnostics({ signal }: SkillCallOptions = {}) {
+      const { diagnostics } = await current(signal);
+      return diagnostics.map((diagnostic) => ({ ...diagnostic }));
+    },
+
+    watch: (onChange) => changes.watch(onChange),
+
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      changes.close();
+      invalidate();
+    },
+  };
+}
+
+function isConnection(client: McpClientLike | McpConnection): client is McpConnection {
+  return 'extension' in client && typeof client.extension === 'function';
+}

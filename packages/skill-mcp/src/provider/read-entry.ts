@@ -1,0 +1,135 @@
+import { copyOf, type SkillDiagnostic } from '@repertoire/skills-core';
+import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
+import { isRecord, type McpSkillEntry, type McpSkillFile } from '../protocol/skills-extension.ts';
+import { entryProblems } from './entry-problems.ts';
+import { originOf, type IndexedSkill } from './indexed-skill.ts';
+import { isLongerThan } from './json-length.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { metadataOfFrontmatter } from './metadata-of-frontmatter.ts';
+
+/** An entry that was looked at: the skill, or why it is none. */
+export interface ReadEntry {
+  readonly skill: IndexedSkill | null;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Checks one entry of `skills/list` or `skills/get`, and makes level 1 of it. It never throws, whatever came. */
+export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
+  const entry: McpSkillEntry = isRecord(raw) ? raw : {};
+  const location = parseSkillUri(entry.uri);
+  if (location === null)
+    return refused('entry-invalid', settings, null, `its uri ${show(entry.uri)} is not that of a SKILL.md in a folder`);
+  const { frontmatter, resources } = entry;
+  if (!isRecord(frontmatter)) return refused('entry-invalid', settings, location, 'it has no frontmatter');
+  if (isLongerThan(frontmatter, settings.limits.frontmatterCharacters)) {
+    const { frontmatterCharacters } = settings.limits;
+    return refused(
+      'entry-too-large',
+      settings,
+      location,
+      `its frontmatter has more than ${frontmatterCharacters} characters (limits.frontmatterCharacters)`,
+    );
+  }
+  const files = resources === 'dynamic' ? null : readFiles(resources, location, settings);
+  if (files !== null && 'diagnostics' in files) return files;
+
+  const problems = entryProblems(frontmatter, location.folder);
+  if (problems.length > 0 && settings.profile === 'strict') {
+    return refused(
+      'entry-invalid',
+      settings,
+      location,
+      problems.join('; '),
+      'Ask its author to mend it, or allow it by profile: "lenient".',
+    );
+  }
+  const { metadata, diagnostics } = metadataOfFrontmatter(frontmatter, location.folder, location.uri);
+  if (metadata === null) return { skill: null, diagnostics };
+  const verified = files !== null;
+  const skill: IndexedSkill = {
+    metadata: { ...metadata, origin: originOf(settings, location, verified) },
+    location,
+    frontmatter: copyOf(frontmatter),
+    files,
+    unverified: new Map(),
+    key: JSON.stringify([
+      location.uri,
+      frontmatter,
+      files === null ? null : [...files].map(([path, { digest, size }]) => [path, digest, size]),
+    ]),
+  };
+  return { skill, diagnostics: verified ? diagnostics : [...diagnostics, unverified(skill)] };
+}
+
+function readFiles(resources: unknown, location: SkillUri, settings: McpSkillSettings): ReadonlyMap<string, McpSkillFile> | ReadEntry {
+  if (!Array.isArray(resources))
+    return refused('entry-invalid', settings, location, 'it says neither which files it has nor that they are "dynamic"');
+  const { limits } = settings;
+  if (resources.length > limits.files) {
+    return refused(
+      'skill-too-large',
+      settings,
+      location,
+      `it has ${resources.length} files, and ${limits.files} is the limit (limits.files)`,
+    );
+  }
+  const files = new Map<string, McpSkillFile>();
+  let bytes = 0;
+  for (const resource of resources as unknown[]) {
+    const { uri, digest, size } = isRecord(resource) ? resource : {};
+    const path = pathInSkill(location.root, uri);
+    if (path === null) return refused('entry-invalid', settings, location, `its file ${show(uri)} does not lie in its folder`);
+    if (files.has(path)) return refused('entry-invalid', settings, location, `its file ${show(path)} is listed twice`);
+    if (
+      typeof digest !== 'string' ||
+      !/^sha256:[0-9a-f]{64}$/.test(digest) ||
+      typeof size !== 'number' ||
+      !Number.isSafeInteger(size) ||
+      size < 0
+    ) {
+      return refused('entry-invalid', settings, location, `its file ${show(path)} has no size and SHA-256 in the form of the extension`);
+    }
+    files.set(path, { uri: uri as string, digest, size });
+    bytes += size;
+  }
+  if (!files.has('SKILL.md')) return refused('entry-invalid', settings, location, 'its files do not include its SKILL.md');
+  if (bytes > limits.skillBytes) {
+    return refused(
+      'skill-too-large',
+      settings,
+      location,
+      `its files have ${bytes} bytes, and ${limits.skillBytes} is the limit (limits.skillBytes)`,
+    );
+  }
+  return files;
+}
+
+/** Says that nothing of a skill is checked. */
+export function unverified({ metadata, location }: IndexedSkill): SkillDiagnostic {
+  return {
+    code: 'skill-unverified',
+    severity: 'warning',
+    message: `The server promises no digests for "${metadata.name}", so nothing that is read of it can be verified (verified: false).`,
+    skill: metadata.name,
+    path: location.uri,
+    fix: 'Ask the server to list the files of the skill, or read it only where the connection itself is trusted.',
+  };
+}
+
+function refused(code: string, { label }: McpSkillSettings, location: SkillUri | null, why: string, fix?: string): ReadEntry {
+  const what = location === null ? 'An entry' : `The skill ${JSON.stringify(location.path)}`;
+  const diagnostic: SkillDiagnostic = {
+    code,
+    severity: 'error',
+    message: `${what} of "${label}" was left out: ${why}.`,
+    ...(location !== null && { skill: location.folder, path: location.uri }),
+    fix:
+      fix ??
+      (code === 'entry-invalid' ? 'Ask who runs the server to mend it.' : 'Raise the limit if the server is to be given so much room.'),
+  };
+  return { skill: null, diagnostics: [diagnostic] };
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : typeof value;
+}

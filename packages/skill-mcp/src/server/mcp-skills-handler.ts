@@ -1,0 +1,124 @@
+import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import type { PublishSkillsOptions } from './publish-skills-options.ts';
+import { SkillPublisher } from './skill-publisher.ts';
+
+/** Options of {@link createMcpSkillsHandler}. */
+export interface McpSkillsHandlerOptions extends PublishSkillsOptions {
+  /** What the server says of itself. @default { name: 'skills', version: '0.0.0' } */
+  readonly serverInfo?: { readonly name: string; readonly version: string } | undefined;
+  /**
+   * What clients of protocol 2025-11-25 and before get. `stateless`: each request stands for itself, and nobody is told of changes; the only way where requests of one client
+   * reach different machines. `session`: a session in memory, with notices of changes. Clients of 2026-07-28 need no session and subscribe to changes either way.
+   * @default 'stateless'
+   */
+  readonly legacy?: 'stateless' | 'session' | undefined;
+  /** Sessions that are kept; the one that was used least recently ends when there are more. @default 1_000 */
+  readonly maxSessions?: number | undefined;
+}
+
+/** A handler for streamable HTTP in the form of the Fetch API. */
+export interface McpSkillsHandler {
+  /** Answers a request. As it is, it is the default export of a Worker. */
+  fetch(request: Request): Promise<Response>;
+  /** Tells clients that something changed, for a provider that cannot `watch`. */
+  changed(): void;
+  /** What is not published, and why. */
+  diagnostics(): Promise<readonly SkillDiagnostic[]>;
+  /** Ends every session and subscription, and stops listening to the provider. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+interface Session {
+  readonly server: McpServer;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+const defaultMaxSessions = 1_000;
+
+/**
+ * Publishes the skills of any provider over streamable HTTP, for both eras of the protocol: in Node.js (with `toNodeHandler` of `@modelcontextprotocol/node`), Workers, Deno, Bun.
+ *
+ * It authenticates nobody. Put your own check before it, and for a server on a developer's machine also one of `Host` and `Origin`, as the SDK has them.
+ *
+ * @throws {SkillError} `invalid-options`
+ * @example A Worker
+ * ```ts
+ * import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+ * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ *
+ * const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })]);
+ * export default createMcpSkillsHandler(provider, { exposeTools: true });
+ * ```
+ */
+export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkillsHandlerOptions = {}): McpSkillsHandler {
+  const publisher = new SkillPublisher(provider, options);
+  const serverInfo = options.serverInfo ?? { name: 'skills', version: '0.0.0' };
+  const maxSessions = options.maxSessions ?? defaultMaxSessions;
+  const sessions = new Map<string, Session>();
+
+  const makeServer = (): McpServer => {
+    const server = new McpServer({ ...serverInfo });
+    publisher.attachAlone(server);
+    return server;
+  };
+  const handler = createMcpHandler(makeServer);
+
+  // Listens from the first request on: a module of a Worker may not begin anything.
+  let forget: (() => void) | undefined;
+  const tell = (): void => {
+    handler.notify.resourcesChanged();
+    if (publisher.exposesTools) handler.notify.promptsChanged();
+    for (const { server } of sessions.values()) {
+      // A session may end at any moment; then nobody is there to be told.
+      void Promise.resolve(server.server.sendResourceListChanged()).catch(() => {});
+      if (publisher.exposesTools) void Promise.resolve(server.server.sendPromptListChanged()).catch(() => {});
+    }
+  };
+
+  async function session(request: Request): Promise<Response> {
+    const id = request.headers.get('mcp-session-id');
+    const known = id === null ? undefined : sessions.get(id);
+    if (id !== null && known !== undefined) {
+      // Behind all others: the first of the map is the one that was used least recently.
+      sessions.delete(id);
+      sessions.set(id, known);
+      return await known.transport.handleRequest(request);
+    }
+    if (id !== null)
+      return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
+    const server = makeServer();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (newId) => {
+        sessions.set(newId, { server, transport });
+        for (const [oldest, { server: old }] of sessions) {
+          if (sessions.size <= maxSessions) break;
+          sessions.delete(oldest);
+          void old.close();
+        }
+      },
+      onsessionclosed: (closedId) => void sessions.delete(closedId),
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    // What began no session is not kept open.
+    if (transport.sessionId === undefined) void server.close();
+    return response;
+  }
+
+  return {
+    async fetch(request) {
+      forget ??= publisher.onChange(tell);
+      return options.legacy === 'session' && (await isLegacyRequest(request)) ? await session(request) : await handler.fetch(request);
+    },
+    changed: () => publisher.changed(),
+    diagnostics: () => publisher.diagnostics(),
+    async [Symbol.asyncDispose]() {
+      forget?.();
+      for (const { server } of sessions.values()) await server.close();
+      sessions.clear();
+      await handler.close();
+    },
+  };
+}

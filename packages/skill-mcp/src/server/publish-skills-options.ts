@@ -1,0 +1,71 @@
+import { SkillError } from '@repertoire/skills-core';
+
+/** Options of {@link publishSkills} and {@link createMcpSkillsHandler}. */
+export interface PublishSkillsOptions {
+  /** Folders before the name of each skill, such as `acme/billing` for `skill://acme/billing/refunds/SKILL.md`. @default none */
+  readonly prefix?: string | undefined;
+  /**
+   * `strict` publishes what the rules of the extension allow, which is what official clients take; the rest is reported (`skill-not-published`). `lenient` lists those as well,
+   * for clients that take them. Tools and prompts offer every skill in both.
+   * @default 'strict'
+   */
+  readonly profile?: 'strict' | 'lenient' | undefined;
+  /** Entries in one page of `skills/list`. @default 100 */
+  readonly pageSize?: number | undefined;
+  /** How long clients of protocol 2026-07-28 may use an answer without asking again, in milliseconds. @default 60_000 */
+  readonly ttlMs?: number | undefined;
+  /** Whether such an answer may be shared between users: `public` only where everyone gets the same skills. @default 'private' */
+  readonly cacheScope?: 'public' | 'private' | undefined;
+  /**
+   * Milliseconds after which files are looked at again, of a provider that cannot `watch`. What changed earlier is noticed when it is read.
+   * @default 60_000
+   */
+  readonly refreshMs?: number | undefined;
+  /**
+   * For hosts without the extension: the tools `list_skills`, `load_skill` and `read_skill_file`, and each skill that a person may start as a prompt, with its arguments.
+   * @default false
+   */
+  readonly exposeTools?: boolean | undefined;
+  /** The clock of `refreshMs`, in milliseconds; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The options with every default filled in. */
+export interface PublishSettings {
+  readonly base: string;
+  readonly profile: 'strict' | 'lenient';
+  readonly pageSize: number;
+  readonly cacheHint: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
+  readonly refreshMs: number;
+  readonly exposeTools: boolean;
+  readonly now: () => number;
+}
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for a prefix that is no path, and for a number that is none or out of range. */
+export function publishSettings(options: PublishSkillsOptions): PublishSettings {
+  const { prefix = '' } = options;
+  const segments = prefix.split('/').filter((segment) => segment !== '');
+  if (segments.some((segment) => !/^[\w.~-]+$/.test(segment) || /^\.+$/.test(segment))) {
+    throw new SkillError(
+      'invalid-options',
+      `[skill-mcp] Option "prefix" is ${JSON.stringify(prefix)}. Give folders such as "acme/billing".`,
+    );
+  }
+  return {
+    base: `skill://${segments.map((segment) => `${segment}/`).join('')}`,
+    profile: options.profile ?? 'strict',
+    pageSize: number('pageSize', options.pageSize, 100, 1),
+    cacheHint: { ttlMs: number('ttlMs', options.ttlMs, 60_000, 0), cacheScope: options.cacheScope ?? 'private' },
+    refreshMs: number('refreshMs', options.refreshMs, 60_000, 0),
+    exposeTools: options.exposeTools ?? false,
+    now: options.now ?? Date.now,
+  };
+}
+
+function number(name: string, value: number | undefined, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
+    throw new SkillError('invalid-options', `[skill-mcp] Option "${name}" is ${String(value)}. Give a number of at least ${least}.`);
+  }
+  return value;
+}

@@ -1,0 +1,67 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import type { PublishSkillsOptions } from './publish-skills-options.ts';
+import { SkillPublisher } from './skill-publisher.ts';
+
+/** Skills that are published on a server. */
+export interface PublishedSkills {
+  /** Tells clients that something changed, for a provider that cannot `watch`. */
+  changed(): void;
+  /** What is not published, and why. Looks at the skills where nobody has asked for them yet. */
+  diagnostics(): Promise<readonly SkillDiagnostic[]>;
+  /** Stops listening to the provider. Server and provider stay the host's. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Publishes the skills of any provider on a server of the official SDK (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before the server connects; then
+ * connect it by whatever transport. Clients are told of changes where the provider can `watch`.
+ *
+ * Nothing is read before a client asks; then each file is read once for its digest. `SKILL.md` is written from what the provider gives, the other files are its bytes.
+ *
+ * Besides, each skill has a `_manifest` as FastMCP's skills provider has it, and its `SKILL.md` is listed as a resource, so that clients without the extension find it; with
+ * `exposeTools`, any client can use the skills.
+ *
+ * Diagnostics: `skill-not-published` (error), `skill-not-standard` (warning: published by `profile: 'lenient'`), `prompt-not-offered` (warning).
+ *
+ * @throws {SkillError} `invalid-options`; with `exposeTools`, what the provider's `listSkills` rejects with
+ * @throws where the server is connected already, or serves skills by other means
+ * @example Over stdio
+ * ```ts
+ * import { McpServer } from '@modelcontextprotocol/server';
+ * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+ * import { publishSkills } from '@repertoire/skill-mcp/server';
+ * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+ *
+ * const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })]);
+ * const server = new McpServer({ name: 'my-skills', version: '1.0.0' });
+ * await publishSkills(server, provider, { exposeTools: true });
+ * await server.connect(new StdioServerTransport());
+ * ```
+ */
+export async function publishSkills(
+  server: McpServer,
+  provider: SkillProvider,
+  options: PublishSkillsOptions = {},
+): Promise<PublishedSkills> {
+  const publisher = new SkillPublisher(provider, options);
+  const prompts = publisher.attach(server);
+  const forget = publisher.onChange(() => {
+    // The connection may end at any moment; then nobody is there to be told.
+    if (server.isConnected()) void Promise.resolve(server.server.sendResourceListChanged()).catch(() => {});
+    void prompts?.refresh().catch(() => {});
+  });
+  try {
+    await prompts?.refresh();
+  } catch (error) {
+    forget();
+    throw error;
+  }
+  return {
+    changed: () => publisher.changed(),
+    diagnostics: async () => [...(await publisher.diagnostics()), ...(prompts?.diagnostics() ?? [])],
+    async [Symbol.asyncDispose]() {
+      forget();
+    },
+  };
+}

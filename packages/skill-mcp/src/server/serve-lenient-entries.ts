@@ -1,0 +1,23 @@
+import { ProtocolError, ProtocolErrorCode, type McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { SkillSource } from '@modelcontextprotocol/server/ext/skills';
+import { anyResult } from '../connection/any-result.ts';
+import { isRecord } from '../protocol/skills-extension.ts';
+import type { PublishSettings } from './publish-skills-options.ts';
+
+/** From this revision on, answers say how long they may be used. */
+const firstModernVersion = '2026-07-28';
+
+/** Puts handlers in the place of the extension's own, which leave out every entry that breaks a rule of the format. The SDK has no option for it. */
+export function serveLenientEntries({ server }: McpServer, source: SkillSource, { cacheHint }: PublishSettings): void {
+  const cacheFields = (): object => ((server.getNegotiatedProtocolVersion() ?? '') >= firstModernVersion ? { ...cacheHint } : {});
+  server.setRequestHandler('skills/list', { params: anyResult }, async (params: unknown, context: ServerContext) => {
+    const cursor = isRecord(params) ? params['cursor'] : undefined;
+    return { ...(await source.list(typeof cursor === 'string' ? { cursor } : {}, context)), ...cacheFields() };
+  });
+  server.setRequestHandler('skills/get', { params: anyResult }, async (params: unknown, context: ServerContext) => {
+    const uri = isRecord(params) ? params['uri'] : undefined;
+    const skill = typeof uri === 'string' ? await source.get(uri, context) : undefined;
+    if (skill === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `No skill is served at ${String(uri)}`);
+    return { skill, ...cacheFields() };
+  });
+}

@@ -1,0 +1,94 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import { exposePrompts, type ExposedPrompts } from './expose-prompts.ts';
+import { exposeTools } from './expose-tools.ts';
+import { ExposedSkills } from './exposed-skills.ts';
+import { PublishedIndex } from './published-index.ts';
+import { publishSettings, type PublishSettings, type PublishSkillsOptions } from './publish-skills-options.ts';
+import { serveLenientEntries } from './serve-lenient-entries.ts';
+import { servePrompts } from './serve-prompts.ts';
+import { skillSource } from './skill-source.ts';
+
+/** One provider, published on any number of servers: they share the digests, and hear of changes together. */
+export class SkillPublisher {
+  readonly #provider: SkillProvider;
+  readonly #settings: PublishSettings;
+  readonly #index: PublishedIndex;
+  readonly #source: ReturnType<typeof skillSource>;
+  readonly #extension: SkillsExtension;
+  readonly #exposed: ExposedSkills;
+  readonly #listeners = new Set<() => void>();
+  readonly #refused = new Map<string, SkillDiagnostic>();
+  #stopWatching: (() => void) | undefined;
+
+  constructor(provider: SkillProvider, options: PublishSkillsOptions) {
+    this.#provider = provider;
+    this.#settings = publishSettings(options);
+    this.#index = new PublishedIndex(provider, this.#settings);
+    this.#source = skillSource(provider, this.#index, this.#settings, () => this.changed());
+    const keepMs = provider.watch === undefined ? this.#settings.refreshMs : Number.POSITIVE_INFINITY;
+    this.#exposed = new ExposedSkills(provider, keepMs, this.#settings.now);
+    this.#extension = new SkillsExtension({
+      source: this.#source,
+      baseUri: this.#settings.base,
+      cacheHint: this.#settings.cacheHint,
+      onWarning: ({ path, message }) => this.#refused.set(path, refusedByExtension(path, message)),
+    });
+  }
+
+  /** Serves the skills on a server of the host, which is not connected yet. Prompts are there once they are refreshed. */
+  attach(server: McpServer): ExposedPrompts | null {
+    this.#serve(server);
+    return this.#settings.exposeTools ? exposePrompts(server, this.#exposed) : null;
+  }
+
+  /** Serves the skills on a server that has nothing else: everything is there at once, and costs nothing before it is asked for. */
+  attachAlone(server: McpServer): void {
+    this.#serve(server);
+    if (this.#settings.exposeTools) servePrompts(server, this.#exposed);
+  }
+
+  #serve(server: McpServer): void {
+    this.#extension.attach(server);
+    if (this.#settings.profile === 'lenient') serveLenientEntries(server, this.#source, this.#settings);
+    if (this.#settings.exposeTools) exposeTools(server, this.#exposed);
+  }
+
+  /** Whether there are tools and prompts besides the extension. */
+  get exposesTools(): boolean {
+    return this.#settings.exposeTools;
+  }
+
+  /** Calls `listener` after each change, until the function that it returns is called. */
+  onChange(listener: () => void): () => void {
+    if (this.#listeners.size === 0) this.#stopWatching = this.#provider.watch?.(() => this.changed());
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => {
+      if (this.#listeners.delete(own) && this.#listeners.size === 0) this.#stopWatching?.();
+    };
+  }
+
+  changed(): void {
+    this.#index.invalidate();
+    this.#exposed.invalidate();
+    this.#refused.clear();
+    for (const listener of this.#listeners) listener();
+  }
+
+  async diagnostics(): Promise<readonly SkillDiagnostic[]> {
+    const { diagnostics } = await this.#index.listing();
+    return [...diagnostics, ...this.#refused.values()].map((diagnostic) => ({ ...diagnostic }));
+  }
+}
+
+function refusedByExtension(path: string, message: string): SkillDiagnostic {
+  return {
+    code: 'skill-not-published',
+    severity: 'error',
+    message: `${path} is not published: ${message}.`,
+    path,
+    fix: 'Change the skill so that it keeps to the extension.',
+  };
+}

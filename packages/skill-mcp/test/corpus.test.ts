@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { McpServer } from '@modelcontextprotocol/server';
+import { digestOfSkill } from '@repertoire/skills-core';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
+import { describe, expect, it } from 'vitest';
+import { mcpSkillProvider } from '../src/index.ts';
+import { publishSkills } from '../src/server.ts';
+import { connectInMemory } from './support/connect.ts';
+
+const corpus = path.resolve(import.meta.dirname, '../../../../shared/corpus');
+const here = existsSync(corpus);
+if (!here) console.warn(`skill-mcp: the tests on real skills do not run, because ${corpus} is not there.`);
+
+describe.skipIf(!here)('SRC-6, CON-9: skills as their authors published them, published over MCP and read back', () => {
+  // One provider for each collection: together they carry many copies of one another's skills, of which one source lists one.
+  const collections = here ? readdirSync(corpus, { withFileTypes: true }).filter((entry) => entry.isDirectory()) : [];
+  const originals = collections.map(({ name }) =>
+    fileSystemSkillProvider({ roots: [path.join(corpus, name)], trusted: false, limits: { depth: 12 } }),
+  );
+
+  it.each(['lenient', 'strict'] as const)(
+    'SRC-6: with the %s profile, every one has the same digests, or a diagnostic that says why it was not published',
+    async (profile) => {
+      let same = 0;
+      let notPublished = 0;
+      for (const original of originals) {
+        const server = new McpServer({ name: 'corpus', version: '1.0.0' });
+        const published = await publishSkills(server, original, { profile });
+        const { client, close } = await connectInMemory(server);
+        const read = mcpSkillProvider({ client, profile, timeoutMs: 60_000 });
+        const there = new Set((await read.listSkills()).map(({ name, version }) => JSON.stringify([name, version])));
+        const reported = new Set(
+          (await published.diagnostics()).filter(({ code }) => code === 'skill-not-published').map(({ skill }) => skill),
+        );
+        expect((await read.diagnostics()).filter(({ severity }) => severity === 'error')).toEqual([]);
+        for (const { name, version } of await original.listSkills()) {
+          if (there.has(JSON.stringify([name, version]))) {
+            expect(await digestOfSkill(read, name, { version }), name).toEqual(await digestOfSkill(original, name, { version }));
+            same += 1;
+          } else {
+            expect(reported, name).toContain(name);
+            notPublished += 1;
+          }
+        }
+        await close();
+      }
+      console.log(`skill-mcp, ${profile}: ${same} skills came back the same; ${notPublished} were not published, each with a reason.`);
+      expect(same).toBeGreaterThan(700);
+      expect(notPublished).toBeLessThan(same * 0.02);
+    },
+    300_000,
+  );
+
+  it('SRC-6: the official client takes every entry that we publish, and verifies its SKILL.md', { timeout: 300_000 }, async () => {
+    const failed: string[] = [];
+    let verified = 0;
+    for (const original of originals) {
+      const server = new McpServer({ name: 'corpus', version: '1.0.0' });
+      await publishSkills(server, original);
+      const { client, close } = await connectInMemory(server);
+      const skills = new SkillsClient(client, { skipInvalid: true });
+      const { skills: entries, invalid } = await skills.list({}, { timeout: 120_000 });
+      expect(invalid).toEqual([]);
+      for (const entry of entries) {
+        await skills.read(entry).then(
+          (file) => (verified += Number(file.verified)),
+          (error: unknown) => failed.push(`${entry.uri}: ${String(error)}`),
+        );
+      }
+      await close();
+    }
+    expect(failed).toEqual([]);
+    expect(verified).toBeGreaterThan(700);
+  });
+});

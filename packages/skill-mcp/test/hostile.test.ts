@@ -1,0 +1,207 @@
+import { composeProviders, inCodeSkillProvider, type SetTimer } from '@repertoire/skills-core';
+import { describe, expect, it } from 'vitest';
+import { mcpSkillProvider, type McpChangeListener, type McpConnection } from '../src/index.ts';
+import { connectInMemory } from './support/connect.ts';
+import { library, skillServer } from './support/skill-server.ts';
+
+const files = { 'haiku/SKILL.md': '---\nname: haiku\ndescription: Writes haiku.\n---\nCount.\n' };
+const dynamic = (name: string) => ({ uri: `skill://${name}/SKILL.md`, frontmatter: { name, description: 'D.' }, resources: 'dynamic' });
+const hang = () => new Promise<never>(() => {});
+
+/** Timers that a test fires by hand. */
+class Timers {
+  readonly #pending: { callback: () => void; milliseconds: number }[] = [];
+
+  readonly set: SetTimer = (callback, milliseconds) => {
+    const timer = { callback, milliseconds };
+    this.#pending.push(timer);
+    return () => void this.#pending.splice(this.#pending.indexOf(timer) >>> 0, 1);
+  };
+
+  /** Fires those of a length, and says how many there were. */
+  fire(milliseconds: number): number {
+    const due = this.#pending.filter((timer) => timer.milliseconds === milliseconds);
+    for (const timer of due) {
+      this.#pending.splice(this.#pending.indexOf(timer), 1);
+      timer.callback();
+    }
+    return due.length;
+  }
+}
+
+/** Lets everything that is under way go as far as it can. */
+const settle = () => new Promise((resolve) => void setImmediate(resolve));
+
+function connection(request: McpConnection['request']): McpConnection {
+  return { extension: () => ({}), request };
+}
+
+describe('SRC-6: servers that misbehave', () => {
+  it('SRC-6: a server that hangs ends in a timeout, and its request is given up', async () => {
+    const timers = new Timers();
+    const signals: (AbortSignal | undefined)[] = [];
+    const client = connection((_method, _params, options) => {
+      signals.push(options?.signal);
+      return hang();
+    });
+    const listing = mcpSkillProvider({ label: 'slow', client, timeoutMs: 7, setTimer: timers.set }).listSkills();
+    await settle();
+    expect(timers.fire(7)).toBe(1);
+    await expect(listing).rejects.toMatchObject({ code: 'timeout', source: 'slow' });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  it('SRC-6: pages without end are cut at the limit, and what came is used', async () => {
+    let pages = 0;
+    const client = connection(async () => ({ skills: [dynamic(`s${pages}`)], nextCursor: String((pages += 1)) }));
+    const provider = mcpSkillProvider({ client, limits: { pages: 5 } });
+    expect(await provider.listSkills()).toHaveLength(5);
+    expect(pages).toBe(5);
+    expect((await provider.diagnostics()).map(({ code }) => code)).toContain('listing-truncated');
+  });
+
+  it('SRC-6: so are pages that go in circles, that are huge, and that never come to an end in time', async () => {
+    const circles = mcpSkillProvider({ client: connection(async () => ({ skills: [dynamic('a')], nextCursor: 'again' })) });
+    expect(await circles.listSkills()).toHaveLength(1);
+    const huge = mcpSkillProvider({
+      client: connection(async () => ({ skills: Array.from({ length: 1_000 }, (_, index) => dynamic(`s${index}`)) })),
+      limits: { skills: 10 },
+    });
+    expect(await huge.listSkills()).toHaveLength(10);
+
+    const timers = new Timers();
+    let page = 0;
+    const slow = mcpSkillProvider({
+      client: connection(async () => {
+        page += 1;
+        return page === 1 ? { skills: [dynamic('a')], nextCursor: 'next' } : hang();
+      }),
+      listTimeoutMs: 9,
+      setTimer: timers.set,
+    });
+    const listing = slow.listSkills();
+    await settle();
+    expect(timers.fire(9)).toBe(1);
+    expect(await listing).toHaveLength(1);
+    for (const provider of [circles, huge]) expect((await provider.diagnostics()).map(({ code }) => code)).toContain('listing-truncated');
+  });
+
+  it('SRC-6: an entry of 1 GiB is refused before it is read, and the others are served', async () => {
+    const read: unknown[] = [];
+    const bomb = {
+      ...dynamic('bomb'),
+      resources: [{ uri: 'skill://bomb/SKILL.md', digest: `sha256:${'0'.repeat(64)}`, size: 2 ** 30 }],
+    };
+    const client = connection(async (method, { uri }) => {
+      if (method === 'skills/list') return { skills: [bomb, dynamic('haiku')] };
+      read.push(uri);
+      return { contents: [{ uri, text: '---\nname: haiku\ndescription: D.\n---\nBody.' }] };
+    });
+    const provider = mcpSkillProvider({ client });
+    expect(await provider.getSkill('bomb')).toBeNull();
+    expect((await provider.getSkill('haiku'))?.body).toBe('Body.');
+    expect(read).toEqual(['skill://haiku/SKILL.md']);
+    expect((await provider.diagnostics()).map(({ code, skill }) => [code, skill])).toContainEqual(['skill-too-large', 'bomb']);
+  });
+
+  it('SRC-6: contents beyond the promise, or beyond the limit where there is none, are refused before they are decoded', async () => {
+    const client = connection(async (method, { uri }) => {
+      if (method === 'skills/list') return { skills: [dynamic('haiku')] };
+      return { contents: [{ uri, ...(String(uri).endsWith('.bin') ? { blob: 'A'.repeat(10_000) } : { text: 'x'.repeat(10_000) }) }] };
+    });
+    const provider = mcpSkillProvider({ client, limits: { skillBytes: 1_000 } });
+    for (const path of ['a.bin', 'a.txt']) {
+      await expect(provider.readResource('haiku', path)).rejects.toMatchObject({ code: 'limit-exceeded', path });
+    }
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['a text', 'skills'],
+    ['skills that are no list', { skills: {} }],
+  ])('SRC-6: an answer that is %s is no answer', async (_what, answer) => {
+    await expect(mcpSkillProvider({ client: connection(async () => answer) }).listSkills()).rejects.toMatchObject({
+      code: 'source-unavailable',
+    });
+  });
+
+  it.each([
+    [null],
+    [7],
+    [{}],
+    [{ uri: 'skill://x' }],
+    [{ uri: 'https://x.example/SKILL.md/..', frontmatter: {} }],
+    [{ ...dynamic('x'), uri: 'file:///etc/x/SKILL.md' }],
+    [[]],
+  ])('SRC-6: an entry that is %j takes no other one down', async (entry) => {
+    const provider = mcpSkillProvider({ client: connection(async () => ({ skills: [entry, dynamic('haiku')] })) });
+    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['haiku']);
+    expect((await provider.diagnostics()).map(({ code }) => code)).toContain('entry-invalid');
+  });
+
+  it('SRC-6, CON-7: a server that drops is reported, harms no other source, and is back when its host reconnects', async () => {
+    const server = skillServer(library(files));
+    let at = await connectInMemory(server);
+    const mcp = mcpSkillProvider({ label: 'crm', client: () => at.client, minFreshMs: 0 });
+    const provider = composeProviders([inCodeSkillProvider([{ name: 'own', description: 'Mine.', body: 'B.' }]), mcp]);
+    const names = async () => (await provider.listSkills()).map(({ name }) => name);
+    expect(await names()).toEqual(['haiku', 'own']);
+    await at.close();
+    expect(await names()).toEqual(['own']);
+    expect((await provider.diagnostics?.())?.map(({ code }) => code)).toContain('source-failed');
+    at = await connectInMemory(server);
+    expect(await names()).toEqual(['haiku', 'own']);
+    await at.close();
+  });
+
+  it('SRC-6: a stream of notices that ends is opened again, and what was missed meanwhile is told', async () => {
+    const timers = new Timers();
+    const listeners: McpChangeListener[] = [];
+    let skills = [dynamic('a')];
+    const client: McpConnection = {
+      extension: () => ({}),
+      request: async () => ({ skills }),
+      onResourcesChanged(listener) {
+        listeners.push(listener);
+        return () => {};
+      },
+    };
+    const provider = mcpSkillProvider({ client, setTimer: timers.set, debounceMs: 3 });
+    let notices = 0;
+    const stop = provider.watch(() => (notices += 1));
+    await provider.listSkills();
+    listeners[0]?.ended();
+    skills = [dynamic('a'), dynamic('b')];
+    expect(timers.fire(1_000)).toBe(1);
+    expect(listeners).toHaveLength(2);
+    listeners[1]?.ended();
+    expect(timers.fire(2_000)).toBe(1);
+    listeners[2]?.ready();
+    await settle();
+    expect(timers.fire(3)).toBe(1);
+    await settle();
+    expect(notices).toBe(1);
+    expect(await provider.listSkills()).toHaveLength(2);
+    listeners[2]?.ready();
+    await settle();
+    expect(timers.fire(3)).toBe(0);
+    stop();
+    listeners[2]?.changed();
+    expect(timers.fire(3)).toBe(0);
+  });
+
+  it('SRC-6: a listing is used as long as the server says, within the bounds of the host', async () => {
+    let now = 0;
+    let asked = 0;
+    const client = connection(async () => {
+      asked += 1;
+      return { skills: [], ttlMs: 5_000 };
+    });
+    const provider = mcpSkillProvider({ client, now: () => now, maxFreshMs: 4_000 });
+    for (const time of [0, 3_999, 4_000, 7_999]) {
+      now = time;
+      await provider.listSkills();
+    }
+    expect(asked).toBe(2);
+  });
+});
