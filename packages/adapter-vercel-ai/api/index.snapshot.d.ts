@@ -6,42 +6,122 @@ export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
   readonly instructions: string;
   readonly tools: TOOLS;
   readonly prepareStep: AiSdkPrepareStep;
+  readonly toolApproval?: AiSdkToolApproval;
 }
-export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}> {
+export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}, ALL extends ToolSet = OTHER> {
   readonly instructions?: string | undefined;
   readonly tools?: OTHER | undefined;
+  readonly prepareStep?: PrepareStepFunction<ALL> | undefined;
+  readonly toolApproval?: AiSdkOwnApproval<ALL> | undefined;
+}
+export interface AiSdkApprovalCall {
+  readonly toolCall: {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly input: unknown;
+  };
+  readonly tools: ToolSet | undefined;
+  readonly toolsContext: unknown;
+  readonly runtimeContext: unknown;
+  readonly messages: ModelMessage[];
+}
+export interface AiSdkForkRun {
+  readonly skills: AiSdkSkills;
+  readonly allSkills: AiSdkSkills;
+  readonly toolCallId: string;
+  readonly messages: ModelMessage[];
+  readonly abortSignal?: AbortSignal | undefined;
+}
+export interface AiSdkInvocation {
+  readonly messages: readonly ModelMessage[];
+  readonly chunks: readonly UIMessageChunk[];
+  readonly text: string;
+  readonly skill: string | undefined;
+  readonly error: SkillError | undefined;
 }
 export interface AiSdkPreparedStep {
-  readonly activeTools: never[];
-  readonly toolOrder: never[];
+  readonly messages?: ModelMessage[];
+  readonly instructions?: Instructions;
+  readonly model?: LanguageModel;
+  readonly activeTools?: never[];
+  readonly toolOrder?: never[];
 }
-export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined> {
+export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools"> {
+  readonly tools: TOOLS;
+}
+export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = unknown> extends AsyncDisposable {
   readonly catalog: SkillCatalog<Context>;
   readonly tools: TOOLS;
   instructions(_?: string): string;
   readonly prepareStep: AiSdkPrepareStep;
-  state(_: readonly ModelMessage[]): SkillState;
-  agentSettings<OTHER extends ToolSet = {}>(_?: AiSdkAgentSettingsOptions<OTHER>): AiSdkAgentSettings<TOOLS & NoInfer<OTHER>>;
+  composePrepareStep<ALL extends ToolSet = TOOLS, RUNTIME extends Record<string, unknown> = Record<string, unknown>>(_: PrepareStepFunction<ALL, RUNTIME>): PrepareStepFunction<ALL, RUNTIME>;
+  toolApproval<OTHER extends ToolSet = {}>(_?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
+  state(_: readonly AnyMessage[]): SkillState;
+  invoke(_: string, _?: readonly AnyMessage[], _?: {
+    readonly signal?: AbortSignal | undefined;
+  }): Promise<AiSdkInvocation | null>;
+  agentSettings<OTHER extends ToolSet = {}>(_?: AiSdkAgentSettingsOptions<OTHER, TOOLS & NoInfer<OTHER>>): AiSdkAgentSettings<TOOLS & NoInfer<OTHER>>;
+  close(): Promise<void>;
+  readonly closing: {
+    readonly onEnd: () => Promise<void>;
+    readonly onError: (_: {
+      readonly error: unknown;
+    }) => Promise<void>;
+    readonly onAbort: () => Promise<void>;
+  };
 }
 export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<CatalogRequest<Context>, "context" | "signal"> {
   readonly tools?: TOOLS | undefined;
+  readonly otherTools?: readonly string[] | undefined;
   readonly catalog?: SkillCatalog<Context> | undefined;
-  readonly hideLockedTools?: {
-    readonly otherTools: readonly string[];
-  } | undefined;
+  readonly gate?: AiSdkGate | undefined;
   readonly state?: {
     current: SkillState;
   } | undefined;
+  readonly models?: AiSdkModels | undefined;
+  readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
+  readonly withdraw?: boolean | undefined;
+  readonly fork?: AiSdkFork | undefined;
+  readonly toolSources?: readonly AiSdkToolSource[] | undefined;
+  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+}
+export interface AiSdkStep {
+  readonly messages: ModelMessage[];
+  readonly instructions?: Instructions | undefined;
+}
+export interface ForkAgentOptions {
+  readonly model: LanguageModel;
+  readonly models?: AiSdkModels | undefined;
+  readonly instructions?: string | undefined;
+  readonly inheritSkills?: boolean | undefined;
+  readonly tools?: ToolSet | undefined;
+  readonly stopWhen?: StopCondition<ToolSet> | undefined;
 }
 // #endregion
 
 // #region Types
-export type AiSdkPrepareStep = (_: {
-  readonly messages: readonly ModelMessage[];
-}) => AiSdkPreparedStep | undefined;
+export type AiSdkFork = (_: SkillFork, _: AiSdkForkRun) => PromiseLike<string> | AsyncIterable<string>;
+export type AiSdkGate = "execute" | "active" | "anthropic-deferred";
+export type AiSdkModels = Readonly<Record<string, LanguageModel>> | ((_: string) => LanguageModel | undefined);
+export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS, Record<string, unknown>>;
+export type AiSdkPrepareStep = (_: AiSdkStep) => Promise<AiSdkPreparedStep | undefined>;
+export type AiSdkSkill<TOOLS extends ToolSet> = SkillDefinition & {
+  readonly toolSet: TOOLS;
+};
+export type AiSdkToolApproval = (_: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;
+export type AnyMessage = ModelMessage | UIMessage;
 // #endregion
 
 // #region Functions
 export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(_: Skillset<Context>, _?: AiSdkSkillsOptions<TOOLS, Context>): Promise<AiSdkSkills<TOOLS, Context>>;
-export declare function transcriptOfMessages(_: readonly ModelMessage[]): SkillTranscriptEntry[];
+export declare function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }: AiSdkSkillDefinition<TOOLS>): AiSdkSkill<TOOLS>;
+export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
+export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
+export declare function transcriptOfMessages(_: readonly AnyMessage[]): SkillTranscriptEntry[];
+// #endregion
+
+// #region Other
+export { AiSdkToolSource }
+export { BroughtTools }
+export { OpenSkillTools }
 // #endregion

@@ -3,5 +3,8 @@
  */
 // #region Functions
 export async function aiSdkSkills(_, _) {}
+export function defineAiSdkSkill(_) {}
+export function forkAgent(_) {}
+export function localTools(_) {}
 export function transcriptOfMessages(_) {}
 // #endregion

@@ -560,8 +560,10 @@ export declare function compareResources(_: {
 }): number;
 export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
 export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
+export declare function compareText(_: string, _: string): number;
 export declare function compareVersionsNewestFirst(_: string | undefined, _: string | undefined): number;
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
+export declare function copyOf<Value>(_: Value): Value;
 export declare function createSkillLock(_: SkillProvider, { signal }?: SkillCallOptions): Promise<SkillLock>;
 export declare function createSkillset<Context = undefined>(_: SkillsetOptions<Context>): Skillset<Context>;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;

@@ -52,8 +52,10 @@ export function collectLoadedSkillNames(_, _) {}
 export function compareResources(_, _) {}
 export function compareSkillLocks(_, _) {}
 export function compareSkills(_, _) {}
+export function compareText(_, _) {}
 export function compareVersionsNewestFirst(_, _) {}
 export function composeProviders(_, _) {}
+export function copyOf(_) {}
 export async function createSkillLock(_, _) {}
 export function createSkillset(_) {}
 export function decodeText(_, _) {}
