@@ -14,6 +14,9 @@ const defaultRequest = `The page with open tickets got slow after the last relea
     ->  Seq Scan on tickets  (rows=9) (actual rows=61320)  Filter: (state = 'open')
     ->  Index Scan on agents  (rows=1) (actual rows=1 loops=61320)`;
 
+// Whoever reads the output may stop early: `pnpm demo | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

@@ -1,56 +1,55 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parseSkillFrontmatter, parseSkillMd, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus');
 const files = existsSync(corpus) ? globSync('**/[Ss][Kk][Ii][Ll][Ll].[Mm][Dd]', { cwd: corpus }).sort() : [];
 
 // Real skills of many authors, kept beside the repository, not in it.
-describe.skipIf(files.length === 0)(
-  `published skills (${files.length === 0 ? 'skipped: no folder shared/corpus beside the repository' : files.length})`,
-  () => {
-    const read = files.map((file) => ({
-      file,
-      bytes: new Uint8Array(readFileSync(join(corpus, file))),
-      directoryName: basename(dirname(file)),
-    }));
+describe('published skills', () => {
+  beforeEach((context) => context.skip(files.length === 0, 'the corpus of published skills is not beside the project (../shared/corpus)'));
 
-    it('FMT-3: each loads, or has an error that says what to change', () => {
-      const refused: string[] = [];
-      for (const { file, bytes, directoryName } of read) {
-        const { metadata, diagnostics } = parseSkillMd(bytes, { directoryName });
-        const errors = diagnostics.filter(({ severity }) => severity === 'error');
-        expect(metadata === null, file).toBe(errors.length > 0);
-        for (const diagnostic of diagnostics) {
-          expect(diagnostic.fix, file).not.toBe('');
-          expect(diagnostic.line, file).toBeGreaterThan(0);
-        }
-        if (metadata === null) refused.push(`${errors.map(({ code }) => code).join()} ${file}`);
-      }
-      expect(
-        refused.every((entry) => entry.startsWith('frontmatter-missing ')),
-        refused.join('\n'),
-      ).toBe(true);
-      expect(refused.length / read.length).toBeLessThan(0.02);
-    });
+  const read = files.map((file) => ({
+    file,
+    bytes: new Uint8Array(readFileSync(join(corpus, file))),
+    directoryName: basename(dirname(file)),
+  }));
 
-    it('FMT-3: level 1 is the same from a first part of the file', () => {
-      for (const { file, bytes, directoryName } of read) {
-        const scan = scanFrontmatter(bytes);
-        const head = scan.status === 'complete' ? bytes.subarray(0, scan.end) : bytes;
-        const { body: _, ...whole } = parseSkillMd(bytes, { directoryName });
-        expect(parseSkillFrontmatter(head, { directoryName }), file).toEqual(whole);
+  it('FMT-3: each loads, or has an error that says what to change', () => {
+    const refused: string[] = [];
+    for (const { file, bytes, directoryName } of read) {
+      const { metadata, diagnostics } = parseSkillMd(bytes, { directoryName });
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      expect(metadata === null, file).toBe(errors.length > 0);
+      for (const diagnostic of diagnostics) {
+        expect(diagnostic.fix, file).not.toBe('');
+        expect(diagnostic.line, file).toBeGreaterThan(0);
       }
-    });
+      if (metadata === null) refused.push(`${errors.map(({ code }) => code).join()} ${file}`);
+    }
+    expect(
+      refused.every((entry) => entry.startsWith('frontmatter-missing ')),
+      refused.join('\n'),
+    ).toBe(true);
+    expect(refused.length / read.length).toBeLessThan(0.02);
+  });
 
-    it('EDGE-49 FMT-2: each reads back as the same skill when it is written', () => {
-      for (const { file, bytes, directoryName } of read) {
-        const { metadata, body } = parseSkillMd(bytes, { directoryName });
-        if (metadata === null) continue;
-        const again = parseSkillMd(serializeSkillMd({ ...metadata, body }), { directoryName });
-        expect({ ...again.metadata, body: again.body }, file).toEqual({ ...metadata, body });
-      }
-    });
-  },
-);
+  it('FMT-3: level 1 is the same from a first part of the file', () => {
+    for (const { file, bytes, directoryName } of read) {
+      const scan = scanFrontmatter(bytes);
+      const head = scan.status === 'complete' ? bytes.subarray(0, scan.end) : bytes;
+      const { body: _, ...whole } = parseSkillMd(bytes, { directoryName });
+      expect(parseSkillFrontmatter(head, { directoryName }), file).toEqual(whole);
+    }
+  });
+
+  it('EDGE-49 FMT-2: each reads back as the same skill when it is written', () => {
+    for (const { file, bytes, directoryName } of read) {
+      const { metadata, body } = parseSkillMd(bytes, { directoryName });
+      if (metadata === null) continue;
+      const again = parseSkillMd(serializeSkillMd({ ...metadata, body }), { directoryName });
+      expect({ ...again.metadata, body: again.body }, file).toEqual({ ...metadata, body });
+    }
+  });
+});
