@@ -51,8 +51,7 @@ export const argumentTexts = {
 /** Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
   const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
-  if (find.length === 0)
-    return `${who}, for length. Where none above fits, try a likely name: ${names.load} answers with names that are near.`;
+  if (find.length === 0) return `${who}, for length. If none fits, try a likely name: ${names.load} answers with near ones.`;
   return `${who}, for length. Find more with ${find.join(' or ')}, and load by name.`;
 }
 

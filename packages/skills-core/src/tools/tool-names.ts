@@ -61,7 +61,7 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
     if (!validToolName.test(name)) {
       throw new SkillError(
         'invalid-options',
-        `toolNames.${role} is ${JSON.stringify(name)}. Use 1 to 64 letters, digits, "_" and "-", starting with a letter or "_".`,
+        `toolNames.${role} is ${JSON.stringify(name)}. Use up to 64 letters, digits, "_" and "-", a letter or "_" first.`,
       );
     }
     if (seen.has(name))
