@@ -21,8 +21,6 @@ export interface ActivationRequest {
   readonly version?: string | undefined;
   readonly arguments?: string | undefined;
   readonly by: SkillActor;
-  /** Give the text again even where it stands in the context unchanged. @default false */
-  readonly again?: boolean | undefined;
 }
 
 /**
@@ -73,8 +71,8 @@ function standsUnchanged(state: SkillState, name: string, text: string): boolean
   return loaded?.inContext === true && loaded.digest === fingerprint(text);
 }
 
-function isDue({ refresh, catalog }: ToolEnvironment, { skill, again }: ActivationRequest, { state, at }: SkillToolContext): boolean {
-  return again === true || (at !== undefined && skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name));
+function isDue({ refresh, catalog }: ToolEnvironment, { skill }: ActivationRequest, { state, at }: SkillToolContext): boolean {
+  return at !== undefined && skillsDueForRefresh(state, refresh, at, catalog.listed).includes(skill.name);
 }
 
 async function readSkill(

@@ -1,36 +1,33 @@
-import type { Skill } from '../contract/skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { skillInForce } from '../policy/skill-in-force.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import type { ToolEnvironment } from '../tools/tool-environment.ts';
+import { readLoadedSkill } from './read-loaded-skill.ts';
 import { renderSkill } from './render-skill.ts';
 
 /**
  * The bodies of loaded skills that stand in the system prompt, in the order of loading; empty where none does. A skill that is gone or denied since is left out.
  */
 export async function activeInstructions(environment: ToolEnvironment, state: SkillState, signal?: AbortSignal): Promise<string> {
-  const texts = await Promise.all(
-    loadedSkillNames(state).map(async (name) => {
-      const known = environment.catalog.listed.find((skill) => skill.name === name);
-      // Its place is known before it is read, and reading may cost a request.
-      if (known === undefined || !environment.surfaceOf(known).body.systemPrompt) return '';
-      const { version, arguments: skillArguments } = loadedSkill(state, name) ?? {};
-      const skill = await readIfAllowed(environment, known, version, signal);
-      if (skill === null || !environment.surfaceOf(skill).body.systemPrompt) return '';
-      return renderSkill(skill, { arguments: skillArguments, fileReader: environment.fileReader });
-    }),
-  );
+  const texts = await Promise.all(loadedSkillNames(state).map((name) => instructionsOf(environment, state, name, signal)));
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-async function readIfAllowed(
+async function instructionsOf(
   environment: ToolEnvironment,
-  known: Parameters<ToolEnvironment['assertAllowed']>[1],
-  version: string | undefined,
+  state: SkillState,
+  name: string,
   signal: AbortSignal | undefined,
-): Promise<Skill | null> {
+): Promise<string> {
+  const known = skillInForce(environment.catalog.listed, state, name);
+  // Its place is known before it is read, and reading may cost a request.
+  if (known === undefined || !environment.surfaceOf(known).body.systemPrompt) return '';
   try {
-    await environment.assertAllowed('load', known);
-  } catch {
-    return null;
+    const skill = await readLoadedSkill(environment, state, name, signal);
+    if (skill === null || !environment.surfaceOf(skill).body.systemPrompt) return '';
+    return renderSkill(skill, { arguments: loadedSkill(state, name)?.arguments, fileReader: environment.fileReader });
+  } catch (error) {
+    if (SkillError.isInstance(error) && error.code === 'permission-denied') return '';
+    throw error;
   }
-  return environment.provider.getSkill(known.name, { version, signal });
 }

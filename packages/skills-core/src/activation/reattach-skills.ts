@@ -1,10 +1,10 @@
-import { newestOfEach } from '../catalog/skill-catalog.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { contentElement, frame, readFrame } from '../prompt/frames.ts';
 import { cutSkillText } from '../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../state/skill-state.ts';
 import { eventOf } from '../state/transcript.ts';
 import { identityOf, type ToolEnvironment } from '../tools/tool-environment.ts';
+import { readLoadedSkill } from './read-loaded-skill.ts';
 import { renderSkill } from './render-skill.ts';
 
 /** How much room there is for skills that lost their place in the context. */
@@ -78,14 +78,11 @@ export async function reattachSkills(
 }
 
 async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
-  const loaded = loadedSkill(state, name);
-  const known = newestOfEach(environment.catalog.listed).find((skill) => skill.name === name);
   try {
-    // Who lost the right to load it since does not get it back.
-    if (known !== undefined) await environment.assertAllowed('load', known);
-    const skill = await environment.provider.getSkill(name, { version: loaded?.version, signal });
-    if (skill === null || known === undefined) return { reason: 'gone' } as const;
-    return { text: renderSkill(skill, { arguments: loaded?.arguments, fileReader: environment.fileReader }), identity: identityOf(skill) };
+    const skill = await readLoadedSkill(environment, state, name, signal);
+    if (skill === null) return { reason: 'gone' } as const;
+    const text = renderSkill(skill, { arguments: loadedSkill(state, name)?.arguments, fileReader: environment.fileReader });
+    return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
     return { reason: SkillError.isInstance(error) && error.code === 'permission-denied' ? 'denied' : 'failed' } as const;

@@ -137,6 +137,36 @@ describe('select', () => {
   });
 });
 
+describe('a loaded skill that is given again', () => {
+  const versions = [
+    make('a', { version: '1.0.0', metadata: { tier: 'basic' } }),
+    make('a', { version: '2.0.0', metadata: { tier: 'gold' } }),
+  ];
+  const gold = reduceSkillState(emptySkillState, { type: 'loaded', name: 'a', version: '2.0.0', digest: 'x' });
+
+  it('CON-7 GOV-10: in a version that is not selected, is gone', async () => {
+    const skillset = createSkillset({ skills: versions, select: (skill) => skill.metadata?.['tier'] === 'basic', bodies: 'by-mode' });
+    const catalog = await skillset.catalog();
+    expect((await skillset.reattachSkills(catalog, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+      { name: 'a', reason: 'gone' },
+    ]);
+    expect(await skillset.activeInstructions(catalog, gold)).toBe('');
+  });
+
+  it('GOV-5: in a version that may not be loaded, is denied', async () => {
+    const skillset = createSkillset({
+      skills: [...versions, make('a', { version: '3.0.0', metadata: { tier: 'basic' } })],
+      permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
+      bodies: 'by-mode',
+    });
+    const catalog = await skillset.catalog();
+    expect((await skillset.reattachSkills(catalog, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+      { name: 'a', reason: 'denied' },
+    ]);
+    expect(await skillset.activeInstructions(catalog, gold)).toBe('');
+  });
+});
+
 describe('tools of skills', () => {
   const skills = [
     make('a', { tools: ['x', 'shared'] }),
