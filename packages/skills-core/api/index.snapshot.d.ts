@@ -619,6 +619,7 @@ export declare function skillDigest(_: Readonly<Record<string, string | Uint8Arr
 export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
 export declare function skillInForce(_: readonly SkillMetadata[], _: SkillState, _: string): SkillMetadata | undefined;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
+export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function skillsDueForRefresh(_: SkillState, _: SkillRefreshPolicy | undefined, _: number, _?: readonly SkillMetadata[]): string[];
 export declare function skillStateFromTranscript(_: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;
 export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;
@@ -667,6 +668,10 @@ export declare const skillErrorCodes: {
 };
 export declare const skillToolNamePresets: Readonly<Record<"sherma", Partial<SkillToolNames>>>;
 export declare const surfaceModes: readonly SurfaceModeRule[];
+// #endregion
+
+// #region Referenced (internal)
+type JsonObject = Readonly<Record<string, unknown>>;
 // #endregion
 
 // #region Other

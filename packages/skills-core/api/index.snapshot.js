@@ -108,6 +108,7 @@ export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
 export function skillInForce(_, _, _) {}
 export function skillInjectionTag(_) {}
+export function skillMetadataFromJson(_, _) {}
 export function skillsDueForRefresh(_, _, _, _) {}
 export function skillStateFromTranscript(_, _) {}
 export function skillStateInContext(_, _, _) {}

@@ -25,6 +25,7 @@ export {
   type SkillResourceSource,
 } from './skill/define-skill.ts';
 export { mediaTypeOf } from './skill/media-type.ts';
+export { skillMetadataFromJson } from './skill/metadata-from-json.ts';
 export { compareResources, compareSkills } from './skill/order.ts';
 export { resourceEntry, resourceKindOf } from './skill/resource-entry.ts';
 export { isResourcePath, normalizeResourcePath } from './skill/resource-path.ts';

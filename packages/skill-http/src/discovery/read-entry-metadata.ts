@@ -1,7 +1,6 @@
-import { checkSkillName, type SkillMetadata } from '@repertoire/skills-core';
+import { checkSkillName, skillMetadataFromJson, type SkillMetadata } from '@repertoire/skills-core';
 import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
 import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
-import { levelOneFromJson } from './level-one-json.ts';
 
 /** Longer than any catalog can use; more is no description. */
 const mostDescriptionCharacters = 16_384;
@@ -53,7 +52,9 @@ function extended(entry: JsonObject, basic: SkillMetadata, reader: IndexReader):
   const json = isJsonObject(extension) ? fieldOf(extension, 'metadata') : undefined;
   if (!isJsonObject(json)) return { metadata: basic, complete: false };
   let isWhole = true;
-  const metadata = levelOneFromJson(json, basic.name, basic.description, (key) => {
+  const listed = fieldOf(json, 'description');
+  const description = typeof listed === 'string' && listed.trim() !== '' ? listed : basic.description;
+  const metadata = skillMetadataFromJson({ ...json, name: basic.name, description }, (key) => {
     isWhole = false;
     reader.report(
       'warning',
@@ -62,5 +63,5 @@ function extended(entry: JsonObject, basic: SkillMetadata, reader: IndexReader):
       basic.name,
     );
   });
-  return { metadata, complete: isWhole };
+  return { metadata: metadata ?? basic, complete: isWhole };
 }

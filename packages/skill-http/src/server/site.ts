@@ -9,7 +9,7 @@ import {
   maxIndexDescription,
 } from '../discovery/discovery-format.ts';
 import type { JsonObject } from '../discovery/index-reader.ts';
-import { levelOneToJson } from '../discovery/level-one-json.ts';
+import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';

@@ -1,29 +1,30 @@
 import type { Skill, SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
-import { fieldOf, isJsonObject, type JsonObject } from './card-reader.ts';
+import { fieldOf, isJsonObject, type JsonObject } from '../skill/json-object.ts';
+import { metadataShapes, type OtherMetadataField } from '../skill/metadata-shapes.ts';
 import { cardToolsOf } from './card-tools.ts';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
 /** The extension in which a card carries the fields of a SKILL.md that the card itself has no place for, so that level 1 can be read from the card alone. */
 export const frontmatterExtensionUri = 'urn:repertoire:skill-card:frontmatter';
 
-/** Fields of level 1 in that extension: their name in a SKILL.md, and the shape that they must have to be read back. */
-const carriedFields: readonly (readonly [keyof SkillMetadata, string, (value: unknown) => boolean])[] = [
-  ['license', 'license', isText],
-  ['compatibility', 'compatibility', isText],
-  ['metadata', 'metadata', isTextMap],
-  ['allowedTools', 'allowed-tools', isTextList],
-  ['whenToUse', 'when_to_use', isText],
-  ['tools', 'tools', isTextList],
-  ['autoActivate', 'autoActivate', (value) => value === 'currentSkill' || value === 'always'],
-  ['disableModelInvocation', 'disable-model-invocation', isBoolean],
-  ['userInvocable', 'user-invocable', isBoolean],
-  ['argumentHint', 'argument-hint', isText],
-  ['arguments', 'arguments', isTextList],
-  ['model', 'model', isText],
-  ['context', 'context', isText],
-  ['agent', 'agent', isText],
-  ['steps', 'steps', Array.isArray],
-  ['fields', 'fields', isFieldMap],
+/** Fields of level 1 in that extension, and their name in a SKILL.md. */
+const carriedFields: readonly (readonly [OtherMetadataField, string])[] = [
+  ['license', 'license'],
+  ['compatibility', 'compatibility'],
+  ['metadata', 'metadata'],
+  ['allowedTools', 'allowed-tools'],
+  ['whenToUse', 'when_to_use'],
+  ['tools', 'tools'],
+  ['autoActivate', 'autoActivate'],
+  ['disableModelInvocation', 'disable-model-invocation'],
+  ['userInvocable', 'user-invocable'],
+  ['argumentHint', 'argument-hint'],
+  ['arguments', 'arguments'],
+  ['model', 'model'],
+  ['context', 'context'],
+  ['agent', 'agent'],
+  ['steps', 'steps'],
+  ['fields', 'fields'],
 ];
 
 /** Fields of the card that travel in `fields` of the metadata. */
@@ -77,9 +78,9 @@ export function cardOfSkill(skill: Skill, options: CardOfSkillOptions = {}): Ski
 
 function carriedOf(card: SkillCard): Partial<SkillMetadata> {
   const params: JsonObject = card.extensions.find(({ uri }) => uri === frontmatterExtensionUri)?.params ?? {};
-  const entries = carriedFields.flatMap(([key, field, fits]) => {
+  const entries = carriedFields.flatMap(([key, field]) => {
     const value = fieldOf(params, field);
-    return value !== undefined && fits(value) ? [[key, structuredClone(value)]] : [];
+    return value !== undefined && metadataShapes[key](value) ? [[key, structuredClone(value)]] : [];
   });
   return Object.fromEntries(entries) as Partial<SkillMetadata>;
 }
@@ -138,28 +139,4 @@ function fieldValue(value: unknown): SkillFieldValue {
 
 function isEmpty(value: unknown): boolean {
   return value === undefined || (isJsonObject(value) && Object.keys(value).length === 0) || (Array.isArray(value) && value.length === 0);
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
-}
-
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
-function isTextList(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isText);
-}
-
-function isTextMap(value: unknown): boolean {
-  return isJsonObject(value) && Object.values(value).every(isText);
-}
-
-function isFieldMap(value: unknown): boolean {
-  return isJsonObject(value) && Object.values(value).every(isFieldValue);
-}
-
-function isFieldValue(value: unknown): boolean {
-  return isText(value) || (Array.isArray(value) && value.every(isFieldValue)) || isFieldMap(value);
 }

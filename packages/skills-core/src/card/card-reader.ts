@@ -1,16 +1,5 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
-
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Own enumerable fields only, so that a field called `constructor` or `__proto__` is data like any other. */
-export function fieldOf(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
+import { fieldOf, isJsonObject, type JsonObject } from '../skill/json-object.ts';
 
 /** The fields that are not among `known`; `undefined` where there are none. */
 export function otherFields(object: JsonObject, known: readonly string[]): { readonly other?: JsonObject } {

@@ -1,5 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import { CardReader, otherFields, preview, type JsonObject } from './card-reader.ts';
+import type { JsonObject } from '../skill/json-object.ts';
+import { CardReader, otherFields, preview } from './card-reader.ts';
 import type { SkillCardLocalTool, SkillCardMcpServer } from './skill-card.ts';
 
 /** Spellings of the transports, as cards and client libraries have them. */

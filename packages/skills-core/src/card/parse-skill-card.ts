@@ -1,7 +1,8 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { normalizeResourcePath } from '../skill/resource-path.ts';
-import { CardReader, fieldOf, isJsonObject, otherFields, preview, type JsonObject } from './card-reader.ts';
+import { fieldOf, isJsonObject, type JsonObject } from '../skill/json-object.ts';
+import { CardReader, otherFields, preview } from './card-reader.ts';
 import { readLocalTools, readMcpServers } from './card-tools.ts';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
 
