@@ -1,12 +1,13 @@
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, loadedSkillNames } from '@repertoire/skills-core';
 import {
   langGraphSkills,
   loadSkillsNode,
   skillsAnnotation,
   skillsState,
+  transcriptOfMessages,
   type LangGraphSkillsOptions,
   type SkillWanted,
 } from '@repertoire/adapter-langchain/langgraph';
@@ -128,6 +129,24 @@ describe('langGraphSkills', () => {
       _skill_catalog: first['_skill_catalog']!,
     };
     expect(await node(after)).toEqual({});
+  });
+
+  it('ADP-2, ADP-6: what nodes load and repeat keeps its order, and the messages tell the same', async () => {
+    const repeating = createSkillset({ skills: definitions, refreshPolicy: { afterTokens: 300 } });
+    const { loadSkillsNode: load, refreshNode } = langGraphSkills(repeating);
+    const start = { messages: [new HumanMessage('Go')] as BaseMessage[], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null };
+    const loaded = await load(() => ['orders', 'billing'])(start);
+    const messages = [...start.messages, ...(loaded.messages ?? []), new HumanMessage('x'.repeat(4_000))];
+    const repeated = await refreshNode({ ...start, messages, loaded_skills: loaded.loaded_skills ?? {} });
+    expect(repeated.messages).toHaveLength(4);
+    for (const [all, channel] of [
+      [messages, loaded.loaded_skills],
+      [[...messages, ...(repeated.messages ?? [])], repeated.loaded_skills],
+    ] as const) {
+      const state = repeating.state(transcriptOfMessages(all));
+      expect(loadedSkillNames(state)).toEqual(['orders', 'billing']);
+      expect(channel).toEqual(state.loaded);
+    }
   });
 
   it('ADP-2: a version is loaded as asked, and the answer says which', async () => {

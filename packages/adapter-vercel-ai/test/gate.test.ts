@@ -24,7 +24,7 @@ describe('tools that a skill opens', () => {
     const result = await generateText({ model, prompt: 'Money!', stopWhen, tools: skills.tools, prepareStep: skills.prepareStep });
     expect(ran).toEqual([2]);
     expect(toolTexts(model.calls[1]!)).toEqual([
-      expect.stringMatching(/^error-text: .*process_refund is locked until the skill "billing" is loaded\. Call load_skill first/),
+      'error-text: Error (not-loaded): The tool process_refund is locked until the skill "billing" is loaded. Call load_skill first and read its answer, then call process_refund in your next step.',
     ]);
     expect(result.text).toBe('Done.');
   });

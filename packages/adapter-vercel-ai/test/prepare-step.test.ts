@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
 import type { ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
 import { refundTools, skills as definitions } from './billing-skills.ts';
-import { modelOf, type Turn } from './model-of.ts';
+import { modelOf, toolTexts, type Turn } from './model-of.ts';
 
 const stopWhen = isStepCount(20);
 const load = ['load_skill', { name: 'billing' }] as const;
@@ -106,6 +106,30 @@ describe('instructions that left the messages', () => {
     };
     expect(await run({ perSkill: 200 })).toEqual([[3], [3], [3]]);
     expect(await run(false)).toEqual([[], [], []]);
+  });
+});
+
+describe('instructions that were put back and are asked for again', () => {
+  const asked = async (body: string): Promise<string[]> => {
+    const one = createSkillset({ skills: [{ ...definitions[0]!, body }] });
+    const state = { current: emptySkillState };
+    const first = await aiSdkSkills(one, { state });
+    await generateText({ model: modelOf([[load], 'Done.']), prompt: 'Money!', stopWhen, tools: first.tools });
+    const model = modelOf([[load], 'Done.']);
+    const skills = await aiSdkSkills(one, { tools: refundTools().tools, state, reattach: { perSkill: 200 } });
+    await generateText({ model, prompt: 'Later.', stopWhen, ...skills.agentSettings() });
+    return toolTexts(model.calls[1]!);
+  };
+
+  it('ADP-6, DIS-13: come whole where they had to be cut, as they say themselves', async () => {
+    const [text] = await asked(`# Billing\n\n${'One more line of advice.\n'.repeat(400)}The end.`);
+    expect(text).toContain('The end.');
+  });
+
+  it('ADP-6, DIS-13: are not given twice where they stand there whole', async () => {
+    expect(await asked('# Billing')).toEqual([
+      'text: Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.',
+    ]);
   });
 });
 

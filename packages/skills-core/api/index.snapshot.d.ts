@@ -521,6 +521,7 @@ export declare class SkillError extends Error {
   readonly path: string | undefined;
   readonly source: string | undefined;
   constructor(_: SkillErrorCode, _: string, _?: SkillErrorDetails);
+  override toString(): string;
   static isInstance(_: unknown): value is SkillError;
 }
 export declare class SkillRegistry implements SkillProvider {

@@ -9,6 +9,7 @@ export class SkillError extends Error {
   path
   source
   constructor(_, _, _) {}
+  toString() {}
   static isInstance(_) {}
 }
 export class SkillRegistry {

@@ -29,6 +29,26 @@ testSkillProvider({
   }),
 });
 
+// What a bundle is made of: sizes are known, contents are not there yet.
+testSkillProvider({
+  name: 'CON-5, SRC-9: inCodeSkillProvider with files of known size',
+  create: async (files) => {
+    const reads: string[] = [];
+    const definitions = definitionsOf(files).map(({ resources = {}, ...definition }) => ({
+      ...definition,
+      resources: Object.fromEntries(
+        Object.entries(resources as Readonly<Record<string, string | Uint8Array>>).map(([path, content]) => [
+          path,
+          { size: new Blob([content as BlobPart]).size, read: () => (reads.push(`${definition.name}/${path}`), content) },
+        ]),
+      ),
+    }));
+    return { provider: inCodeSkillProvider(definitions), reads: () => reads };
+  },
+  abilities: ['versions'],
+  trusted: true,
+});
+
 function definitionsOf(files: SkillLibraryFiles): SkillDefinition[] {
   return [...groupBySkillDirectory(files)].flatMap(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition ?? []);
 }

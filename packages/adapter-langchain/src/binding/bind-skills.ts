@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { assertNoReservedToolNames, type SkillCatalog, type Skillset, type SkillState, type SkillTool } from '@repertoire/skills-core';
 import type { BaseMessage } from '@langchain/core/messages';
+import { withMissingSkills, type MissingSkills } from '../messages/with-missing-skills.ts';
 import { readable, skillStateOf } from '../state/skill-state-of.ts';
 import { keepCatalog, restoreCatalog } from '../state/kept-catalog.ts';
 import type { KeptCatalog } from '../state/skills-state.ts';
@@ -22,6 +23,8 @@ export interface SkillsBinding<Context> {
   readCatalog(run: SkillsRun): Promise<KeptCatalog>;
   /** What is loaded, and what of it still stands in the messages. */
   stateOf(state: unknown, messages?: readonly BaseMessage[]): SkillState;
+  /** The messages as the model reads them: with the instructions that were cut from them, where the caller puts them back. */
+  messagesShown(state: unknown, run: SkillsRun): Promise<readonly BaseMessage[]>;
 }
 
 /** With one skill that has a lasting effect, a skillset gives every tool that it has. */
@@ -34,8 +37,15 @@ const anyCatalog = {
   cut: { shortened: [], nameOnly: [], dropped: [] },
 };
 
-/** @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool */
-export function bindSkills<Context>(skillset: Skillset<Context>, options: SkillsOptions<Context>): SkillsBinding<Context> {
+/**
+ * @param reattach how instructions that were cut are put back into what the model reads; `false` where that is not known here
+ * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool
+ */
+export function bindSkills<Context>(
+  skillset: Skillset<Context>,
+  options: SkillsOptions<Context>,
+  reattach: MissingSkills<Context>['options'] | false = false,
+): SkillsBinding<Context> {
   const hostTools = options.tools ?? [];
   const otherTools = options.otherTools ?? [];
   const names = [...hostTools.map(({ name }) => name), ...otherTools];
@@ -47,6 +57,11 @@ export function bindSkills<Context>(skillset: Skillset<Context>, options: Skills
     return options.catalog ?? skillset.catalog({ context: await contextOf(run), availableTools: names, signal: run.signal });
   }
 
+  async function catalogOf(state: unknown, run: SkillsRun): Promise<SkillCatalog<Context>> {
+    const kept = readable(state)['_skill_catalog'];
+    return kept === undefined || kept === null || options.catalog !== undefined ? read(run) : restoreCatalog(kept, await contextOf(run));
+  }
+
   return {
     skillset,
     options,
@@ -55,11 +70,14 @@ export function bindSkills<Context>(skillset: Skillset<Context>, options: Skills
     brought: broughtTools(options.toolSources ?? [], [...definitions.map(({ name }) => name), ...names], (diagnostic) =>
       options.onDiagnostic?.(diagnostic),
     ),
-    async catalogOf(state, run) {
-      const kept = readable(state)['_skill_catalog'];
-      return kept === undefined || kept === null || options.catalog !== undefined ? read(run) : restoreCatalog(kept, await contextOf(run));
-    },
+    catalogOf,
     readCatalog: async (run) => keepCatalog(await read(run)),
     stateOf: (state, messages) => skillStateOf(skillset, state, messages),
+    async messagesShown(state, run) {
+      const messages = readable(state).messages ?? [];
+      if (reattach === false) return messages;
+      const skills = skillStateOf(skillset, state, messages);
+      return withMissingSkills(messages, { skillset, catalog: await catalogOf(state, run), skills, options: reattach, signal: run.signal });
+    },
   };
 }

@@ -41,6 +41,6 @@ export async function loadCommand<Context>(
   } catch (error) {
     run.signal?.throwIfAborted();
     if (!SkillError.isInstance(error)) throw error;
-    return { messages: callMessages({ tool, input, text: `Error (${error.code}): ${error.message}`, failed: true }, place) };
+    return { messages: callMessages({ tool, input, text: String(error), failed: true }, place) };
   }
 }

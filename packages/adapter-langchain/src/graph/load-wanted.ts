@@ -33,7 +33,6 @@ export async function loadWanted<Context>(
   const catalog = await binding.catalogOf(state, run);
   const before = binding.stateOf(state);
   const already = readable(state).messages ?? [];
-  const at = estimateTokens(already);
   const tool = skillset.toolNames.load;
   let skills = before;
   let tools: LoadedTools = {};
@@ -47,6 +46,7 @@ export async function loadWanted<Context>(
       ...(version !== undefined && { version }),
       ...(skillArguments !== undefined && { arguments: skillArguments }),
     };
+    const at = estimateTokens([...already, ...messages]);
     let result = await skillset.load(catalog, input, { state: skills, at, signal: run.signal });
     // Loaded already, and its instructions stand there.
     if (result.events.length === 0 && result.error === undefined) continue;
@@ -58,7 +58,7 @@ export async function loadWanted<Context>(
     } catch (error) {
       run.signal?.throwIfAborted();
       if (!SkillError.isInstance(error)) throw error;
-      result = { text: `Error (${error.code}): ${error.message}`, events: [], error };
+      result = { text: String(error), events: [], error };
     }
     messages.push(
       ...callMessages(

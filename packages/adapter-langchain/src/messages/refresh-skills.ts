@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { SkillCatalog, Skillset, SkillState } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillEvent, Skillset, SkillState } from '@repertoire/skills-core';
 import { loadedSkillsUpdate } from '../state/skill-state-of.ts';
 import type { LoadedSkills } from '../state/skills-state.ts';
 import { estimateTokens } from './estimate-tokens.ts';
@@ -18,12 +18,14 @@ export async function refreshSkills<Context>(
   if (names.length === 0) return null;
   const repeated = await skillset.reattachSkills(catalog, skills, { names, signal });
   const tool = skillset.toolNames.load;
-  // From here on the clock starts anew.
-  const events = repeated.events.map((event) => (event.type === 'loaded' ? { ...event, at: now } : event));
-  return {
-    messages: repeated.skills.flatMap(({ input, text }, index) =>
-      callMessages({ tool, input: { ...input }, text, events: events.slice(index, index + 1) }, `refreshed-${now}`),
-    ),
-    loaded_skills: loadedSkillsUpdate(skills, events),
-  };
+  const pairs: BaseMessage[] = [];
+  const events: SkillEvent[] = [];
+  for (const [index, { input, text }] of repeated.skills.entries()) {
+    // From here on the clock starts anew, for each where it stands.
+    const at = estimateTokens([...messages, ...pairs]);
+    const own = repeated.events.slice(index, index + 1).map((event) => (event.type === 'loaded' ? { ...event, at } : event));
+    pairs.push(...callMessages({ tool, input: { ...input }, text, events: own }, `refreshed-${now}`));
+    events.push(...own);
+  }
+  return { messages: pairs, loaded_skills: loadedSkillsUpdate(skills, events) };
 }

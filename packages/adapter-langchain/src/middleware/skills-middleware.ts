@@ -56,7 +56,7 @@ export function skillsMiddleware<Context = undefined>(
   skillset: Skillset<Context>,
   options: SkillsMiddlewareOptions<Context> = {},
 ): SkillsMiddleware {
-  const binding = bindSkills(skillset, options);
+  const binding = bindSkills(skillset, options, options.reattach ?? {});
   const refuse = refuseCall(binding, (config) => (config as { readonly state?: unknown } | undefined)?.state);
   const hostTools = binding.hostTools.map((tool) => gateTool(tool, refuse));
   const skillTools = binding.definitions.map((definition) => toLangChainTool(definition, binding));
@@ -169,9 +169,7 @@ async function refuseCalls<Context>(binding: SkillsBinding<Context>, state: unkn
   const refusals = await Promise.all(
     open.map(async ({ id = '', name, args }) => {
       const error = await refusalOf(binding, { name, input: args }, state, run, keptSkillState(state));
-      return error === null
-        ? []
-        : [new ToolMessage({ content: `Error (${error.code}): ${error.message}`, tool_call_id: id, name, status: 'error' })];
+      return error === null ? [] : [new ToolMessage({ content: String(error), tool_call_id: id, name, status: 'error' })];
     }),
   );
   const refused = refusals.flat();

@@ -1,4 +1,4 @@
-import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import {
@@ -45,10 +45,10 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   const inGraph = typeof state === 'object' && state !== null && !Array.isArray(state);
   const run = runOf(runtime);
   const skills = inGraph ? binding.stateOf(state) : (box?.current ?? emptySkillState);
-  const result = await resultOf(binding, definition, input, { state, skills, run });
+  const toolCallId = runtime.toolCallId ?? runtime.toolCall?.id;
+  const result = await resultOf(binding, definition, input, { state, skills, run, inGraph, toolCallId });
   await streamSkillEvents(skillStreamEvents(name, role, input, result), runtime);
 
-  const toolCallId = runtime.toolCallId ?? runtime.toolCall?.id;
   if (toolCallId === undefined) return result.text;
   const message = skillToolMessage({
     tool: name,
@@ -77,7 +77,7 @@ async function resultOf<Context>(
   binding: SkillsBinding<Context>,
   definition: SkillTool,
   input: unknown,
-  conversation: Conversation,
+  conversation: CallInConversation,
 ): Promise<Result> {
   try {
     const catalog = await binding.catalogOf(conversation.state, conversation.run);
@@ -97,17 +97,29 @@ interface Conversation {
   readonly run: SkillsRun;
 }
 
+interface CallInConversation extends Conversation {
+  readonly inGraph: boolean;
+  readonly toolCallId: string | undefined;
+}
+
 async function execute<Context>(
-  { skillset, options }: SkillsBinding<Context>,
+  binding: SkillsBinding<Context>,
   catalog: SkillCatalog<Context>,
-  { name }: SkillTool,
+  { name, role }: SkillTool,
   input: unknown,
-  { state, skills, run }: Conversation,
+  { state, skills, run, inGraph, toolCallId }: CallInConversation,
 ): Promise<SkillToolResult> {
+  const { skillset, options } = binding;
   const own = skillset.tools(catalog).find((candidate) => candidate.name === name);
   if (own === undefined) return failure(new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`));
-  const at = estimateTokens(readable(state).messages ?? []);
-  const result = await own.execute(input, { state: skills, canFork: options.fork !== undefined, at, signal: run.signal });
+  // What was put back need not be given again. Only loading asks what the model can see.
+  const shown = inGraph && role === 'load' ? await binding.messagesShown(state, run) : [];
+  const result = await own.execute(input, {
+    state: shown.length === 0 ? skills : binding.stateOf(state, shown),
+    canFork: options.fork !== undefined,
+    at: estimateTokens(beforeCall(shown, toolCallId)),
+    signal: run.signal,
+  });
   if (result.fork === undefined || options.fork === undefined) return result;
   try {
     return { ...result, text: forkResultText(result.fork.skill, await options.fork(result.fork, run)) };
@@ -122,6 +134,14 @@ async function execute<Context>(
       }),
     );
   }
+}
+
+/** The messages that the model read when it made the call. */
+function beforeCall(messages: readonly BaseMessage[], toolCallId: string | undefined): readonly BaseMessage[] {
+  const index = messages.findLastIndex(
+    (message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id !== undefined && id === toolCallId),
+  );
+  return index === -1 ? messages : messages.slice(0, index);
 }
 
 /** The update of `loaded_tools` for events, with what skills bring opened and closed. */
@@ -153,5 +173,5 @@ function withdrawn<Context>({ options }: SkillsBinding<Context>, state: unknown,
 }
 
 function failure(error: SkillError): SkillToolResult {
-  return { text: `Error (${error.code}): ${error.message}`, events: [], error };
+  return { text: String(error), events: [], error };
 }

@@ -28,6 +28,6 @@ export async function refusalOf<Context>(
 export function refuseCall<Context>(binding: SkillsBinding<Context>, stateFrom: (config: unknown) => unknown): RefuseCall {
   return async (name, input, config) => {
     const error = await refusalOf(binding, { name, input }, stateFrom(config), runOf(config));
-    return error === null ? null : `Error (${error.code}): ${error.message}`;
+    return error === null ? null : String(error);
   };
 }

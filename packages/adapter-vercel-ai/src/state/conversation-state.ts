@@ -6,11 +6,13 @@ import { transcriptOfMessages } from './transcript-of-messages.ts';
 export interface ConversationState {
   /** The state of the conversation that these messages are. */
   of(messages: readonly AnyMessage[]): SkillState;
+  /** The same, where texts that were put back count as there although they had to be cut: so that they are not put back twice. */
+  withPutBack(messages: readonly AnyMessage[]): SkillState;
   /** The same as it was when the step began that has these messages: what all calls of that step are judged by. */
   atStep(messages: readonly AnyMessage[]): SkillState;
   /** Takes note of what a call did. */
   record(events: readonly SkillEvent[]): void;
-  /** Takes note of texts that were put into the messages here, and that count as the loaded skill's own. */
+  /** Takes note of texts that were put into the messages here, see {@link withPutBack}. */
   accept(events: readonly SkillEvent[]): void;
 }
 
@@ -19,7 +21,7 @@ type Told = Pick<Skillset, 'state'>;
 /** The state as the messages tell it; nothing is kept, since the call's own messages will tell it again. */
 export function stateFromMessages(skillset: Told): ConversationState {
   const of = (messages: readonly AnyMessage[]): SkillState => skillset.state(transcriptOfMessages(messages));
-  return { of, atStep: of, record: () => {}, accept: () => {} };
+  return { of, withPutBack: of, atStep: of, record: () => {}, accept: () => {} };
 }
 
 /**
@@ -30,20 +32,23 @@ export function stateFromServer(skillset: Told, box: { current: SkillState }): C
   const accepted = new Set<string>();
   // By length too, because a host may push to the array that it gave.
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
-  const of = (messages: readonly AnyMessage[]): SkillState => {
+  const read = (messages: readonly AnyMessage[], isAccepted: (name: string, digest: string) => boolean): SkillState => {
     const told = skillset.state(transcriptOfMessages(messages)).loaded;
     return {
       loaded: Object.fromEntries(
         Object.entries(box.current.loaded).map(([name, entry]) => {
           const seen = Object.hasOwn(told, name) ? told[name] : undefined;
-          const inContext = seen !== undefined && (seen.digest === entry.digest || accepted.has(`${name} ${seen.digest}`));
+          const inContext = seen !== undefined && (seen.digest === entry.digest || isAccepted(name, seen.digest));
           return [name, { ...entry, inContext, ...(inContext && seen.at !== undefined && { at: seen.at }) }];
         }),
       ),
     };
   };
+  // A text that was cut is not the skill's own: a model that asks for the whole gets it.
+  const of = (messages: readonly AnyMessage[]): SkillState => read(messages, () => false);
   return {
     of,
+    withPutBack: (messages) => read(messages, (name, digest) => accepted.has(`${name} ${digest}`)),
     atStep(messages) {
       const known = steps.get(messages);
       if (known?.length === messages.length) return known.state;
@@ -64,5 +69,5 @@ export function stateFromServer(skillset: Told, box: { current: SkillState }): C
 export function stateInFork(skillset: Pick<Skillset, 'state' | 'toolNames'>, { skill, prompt }: SkillFork): ConversationState {
   const start = { tool: skillset.toolNames.load, input: { name: skill }, output: prompt };
   const of = (messages: readonly AnyMessage[]): SkillState => skillset.state([start, ...transcriptOfMessages(messages)]);
-  return { of, atStep: of, record: () => {}, accept: () => {} };
+  return { of, withPutBack: of, atStep: of, record: () => {}, accept: () => {} };
 }

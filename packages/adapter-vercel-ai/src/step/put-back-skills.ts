@@ -19,7 +19,7 @@ export interface PutBackSkills<Context> {
  * they stay while the conversation grows, else at the end.
  */
 export async function putBackLost<Context>(messages: ModelMessage[], work: PutBackSkills<Context>): Promise<ModelMessage[]> {
-  const names = Object.entries(work.state.of(messages).loaded).flatMap(([name, { inContext }]) => (inContext ? [] : [name]));
+  const names = Object.entries(work.state.withPutBack(messages).loaded).flatMap(([name, { inContext }]) => (inContext ? [] : [name]));
   if (names.length === 0) return messages;
   const pairs = await textsOf(names, messages, 'lost', work);
   const first = messages.findIndex(({ role }) => role === 'assistant');
@@ -40,7 +40,7 @@ export async function putBackDue<Context>(messages: ModelMessage[], work: PutBac
     const place = `due-${result.length}`;
     // An earlier step of this call did it; the SDK carries messages on.
     if (isHostCall(messages[index + 1], skillset.toolNames.load, place)) continue;
-    const due = skillset.dueForRefresh(catalog, state.of(result), estimateTokens(result));
+    const due = skillset.dueForRefresh(catalog, state.withPutBack(result), estimateTokens(result));
     if (due.length === 0) continue;
     const pairs = await textsOf(due, result, place, work);
     // A source that fails now is not asked again for each message; what stands in the messages stays.

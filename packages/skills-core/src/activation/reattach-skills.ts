@@ -1,6 +1,6 @@
 import { SkillError } from '../errors/skill-error.ts';
 import { contentElement, frame, readFrame } from '../prompt/frames.ts';
-import { cutSkillText } from '../prompt/model-texts.ts';
+import { cutSkillText, untrustedContentText } from '../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../state/skill-state.ts';
 import { eventOf } from '../state/transcript.ts';
 import { identityOf, type ToolEnvironment } from '../tools/tool-environment.ts';
@@ -64,6 +64,11 @@ export async function reattachSkills(
     }
     const text = fit(environment, found.text, name, limit);
     const tokens = environment.countTokens(text);
+    // Not even its frame and the notes in it fit.
+    if (tokens > limit) {
+      omitted.unshift({ name, reason: 'budget' });
+      continue;
+    }
     room -= tokens;
     skills.unshift({ name, input: inputOf(state, name), text, cut: text !== found.text });
     environment.emit({ type: 'skill_reattached', tokens, cut: text !== found.text, ...found.identity });
@@ -94,8 +99,10 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   if (environment.countTokens(text) <= limit) return text;
   const attributes = readFrame(contentElement, text) ?? { name };
   const lines = text.split('\n').slice(1, -1);
+  // The notice stands behind the instructions, so it would be the first to go.
+  const notice = attributes['trust'] === 'untrusted' ? ['', untrustedContentText] : [];
   const upTo = (count: number) =>
-    frame(contentElement, attributes, [...lines.slice(0, count), cutSkillText(name, environment.names.load)].join('\n'));
+    frame(contentElement, attributes, [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'));
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);

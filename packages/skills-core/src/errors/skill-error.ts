@@ -1,3 +1,5 @@
+import { errorText } from '../prompt/model-texts.ts';
+
 /**
  * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
  */
@@ -70,6 +72,11 @@ export class SkillError extends Error {
     this.skill = details.skill;
     this.path = details.path;
     this.source = details.source;
+  }
+
+  /** The error as a model reads it: `Error (not-loaded): …`. Frameworks that word errors themselves word them by this. */
+  override toString(): string {
+    return errorText(this);
   }
 
   /** Tells a `SkillError` from anything else, also where two copies of the package are installed (`instanceof` fails there). */

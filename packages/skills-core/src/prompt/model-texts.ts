@@ -82,6 +82,11 @@ export function unloadedText(name: string): string {
   return `Skill ${JSON.stringify(name)} is no longer active. Its instructions above are void: stop following them.`;
 }
 
+/** How an error reads for a model: with its code, since not every API has a place that tells errors from answers. */
+export function errorText({ code, message }: { readonly code: string; readonly message: string }): string {
+  return `Error (${code}): ${message}`;
+}
+
 /** The answer of a tool that is called before a skill that opens it is loaded. */
 export function lockedToolText(tool: string, openedBy: readonly string[], names: SkillToolNames): string {
   if (openedBy.length === 0)

@@ -10,7 +10,6 @@ import type {
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
-import { mediaTypeOf } from '../skill/media-type.ts';
 import { compareResources, compareSkills } from '../skill/order.ts';
 import { resourceEntry } from '../skill/resource-entry.ts';
 import { isResourcePath } from '../skill/resource-path.ts';
@@ -62,7 +61,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       if (definition === undefined) return null;
       const body = typeof definition.body === 'function' ? await abortable(definition.body, signal) : definition.body;
       const resources = Object.entries(definition.resources ?? {})
-        .map(([path, source]) => resourceEntry(path, sizeOf(source)))
+        .map(([path, source]) => resourceEntry(path, fileOf(source)))
         .sort(compareResources);
       return { ...metadataOf(definition, origin), body: normalizeBody(body), resources };
     },
@@ -71,11 +70,11 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       signal?.throwIfAborted();
       const resources = find(name, version)?.resources;
       if (resources === undefined || !isResourcePath(path) || !Object.hasOwn(resources, path)) return null;
-      const source = resources[path] as SkillResourceSource;
-      const content = typeof source === 'function' ? await abortable(source, signal) : source;
-      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+      const file = fileOf(resources[path] as SkillResourceSource);
+      const bytes = bytesOf(await abortable(() => file.read(), signal));
+      const { kind: _kind, ...entry } = resourceEntry(path, file);
       // `slice` copies, also where nothing is cut: the caller may change what it gets.
-      return { path, bytes: new Uint8Array(bytes).slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path) };
+      return { ...entry, size: bytes.length, bytes: new Uint8Array(bytes).slice(0, maxBytes) };
     },
   };
 }
@@ -119,7 +118,15 @@ function normalizeBody(body: string): string {
     .trim();
 }
 
-function sizeOf(source: SkillResourceSource): { size?: number } {
-  if (typeof source === 'function') return {};
-  return { size: typeof source === 'string' ? new TextEncoder().encode(source).length : source.length };
+type SkillResourceFile = Extract<SkillResourceSource, { read: unknown }>;
+
+function fileOf(source: SkillResourceSource): { size?: number; digest?: string; read: SkillResourceFile['read'] } {
+  if (typeof source === 'function') return { read: source };
+  if (typeof source === 'object' && 'read' in source) return source as SkillResourceFile & { digest?: string };
+  const bytes = bytesOf(source);
+  return { size: bytes.length, read: () => bytes };
+}
+
+function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }

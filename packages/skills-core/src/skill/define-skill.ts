@@ -3,8 +3,23 @@ import { SkillError } from '../errors/skill-error.ts';
 import { isResourcePath } from './resource-path.ts';
 import { checkSkillName, suggestSkillName } from './skill-name.ts';
 
-/** Contents of a file of a skill that is made in code: text, bytes, or a function that gives them when they are first asked for. */
-export type SkillResourceSource = string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>);
+type SkillResourceContent = string | Uint8Array;
+
+/**
+ * A file of a skill that is made in code: text, bytes, a function that gives either each time it is asked for, or such a function with what is known of the file
+ * before: its size, and its SHA-256 in lower-case hex. Neither is checked against the bytes.
+ */
+export type SkillResourceSource =
+  | SkillResourceContent
+  | (() => SkillResourceContent | Promise<SkillResourceContent>)
+  | {
+      /** Bytes of the whole file. */
+      readonly size: number;
+      /** SHA-256 of them in lower-case hex. @default none is told */
+      readonly digest?: string | undefined;
+      /** Gives the contents, each time they are asked for. */
+      readonly read: () => SkillResourceContent | Promise<SkillResourceContent>;
+    };
 
 /** A skill as TypeScript data: level 1, and the rest as values or loaders. */
 export interface SkillDefinition extends Omit<SkillMetadata, 'origin'> {

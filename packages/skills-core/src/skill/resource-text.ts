@@ -89,7 +89,7 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
 export function decodeText(bytes: Uint8Array, cut = false): string | null {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {
-    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: cut });
+    const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: false }).decode(bytes, { stream: cut });
     return text.includes('\0') ? null : text;
   } catch {
     return null;

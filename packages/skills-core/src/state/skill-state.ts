@@ -14,7 +14,7 @@ export interface LoadedSkill {
   readonly arguments?: string | undefined;
   /** Fingerprint of the text that the model got. It tells whether a skill changed since; it protects nothing. */
   readonly digest: string;
-  /** Rank in the order of loading, from 1. Skills loaded at the same time may share it, then names decide. */
+  /** Rank in the order of loading, from 1. Skills that were loaded at once may share it, and do where the host counts tokens (same `at`); then names decide. */
   readonly sequence: number;
   /** Whether that text still stands in the model's context. `false` after a compaction, until the skill is attached again. */
   readonly inContext: boolean;
@@ -63,7 +63,7 @@ export function reduceSkillState(state: SkillState, event: SkillEvent): SkillSta
         ...(event.version !== undefined && { version: event.version }),
         ...(event.arguments !== undefined && { arguments: event.arguments }),
         digest: event.digest,
-        sequence: lastSequence(state) + 1,
+        sequence: sequenceOf(state, event),
         inContext: true,
         ...(event.at !== undefined && { at: event.at }),
       };
@@ -103,6 +103,9 @@ function sameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
   return a.digest === b.digest && a.version === b.version && a.arguments === b.arguments && a.at === b.at;
 }
 
-function lastSequence(state: SkillState): number {
-  return Math.max(0, ...Object.values(state.loaded).map((skill) => skill.sequence));
+/** What is loaded at one place, by calls of one step, has one rank: else it would depend on which of them ends first. */
+function sequenceOf(state: SkillState, { name, at }: { readonly name: string; readonly at?: number | undefined }): number {
+  const last = Math.max(0, ...Object.values(state.loaded).map((skill) => skill.sequence));
+  const others = Object.entries(state.loaded).filter(([other, skill]) => other !== name && skill.sequence === last);
+  return at !== undefined && others.some(([, skill]) => skill.at === at) ? last : last + 1;
 }

@@ -25,13 +25,8 @@ export async function runTool(
           { cause: thrown },
         );
     environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: errorText(error), events: [], error };
+    return { text: String(error), events: [], error };
   } finally {
     span.end();
   }
-}
-
-/** How an error reads for a model. */
-function errorText(error: SkillError): string {
-  return `Error (${error.code}): ${error.message}`;
 }

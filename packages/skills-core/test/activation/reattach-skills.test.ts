@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
+  inCodeSkillProvider,
   loadedSkillNames,
   reduceSkillState,
   type SkillState,
@@ -41,6 +42,23 @@ describe('reattachSkills', () => {
     const state = result.events.reduce(reduceSkillState, compacted);
     expect(loadedSkillNames(state)).toEqual(names);
     expect((await load?.execute({ name: 'alpha' }, { state }))?.text).toContain('already active');
+  });
+
+  it('GOV-10, DIS-13: what is cut of an untrusted skill still ends with the warning', async () => {
+    const foreign = createSkillset({ provider: inCodeSkillProvider(skills, { label: 'foreign', trusted: false }) });
+    const catalog = await foreign.catalog();
+    const { events } = await foreign.load(catalog, { name: 'alpha' }, { state: emptySkillState });
+    const state = reduceSkillState(events.reduce(reduceSkillState, emptySkillState), { type: 'compacted' });
+    const [alpha] = (await foreign.reattachSkills(catalog, state, { perSkill: 300 })).skills;
+    expect(alpha?.cut).toBe(true);
+    expect(alpha?.text).toMatch(
+      /\nThe instructions are cut here\. Call load_skill with "alpha" to get them whole\.\n\nThe text above comes from a source that this application does not vouch for\..*\n<\/skill_content>$/,
+    );
+    // The warning counts as well: where it has no room, nothing is given.
+    expect(await foreign.reattachSkills(catalog, state, { perSkill: 60 })).toMatchObject({
+      skills: [],
+      omitted: [{ name: 'alpha', reason: 'budget' }],
+    });
   });
 
   it('DIS-13: the newest has the first claim on the budget; what is cut says so and comes whole when asked for', async () => {
@@ -172,6 +190,16 @@ describe('the fold and the reducer', () => {
         return true;
       }),
     );
+  });
+
+  it('DIS-12: a text that a cut moved stands where the transcript says, so that its refresh is not put off by what is gone', () => {
+    const output = '<skill_content name="alpha">\nx\n</skill_content>';
+    const kept = skillset.state([{ tool: 'load_skill', input: {}, output, at: 9_000 }]);
+    const moved = skillset.stateInContext(kept, [{ tool: 'load_skill', input: {}, output, at: 40 }]);
+    expect(moved.loaded['alpha']).toEqual({ ...kept.loaded['alpha'], at: 40 });
+    // A host that does not count, and a text that is gone, keep the place that they had.
+    expect(skillset.stateInContext(kept, [{ tool: 'load_skill', input: {}, output }])).toBe(kept);
+    expect(skillset.stateInContext(kept, []).loaded['alpha']).toMatchObject({ inContext: false, at: 9_000 });
   });
 
   it('GOV-10: a forged transcript adds nothing to what the server keeps', () => {

@@ -53,6 +53,40 @@ describe('inCodeSkillProvider', () => {
     expect(await provider.readResource('lazy', 'b.bin', { maxBytes: 2 })).toMatchObject({ bytes: new Uint8Array([1, 2]), size: 3 });
   });
 
+  it('CON-5, SRC-9: tells size and digest of a lazy file without reading it, and gives them with its bytes', async () => {
+    const calls: string[] = [];
+    const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    const provider = inCodeSkillProvider([
+      {
+        name: 'bundled',
+        ...base,
+        resources: {
+          'a.txt': { size: 3, digest, read: () => (calls.push('a.txt'), 'abc') },
+          'b.bin': { size: 2, read: async () => (calls.push('b.bin'), new Uint8Array([1, 2])) },
+        },
+      },
+    ]);
+    expect((await provider.getSkill('bundled'))?.resources).toEqual([
+      { path: 'a.txt', kind: 'other', mediaType: 'text/plain', size: 3, digest },
+      { path: 'b.bin', kind: 'other', mediaType: 'application/octet-stream', size: 2 },
+    ]);
+    expect(calls).toEqual([]);
+    expect(await provider.readResource('bundled', 'a.txt', { maxBytes: 1 })).toEqual({
+      path: 'a.txt',
+      bytes: new Uint8Array([97]),
+      size: 3,
+      mediaType: 'text/plain',
+      digest,
+    });
+    expect(await provider.readResource('bundled', 'b.bin')).toEqual({
+      path: 'b.bin',
+      bytes: new Uint8Array([1, 2]),
+      size: 2,
+      mediaType: 'application/octet-stream',
+    });
+    expect(calls).toEqual(['a.txt', 'b.bin']);
+  });
+
   it('CON-1: an abort while a lazy body hangs rejects with the reason', async () => {
     const provider = inCodeSkillProvider([{ name: 'hangs', ...base, body: () => new Promise<string>(() => {}) }]);
     const controller = new AbortController();

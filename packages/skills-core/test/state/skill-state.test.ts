@@ -35,6 +35,17 @@ describe('reduceSkillState', () => {
     expect(reduceSkillState(compacted, loaded('a')).loaded['a']).toEqual({ digest: 'd', sequence: 2, inContext: true });
   });
 
+  it('ADP-6, DIS-13: what was loaded at one place has one rank, whichever answer came first; without places, the order of events decides', () => {
+    const at = (name: string, place: number): SkillEvent => ({ type: 'loaded', name, digest: 'd', at: place });
+    const state = fold(at('c', 10), at('b', 20), at('a', 20), at('d', 31));
+    expect(state).toEqual(fold(at('c', 10), at('a', 20), at('b', 20), at('d', 31)));
+    expect(loadedSkillNames(state)).toEqual(['c', 'a', 'b', 'd']);
+    expect(Object.values(state.loaded).map(({ sequence }) => sequence)).toEqual([1, 2, 2, 3]);
+    // Loaded once more at another place, it is the last; and alone it needs no rank above its own.
+    expect(loadedSkillNames(reduceSkillState(state, at('b', 40)))).toEqual(['c', 'a', 'd', 'b']);
+    expect(loadedSkillNames(fold(loaded('b'), loaded('a')))).toEqual(['b', 'a']);
+  });
+
   it('DIS-13: never changes the state that it is given', () => {
     const state = fold(loaded('a'));
     const frozen = structuredClone(state);
