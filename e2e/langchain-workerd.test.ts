@@ -3,7 +3,7 @@ import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 it(
-  'ADP-1, ADP-2: in workerd, an agent and a graph of LangChain load a skill, and only then may call its tool',
+  'ADP-1, ADP-2: in workerd without nodejs_compat, an agent and a graph of LangChain load a skill, and only then may call its tool',
   { timeout: 60_000 },
   async () => {
     const { code } = await bundleForWorkers(`export { default } from './workers/langchain-worker.ts';`, {
@@ -14,8 +14,7 @@ it(
       expect.stringContaining('Confirm the order, then call process_refund.'),
       'refunded A1',
     ];
-    // LangChain's own tracing asks for modules of Node.
-    expect(await runInWorkerd(code, ['nodejs_compat'])).toEqual({ agent: texts, graph: texts });
+    expect(await runInWorkerd(code)).toEqual({ agent: texts, graph: texts });
   },
 );
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { Miniflare } from 'miniflare';
+import type { Miniflare } from 'miniflare';
 import { inCodeSkillProvider, sha256Hex, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
@@ -15,6 +15,7 @@ import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { everydayLibrary, groupBySkillDirectory } from '@repertoire/skills-testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { openWorkerd } from './open-workerd.ts';
 
 const run = promisify(execFile);
 const large = new Uint8Array(200_000).map((_, index) => (index * 7919) % 256);
@@ -51,11 +52,7 @@ describe('skill-http in workerd without nodejs_compat', { timeout: 60_000 }, () 
       conditions: ['@repertoire/source'],
     });
     if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
-    runtime = new Miniflare({
-      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: code }],
-      compatibilityDate: '2026-07-01',
-      cf: false,
-    });
+    runtime = openWorkerd(code);
   });
   afterAll(() => runtime.dispose());
 

@@ -12,9 +12,9 @@ import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import { skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
-import { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { openWorkerd } from './open-workerd.ts';
 import { runInWorkerd } from './run-in-workerd.ts';
 
 const run = promisify(execFile);
@@ -87,7 +87,7 @@ describe('SRC-6: a Worker that publishes', () => {
         { conditions: ['@repertoire/source'] },
       );
       expect(imports).toEqual([]);
-      const runtime = new Miniflare({ modules: true, script: code, compatibilityDate: '2026-07-01', cf: false });
+      const runtime = openWorkerd(code);
       const client = new Client({ name: 'outside', version: '1.0.0' }, { versionNegotiation: { mode } });
       await client.connect(new StreamableHTTPClientTransport(new URL('mcp', await runtime.ready)));
       const provider = mcpSkillProvider({ label: 'worker', client });

@@ -47,6 +47,13 @@ describe('workerd without nodejs_compat', { timeout: 30_000 }, () => {
     });
   });
 
+  it('has nothing of Node', async () => {
+    const script = `const has = (name) => import(name).then(() => true, () => false);
+      export default { fetch: async () => Response.json([await has('node:fs'), await has('node:path'), typeof process, typeof Buffer]) };`;
+    expect(await runInWorkerd(script)).toEqual([false, false, 'undefined', 'undefined']);
+    expect(await runInWorkerd(script, ['nodejs_compat'])).toEqual([true, true, 'object', 'function']);
+  });
+
   it('finds a built-in of Node that a bundle would import', async () => {
     const { imports } = await bundleForWorkers(
       `import { join } from 'path'; import { readFile } from 'node:fs/promises'; export default [join, readFile];`,

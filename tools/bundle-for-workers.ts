@@ -1,15 +1,12 @@
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { workerContents, type WorkerContents } from './worker-contents.ts';
 import { repositoryRoot } from './workspace.ts';
 
 /** A bundle and what it is made of. */
-export interface WorkerBundle {
+export interface WorkerBundle extends WorkerContents {
   readonly code: string;
-  /** What it imports at run time instead of holding it. */
-  readonly imports: readonly string[];
-  /** Names of the packages whose code it holds. */
-  readonly packages: readonly string[];
 }
 
 /** Options of {@link bundleForWorkers}. */
@@ -33,9 +30,9 @@ export async function bundleForWorkers(code: string, { external = [], conditions
     metafile: true,
     minify: true,
     format: 'esm',
-    platform: 'neutral',
+    // As wrangler does, so that packages bring what they have for places without Node.
+    platform: 'browser',
     target: 'es2022',
-    mainFields: ['module', 'main'],
     conditions: [...conditions, 'workerd', 'worker', 'browser', 'import'],
     external: ['node:*', 'cloudflare:*', ...external],
     logLevel: 'silent',
@@ -43,21 +40,12 @@ export async function bundleForWorkers(code: string, { external = [], conditions
       {
         name: 'bare-built-ins',
         setup(plugin) {
-          plugin.onResolve({ filter: /^[a-z_/]+$/ }, ({ path }) =>
+          plugin.onResolve({ filter: /^[a-z0-9_/]+$/ }, ({ path }) =>
             isBuiltin(path) ? { path: `node:${path}`, external: true } : undefined,
           );
         },
       },
     ],
   });
-  const outputs = Object.values(result.metafile.outputs);
-  // A file that was read and then shaken out altogether counts for nothing.
-  const inputs = outputs.flatMap((output) =>
-    Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
-  );
-  return {
-    code: result.outputFiles[0]?.text ?? '',
-    imports: [...new Set(outputs.flatMap((output) => output.imports.map(({ path }) => path)))],
-    packages: [...new Set(inputs.flatMap((input) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []))],
-  };
+  return { code: result.outputFiles[0]?.text ?? '', ...workerContents(result.metafile) };
 }

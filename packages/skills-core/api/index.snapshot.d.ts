@@ -616,6 +616,7 @@ export declare function selectSkills(_: SkillProvider, _: SkillPredicate): Skill
 export declare function serializeSkillCard(_: SkillCard): string;
 export declare function serializeSkillLock(_: SkillLock): string;
 export declare function sha256Hex(_: string | Uint8Array): Promise<string>;
+export declare function sharesPromises(): boolean;
 export declare function skillDigest(_: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
 export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
 export declare function skillInForce(_: readonly SkillMetadata[], _: SkillState, _: string): SkillMetadata | undefined;

@@ -105,6 +105,7 @@ export function selectSkills(_, _) {}
 export function serializeSkillCard(_) {}
 export function serializeSkillLock(_) {}
 export async function sha256Hex(_) {}
+export function sharesPromises() {}
 export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
 export function skillInForce(_, _, _) {}

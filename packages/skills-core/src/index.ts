@@ -15,6 +15,7 @@ export type {
 } from './contract/skill-provider.ts';
 export { SkillError, skillErrorCodes, type SkillErrorCode, type SkillErrorDetails } from './errors/skill-error.ts';
 export { abortable } from './providers/abortable.ts';
+export { sharesPromises } from './providers/shares-promises.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export { compareVersionsNewestFirst } from './skill/compare-versions.ts';
 export {

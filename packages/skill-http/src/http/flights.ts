@@ -1,4 +1,4 @@
-import { abortable } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core';
 
 interface Flight {
   readonly result: Promise<unknown>;
@@ -8,13 +8,14 @@ interface Flight {
 
 /**
  * Many callers, one request for each resource: whoever asks while it is under way shares it. One caller's abort ends only that caller's waiting; what
- * nobody waits for any more is given up.
+ * nobody waits for any more is given up. In Workers every caller has a request of its own.
  */
 export class Flights {
   readonly #flights = new Map<string, Flight>();
 
   async join<Value>(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     signal?.throwIfAborted();
+    if (!sharesPromises()) return await abortable(() => start(signal ?? new AbortController().signal), signal);
     const flight = this.#flights.get(key) ?? this.#takeOff(key, start);
     flight.waiting += 1;
     try {

@@ -1,4 +1,4 @@
-import { abortable, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, sharesPromises, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { PublishSettings } from './publish-options.ts';
 import { readSkills } from './read-skills.ts';
 import { buildSite, type Site, type SiteFile } from './site.ts';
@@ -47,6 +47,7 @@ export class SiteKeeper {
     // Where the provider tells of changes, nothing else has to be asked.
     const isStale = this.#provider.watch === undefined && !(age >= 0 && age < this.#settings.staleAfterMs);
     if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
+    if (!sharesPromises()) return await abortable(() => this.#build(), signal);
     this.#building ??= this.#build().finally(() => (this.#building = null));
     const building = this.#building;
     return await abortable(() => building, signal);

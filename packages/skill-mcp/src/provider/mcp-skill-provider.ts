@@ -1,4 +1,5 @@
 import {
+  sharesPromises,
   copyOf,
   abortable,
   compareResources,
@@ -130,7 +131,8 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     return await abortable(async () => {
       const at = await connect();
       if (kept !== undefined && settings.now() < kept.until) return kept.listing;
-      flight ??= look(at);
+      // Where requests may not wait for one another, each looks for itself, and the last one's listing is kept.
+      flight = sharesPromises() ? (flight ?? look(at)) : look(at);
       return await flight;
     }, signal);
   }

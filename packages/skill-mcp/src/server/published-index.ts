@@ -1,4 +1,4 @@
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { sharesPromises, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
@@ -22,7 +22,8 @@ export interface PublishedListing {
 export class PublishedIndex {
   readonly #provider: SkillProvider;
   readonly #settings: PublishSettings;
-  #kept: { readonly listing: Promise<PublishedListing>; readonly until: number } | undefined;
+  #kept: { readonly listing: PublishedListing | Promise<PublishedListing>; readonly until: number } | undefined;
+  #changes = 0;
 
   constructor(provider: SkillProvider, settings: PublishSettings) {
     this.#provider = provider;
@@ -30,14 +31,23 @@ export class PublishedIndex {
   }
 
   invalidate(): void {
+    this.#changes += 1;
     this.#kept = undefined;
   }
 
   async listing(): Promise<PublishedListing> {
     const { now, refreshMs } = this.#settings;
     if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.listing;
+    const until = this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY;
+    if (!sharesPromises()) {
+      // Kept once it is there, so that nobody waits for another's.
+      const changes = this.#changes;
+      const own = await this.#make();
+      if (changes === this.#changes) this.#kept = { listing: own, until };
+      return own;
+    }
     const listing = this.#make();
-    const kept = { listing, until: this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY };
+    const kept = { listing, until };
     this.#kept = kept;
     // A failure is nobody's but the caller's: the next one tries again.
     listing.catch(() => {

@@ -1,0 +1,31 @@
+import { Miniflare } from 'miniflare';
+
+/** Options of {@link openWorkerd}. */
+export interface OpenWorkerdOptions {
+  /** Flags of the runtime. Nothing of Node is there unless `nodejs_compat` is among them. @default none */
+  readonly compatibilityFlags?: readonly string[];
+}
+
+/** Dates from 2026-08-04 on bring Node’s modules along; a Worker of a user may be older, or say no to them. */
+const withoutNode: readonly string[] = ['no_nodejs_compat', 'no_nodejs_compat_v2'];
+
+/** Opens the real Workers runtime with one ES module in it, which has an R2 `BUCKET` and a KV `NAMESPACE`. It is the caller's to dispose. */
+export function openWorkerd(script: string, { compatibilityFlags = [] }: OpenWorkerdOptions = {}): Miniflare {
+  const flags = compatibilityFlags.includes('nodejs_compat') ? compatibilityFlags : [...withoutNode, ...compatibilityFlags];
+  const modules = { 'worker.mjs': { type: 'esm' as const, contents: script } };
+  return new Miniflare({
+    workers: [
+      {
+        config: {
+          name: 'worker',
+          compatibilityDate: '2026-11-01',
+          compatibilityFlags: [...flags],
+          manifest: { mainModule: 'worker.mjs', modules },
+          env: { BUCKET: { type: 'r2', name: 'bucket' }, NAMESPACE: { type: 'kv', id: 'namespace' } },
+        },
+      },
+    ],
+    cf: false,
+    telemetry: { enabled: false },
+  });
+}
