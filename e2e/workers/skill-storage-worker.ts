@@ -1,0 +1,70 @@
+import type { KVNamespace, R2Bucket } from '@cloudflare/workers-types';
+import { kvSkillStore, publishSkills, r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
+import { skillProviderCases } from '@repertoire/skills-testkit';
+import { publishLibrary } from '../../packages/skill-storage/test/support/publish-library.ts';
+import { exerciseStore } from './exercise-skill-store.ts';
+
+interface Bindings {
+  readonly BUCKET: R2Bucket;
+  readonly NAMESPACE: KVNamespace;
+}
+
+/** Runs the conformance suite over libraries that were published from within, each below a prefix of its own. */
+async function conformance({ BUCKET }: Bindings): Promise<{ passed: number; failed: string[] }> {
+  let libraries = 0;
+  const cases = skillProviderCases({
+    name: 'skill-storage in workerd',
+    abilities: ['diagnostics', 'dispose', 'versions'],
+    trusted: false,
+    create: async (files) => {
+      const prefix = `conformance-${(libraries += 1)}`;
+      await publishLibrary(r2SkillStore(BUCKET), files, prefix);
+      return { provider: storageSkillProvider({ store: r2SkillStore(BUCKET), prefix }) };
+    },
+    failing: async () => ({ provider: storageSkillProvider({ store: r2SkillStore(BUCKET), prefix: 'nothing' }) }),
+  });
+  const failed: string[] = [];
+  for (const { title, run } of cases) {
+    try {
+      await run();
+    } catch (error) {
+      failed.push(`${title}: ${String(error)}`);
+    }
+  }
+  return { passed: cases.length - failed.length, failed };
+}
+
+// One for all requests, as a Worker would have it: what it keeps must be of use to each of them.
+let provider: ReturnType<typeof storageSkillProvider> | undefined;
+
+export default {
+  async fetch(request: Request, env: Bindings): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    provider ??= storageSkillProvider({ store: r2SkillStore(env.BUCKET), staleAfterMs: 0, label: 'team' });
+    switch (pathname) {
+      case '/list':
+        return Response.json((await provider.listSkills()).map(({ name, description }) => [name, description]));
+      case '/skill':
+        return Response.json(await provider.getSkill(searchParams.get('name') ?? ''));
+      case '/file': {
+        const maxBytes = searchParams.get('max');
+        const options = maxBytes === null ? {} : { maxBytes: Number(maxBytes) };
+        const file = await provider.readResource(searchParams.get('name') ?? '', searchParams.get('path') ?? '', options);
+        return new Response((file?.bytes ?? null) as Uint8Array<ArrayBuffer> | null, { headers: { 'x-size': String(file?.size) } });
+      }
+      case '/mirror': {
+        const { skills, uploads, reused } = await publishSkills(kvSkillStore(env.NAMESPACE), provider, { prefix: 'mirror' });
+        const mirrored = storageSkillProvider({ store: kvSkillStore(env.NAMESPACE), prefix: 'mirror' });
+        return Response.json({ skills, uploads: uploads.length, reused, names: (await mirrored.listSkills()).map(({ name }) => name) });
+      }
+      case '/conformance':
+        return Response.json(await conformance(env));
+      case '/exercise':
+        return Response.json(
+          await exerciseStore(searchParams.get('store') === 'kv' ? kvSkillStore(env.NAMESPACE) : r2SkillStore(env.BUCKET)),
+        );
+      default:
+        return new Response('no', { status: 404 });
+    }
+  },
+};

@@ -1,0 +1,121 @@
+import {
+  compareSkills,
+  compareText,
+  isSha256Hex,
+  skillMetadataFromJson,
+  type SkillDiagnostic,
+  type SkillMetadata,
+} from '@repertoire/skills-core';
+import { documentBytes, fieldOf, FormError, isJsonObject, isSize, parseDocument, type JsonObject } from './json-document.ts';
+
+/** Where level 2 of a skill lies. */
+export interface DocumentReference {
+  readonly digest: string;
+  readonly size: number;
+}
+
+/** A skill of a release. */
+export interface ReleasedSkill {
+  readonly metadata: SkillMetadata;
+  /** `null` for a skill that is listed and cannot be got, since it has no version beside versions of its name. */
+  readonly document: DocumentReference | null;
+}
+
+/** Everything that was published at once: level 1 of every skill, in the order of the contract. */
+export interface Release {
+  readonly skills: readonly ReleasedSkill[];
+}
+
+/** A release as it was read, with what was wrong in it. */
+export interface ParsedRelease extends Release {
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** The most diagnostics of one release; a damaged one may be wrong everywhere. */
+const maxDiagnostics = 100;
+
+export function releaseBytes({ skills }: Release): Uint8Array {
+  return documentBytes({
+    skills: skills.map(({ metadata, document }) => ({
+      metadata: levelOneToJson(metadata),
+      document: document === null ? null : { digest: document.digest, size: document.size },
+    })),
+  });
+}
+
+/** Level 1 as it is stored: without the origin, which is the reader's word, and the same for the same fields. */
+export function levelOneToJson({ origin: _origin, ...metadata }: SkillMetadata): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => compareText(a, b)));
+}
+
+/**
+ * Reads a release. A skill in it that cannot be used is left out and told; the others are there.
+ *
+ * @throws {FormError} for what is no release
+ */
+export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number): ParsedRelease {
+  const value = fieldOf(parseDocument(bytes), 'skills');
+  if (!Array.isArray(value)) throw new FormError('has no list of skills');
+  const diagnostics: SkillDiagnostic[] = [];
+  const tell = (diagnostic: Omit<SkillDiagnostic, 'path' | 'fix'>) => {
+    if (diagnostics.length < maxDiagnostics) diagnostics.push({ ...diagnostic, path, fix: 'Publish the skills again.' });
+  };
+  if (value.length > maxSkills) {
+    tell({
+      code: 'release-truncated',
+      severity: 'warning',
+      message: `The release has ${value.length} skills, of which the first ${maxSkills} are used. Raise limits.skills where that is right.`,
+    });
+  }
+  const skills = value
+    .slice(0, maxSkills)
+    .flatMap((entry: unknown, index) => parseSkill(entry, index, tell) ?? [])
+    .sort((a, b) => compareSkills(a.metadata, b.metadata))
+    .filter(({ metadata }, index, sorted) => {
+      const before = sorted[index - 1]?.metadata;
+      if (before?.name !== metadata.name || before.version !== metadata.version) return true;
+      tell({
+        code: 'release-entry-duplicate',
+        severity: 'error',
+        message: `The release has the skill ${JSON.stringify(metadata.name)} twice; the first is used.`,
+        skill: metadata.name,
+      });
+      return false;
+    });
+  return { skills, diagnostics };
+}
+
+function parseSkill(
+  entry: unknown,
+  index: number,
+  tell: (diagnostic: Omit<SkillDiagnostic, 'path' | 'fix'>) => void,
+): ReleasedSkill | null {
+  const levelOne = isJsonObject(entry) ? fieldOf(entry, 'metadata') : undefined;
+  const name = isJsonObject(levelOne) ? fieldOf(levelOne, 'name') : undefined;
+  const skill = typeof name === 'string' && name !== '' ? { skill: name } : {};
+  const title = typeof name === 'string' ? `The skill ${JSON.stringify(name)} of the release` : `Skill ${index + 1} of the release`;
+  const left: string[] = [];
+  const metadata = isJsonObject(levelOne) ? skillMetadataFromJson(levelOne, (key) => left.push(key)) : null;
+  const document = isJsonObject(entry) ? parseReference(fieldOf(entry, 'document')) : undefined;
+  if (metadata === null || document === undefined) {
+    const what = metadata === null ? 'has no name or no description' : 'does not say where its document is';
+    tell({ code: 'release-entry-invalid', severity: 'error', message: `${title} ${what}. It is left out.`, ...skill });
+    return null;
+  }
+  if (left.length > 0) {
+    tell({
+      code: 'release-entry-metadata',
+      severity: 'warning',
+      message: `${title} has ${left.join(', ')} of another shape, which is ignored.`,
+      ...skill,
+    });
+  }
+  return { metadata, document };
+}
+
+function parseReference(value: unknown): DocumentReference | null | undefined {
+  if (value === null) return null;
+  if (!isJsonObject(value)) return undefined;
+  const [digest, size] = [fieldOf(value, 'digest'), fieldOf(value, 'size')];
+  return typeof digest === 'string' && isSha256Hex(digest) && isSize(size) ? { digest, size } : undefined;
+}

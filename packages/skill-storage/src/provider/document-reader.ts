@@ -1,0 +1,43 @@
+import { SkillError } from '@repertoire/skills-core';
+import { FormError } from '../form/json-document.ts';
+import type { DocumentReference } from '../form/release.ts';
+import { parseSkillDocument, type SkillDocument } from '../form/skill-document.ts';
+import { Memory } from './memory.ts';
+import { readVerified } from './read-verified.ts';
+import type { StorageSettings } from './storage-skill-provider-options.ts';
+
+/** Reads level 2 of skills, and keeps it. */
+export interface DocumentReader {
+  /** @returns `null` where it is not there, or not visible yet */
+  read(reference: DocumentReference, skill: string, signal: AbortSignal | undefined): Promise<SkillDocument | null>;
+  clear(): void;
+}
+
+export function createDocumentReader({ store, keys, label, limits }: StorageSettings): DocumentReader {
+  const kept = new Memory<SkillDocument>(limits.memoryBytes);
+  return {
+    async read({ digest }, skill, signal) {
+      const known = kept.get(digest);
+      if (known !== undefined) return known;
+      const key = keys.file(digest);
+      const bytes = await readVerified(store, { key, digest, limit: { option: 'limits.skillBytes', bytes: limits.skillBytes } }, signal);
+      if (bytes === null) return null;
+      try {
+        const document = parseSkillDocument(bytes);
+        kept.set(digest, document, bytes.length);
+        return document;
+      } catch (cause) {
+        if (!(cause instanceof FormError)) throw cause;
+        throw new SkillError('invalid-skill', `The contents of ${JSON.stringify(skill)} cannot be used: ${key} ${cause.message}.`, {
+          skill,
+          path: key,
+          source: label,
+          cause,
+        });
+      }
+    },
+    clear() {
+      kept.clear();
+    },
+  };
+}

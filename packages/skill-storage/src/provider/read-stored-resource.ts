@@ -1,0 +1,48 @@
+import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import type { StoredResource } from '../form/skill-document.ts';
+import { askStore } from '../store/ask-store.ts';
+import type { StorageSettings } from './storage-skill-provider-options.ts';
+
+/**
+ * Reads a file, or its first bytes. A whole one has its digest; of one that is cut, no more can be said than that the store has it in the size that was
+ * published.
+ *
+ * @throws {SkillError} `limit-exceeded`, `digest-mismatch`, `source-unavailable`
+ */
+export async function readStoredResource(
+  { store, keys, label, limits }: StorageSettings,
+  skill: string,
+  { path, size, digest }: StoredResource,
+  maxBytes: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const details = { skill, path, source: label };
+  if (maxBytes === undefined && size > limits.resourceBytes) {
+    throw new SkillError(
+      'limit-exceeded',
+      `${path} of skill ${JSON.stringify(skill)} has ${size} bytes, more than limits.resourceBytes (${limits.resourceBytes}). Read a part of it, or raise the limit.`,
+      details,
+    );
+  }
+  const wanted = Math.min(maxBytes ?? size, size);
+  // No store has a range of no bytes.
+  if (wanted === 0) return new Uint8Array();
+  const key = keys.file(digest);
+  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: wanted, signal }));
+  if (object === null) {
+    throw new SkillError(
+      'source-unavailable',
+      `${path} of skill ${JSON.stringify(skill)} is not in the store, or not visible here yet. Where it was published a moment ago, try again in a minute; else publish again.`,
+      details,
+    );
+  }
+  const isRight = object.size === size && object.bytes.length === wanted && (wanted < size || (await sha256Hex(object.bytes)) === digest);
+  if (!isRight) {
+    throw new SkillError(
+      'digest-mismatch',
+      `${path} of skill ${JSON.stringify(skill)} is not the file that was published: ${key} is damaged or was changed. Publish the skills again, with verification.`,
+      details,
+    );
+  }
+  return object.bytes;
+}

@@ -1,0 +1,41 @@
+import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { askStore } from '../store/ask-store.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+
+/** What is wanted of a store. */
+export interface VerifiedRead {
+  readonly key: string;
+  readonly digest: string;
+  /** The most bytes that it may have, and the name of the option that is that limit. @default no limit */
+  readonly limit?: { readonly option: string; readonly bytes: number } | undefined;
+}
+
+/**
+ * Reads an object that is named by its digest, and no more of it than the limit allows. Nothing of it is looked at before the digest is that of the bytes.
+ *
+ * @returns `null` where it is not there, or not visible yet
+ * @throws {SkillError} `limit-exceeded`, `digest-mismatch`, `source-unavailable`
+ */
+export async function readVerified(
+  store: SkillStore,
+  { key, digest, limit }: VerifiedRead,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | null> {
+  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: limit?.bytes, signal }));
+  if (object === null) return null;
+  if (limit !== undefined && object.size > limit.bytes) {
+    throw new SkillError(
+      'limit-exceeded',
+      `${key} has ${object.size} bytes, more than ${limit.option} (${limit.bytes}). Raise it where that is right.`,
+      { path: key },
+    );
+  }
+  if ((await sha256Hex(object.bytes)) !== digest) {
+    throw new SkillError(
+      'digest-mismatch',
+      `${key} has other bytes than were published: it is damaged or was changed. Publish the skills again, with verification.`,
+      { path: key },
+    );
+  }
+  return object.bytes;
+}

@@ -1,0 +1,88 @@
+import { SkillError } from '@repertoire/skills-core';
+import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+
+/** Bounds of {@link StorageSkillProviderOptions.limits}. Each is a whole number of at least 1. */
+export interface StorageSkillLimits {
+  /** Bytes of a release, which holds level 1 of every skill. @default 16_777_216 */
+  readonly releaseBytes: number;
+  /** Skills of a release; the rest is left out (`release-truncated`). @default 20_000 */
+  readonly skills: number;
+  /** Bytes of level 2 of a skill: its body and its list of files. A longer one rejects with `limit-exceeded`. @default 16_777_216 */
+  readonly skillBytes: number;
+  /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  readonly resourceBytes: number;
+  /** Bytes of level 2 that are kept in memory. @default 8_388_608 */
+  readonly memoryBytes: number;
+}
+
+/** Options of {@link storageSkillProvider}. */
+export interface StorageSkillProviderOptions {
+  /** Where the skills lie, such as `r2SkillStore(env.SKILLS)`. */
+  readonly store: SkillStore;
+  /** Names the source. @default 'storage' */
+  readonly label?: string | undefined;
+  /** Whether the host vouches for what is stored. Whoever can write to the store then grants tools to your agent. @default false */
+  readonly trusted?: boolean | undefined;
+  /** What the keys start with, as it was published: `team/skills`. @default '' */
+  readonly prefix?: string | undefined;
+  /**
+   * For so many milliseconds the release that was read is used without asking whether there is a newer one. `0` asks at each call.
+   * @default 10_000
+   */
+  readonly staleAfterMs?: number | undefined;
+  /** Bounds, each with a default of its own. */
+  readonly limits?: Partial<StorageSkillLimits> | undefined;
+  /** The clock, in milliseconds; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The options with every default filled in. */
+export interface StorageSettings {
+  readonly store: SkillStore;
+  readonly keys: StoreKeys;
+  readonly label: string;
+  readonly trusted: boolean;
+  readonly staleAfterMs: number;
+  readonly limits: StorageSkillLimits;
+  readonly now: () => number;
+}
+
+const defaultLimits: StorageSkillLimits = {
+  releaseBytes: 16_777_216,
+  skills: 20_000,
+  skillBytes: 16_777_216,
+  resourceBytes: 67_108_864,
+  memoryBytes: 8_388_608,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for a prefix that is no part of a key, and for a number that is none or out of range. */
+export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
+  const { limits = {} } = options;
+  return {
+    store: options.store,
+    keys: storeKeys(options.prefix ?? ''),
+    label: options.label ?? 'storage',
+    trusted: options.trusted ?? false,
+    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 10_000, 0),
+    limits: {
+      releaseBytes: number('limits.releaseBytes', limits.releaseBytes, defaultLimits.releaseBytes, 1),
+      skills: number('limits.skills', limits.skills, defaultLimits.skills, 1),
+      skillBytes: number('limits.skillBytes', limits.skillBytes, defaultLimits.skillBytes, 1),
+      resourceBytes: number('limits.resourceBytes', limits.resourceBytes, defaultLimits.resourceBytes, 1),
+      memoryBytes: number('limits.memoryBytes', limits.memoryBytes, defaultLimits.memoryBytes, 1),
+    },
+    now: options.now ?? Date.now,
+  };
+}
+
+function number(name: string, value: number | undefined, fallback: number, least: number): number {
+  if (value === undefined) return fallback;
+  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
+    throw new SkillError(
+      'invalid-options',
+      `Option "${name}" of storageSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
+    );
+  }
+  return value;
+}

@@ -1,0 +1,131 @@
+import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { FormError } from '../form/json-document.ts';
+import { parseRelease } from '../form/release.ts';
+import { parseSkillDocument } from '../form/skill-document.ts';
+import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
+import { readVerified } from '../provider/read-verified.ts';
+import { askStore } from '../store/ask-store.ts';
+import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
+import { forEachBounded } from './for-each-bounded.ts';
+import { readPointer } from './swap-pointer.ts';
+
+/** Options of {@link pruneSkills}. */
+export interface PruneSkillsOptions extends SkillCallOptions {
+  /** What the keys start with. @default '' */
+  readonly prefix?: string | undefined;
+  /** What was written in so many milliseconds before now stays, where the store tells when: another publisher may be about to need it. @default 3_600_000 */
+  readonly graceMs?: number | undefined;
+  /** Whether to find out what would be removed, and remove nothing. @default false */
+  readonly dryRun?: boolean | undefined;
+  /** The clock, in milliseconds since 1970; for tests. @default Date.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** What {@link pruneSkills} removed; with `dryRun`, what it would have removed. */
+export interface PrunedSkills {
+  /** Ids of the releases that stay, the current one first. */
+  readonly kept: readonly string[];
+  /** Keys of releases and files. */
+  readonly removed: readonly string[];
+  /** Bytes of them, where the store tells sizes. */
+  readonly bytes: number;
+}
+
+const concurrency = 8;
+
+/**
+ * Removes releases that the pointer does not name, which are those beyond `keep` of {@link publishSkills}, and files that no named release needs. It reads every
+ * named release, and removes nothing where one cannot be read. It never writes the pointer, so that an old view of it does no harm.
+ *
+ * Do it while nobody publishes: a publisher that counts on an old file just then is told to publish again, or, in the moment between its last look and its end,
+ * needs to be run again to bring the file back.
+ *
+ * @throws {SkillError} `source-unavailable` where the store does not answer, nothing is published, or a named release cannot be read; `digest-mismatch`
+ * @example
+ * ```ts
+ * import { pruneSkills, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
+ *
+ * export async function cleanUp(bucket: R2BucketLike): Promise<number> {
+ *   return (await pruneSkills(r2SkillStore(bucket), { prefix: 'team' })).removed.length;
+ * }
+ * ```
+ */
+export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions = {}): Promise<PrunedSkills> {
+  const { signal, graceMs = 3_600_000, dryRun = false, now = Date.now } = options;
+  const keys = storeKeys(options.prefix ?? '');
+  const { pointer } = await readPointer(store, keys, signal);
+  if (pointer === null) {
+    throw new SkillError(
+      'source-unavailable',
+      `There is no ${keys.current} in the store ${store.label}, so nothing tells what to keep. Check the prefix.`,
+    );
+  }
+  const entries = [...(await list(store, keys.releases, signal)), ...(await list(store, keys.files, signal))];
+  const listed = new Set(entries.map(({ key }) => key));
+  const kept: string[] = [];
+  const needed = new Set<string>();
+  for (const id of [pointer.release, ...pointer.previous]) {
+    const digests = await filesOf(store, keys, id, signal);
+    // One that somebody removed by hand needs nothing; one that is only not visible just now needs all that it has.
+    if (digests === null && (id === pointer.release || listed.has(keys.release(id))))
+      throw unknown(store, keys.release(id), 'is not there');
+    if (digests === null) continue;
+    kept.push(id);
+    needed.add(keys.release(id));
+    for (const digest of digests) needed.add(keys.file(digest));
+  }
+  const newest = now() - graceMs;
+  const removed = entries.filter(({ key, uploadedAt }) => !needed.has(key) && (uploadedAt === undefined || uploadedAt <= newest));
+  const removedKeys = removed.map(({ key }) => key);
+  if (!dryRun) await askStore(store, 'remove what is not needed', signal, () => store.delete(removedKeys, { signal }));
+  return { kept, removed: removedKeys, bytes: removed.reduce((sum, { size }) => sum + (size ?? 0), 0) };
+}
+
+async function list(store: SkillStore, prefix: string, signal: AbortSignal | undefined): Promise<readonly SkillStoreEntry[]> {
+  return await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
+}
+
+/** Digests of all files that a release needs; `null` where it is not there. */
+async function filesOf(
+  store: SkillStore,
+  keys: StoreKeys,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<ReadonlySet<string> | null> {
+  const path = keys.release(id);
+  const release = await readWhole(store, path, id, signal, (bytes) => parseRelease(bytes, path, Number.POSITIVE_INFINITY));
+  if (release === null) return null;
+  const documents = new Set(release.skills.flatMap(({ document }) => document?.digest ?? []));
+  const digests = new Set(documents);
+  await forEachBounded([...documents], concurrency, signal, async (digest) => {
+    const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
+    if (document === null) throw unknown(store, keys.file(digest), 'is not there');
+    for (const resource of document.resources) digests.add(resource.digest);
+  });
+  return digests;
+}
+
+async function readWhole<Value>(
+  store: SkillStore,
+  key: string,
+  digest: string,
+  signal: AbortSignal | undefined,
+  parse: (bytes: Uint8Array) => Value,
+): Promise<Value | null> {
+  const bytes = await readVerified(store, { key, digest }, signal);
+  if (bytes === null) return null;
+  try {
+    return parse(bytes);
+  } catch (cause) {
+    if (!(cause instanceof FormError)) throw cause;
+    throw unknown(store, key, cause.message, cause);
+  }
+}
+
+function unknown(store: SkillStore, key: string, why: string, cause?: unknown): SkillError {
+  return new SkillError(
+    'source-unavailable',
+    `${key} of the store ${store.label} ${why}, so nothing tells what its release needs; nothing was removed. Publish those skills again, with verification, or others until the pointer forgets them.`,
+    { path: key, cause },
+  );
+}

@@ -1,0 +1,92 @@
+import {
+  SkillError,
+  skillMetadataFromJson,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillResourceEntry,
+} from '@repertoire/skills-core';
+import { FormError } from '../form/json-document.ts';
+import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
+import { parseSkillDocument, skillDocumentBytes, type StoredResource } from '../form/skill-document.ts';
+import type { Uploader } from './uploader.ts';
+
+/**
+ * Reads one skill whole and hands its files to the uploader.
+ *
+ * @throws {SkillError} with `source` where it is the skill that cannot be read; what the provider rejects with, else
+ */
+export async function readSkillToPublish(
+  provider: SkillProvider,
+  { name, version }: SkillMetadata,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<ReleasedSkill> {
+  const skill = await told(provider, name, () => provider.getSkill(name, { version, signal }));
+  if (skill === null || skill.version !== version) {
+    throw new SkillError(
+      'source-unavailable',
+      `Skill ${JSON.stringify(name)} was listed, and then could not be got. It may have changed meanwhile; try again.`,
+      { skill: name, source: provider.label },
+    );
+  }
+  const resources: StoredResource[] = [];
+  // One after another: of a large skill, one file at a time is in memory.
+  for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
+  const { body, resources: _resources, ...metadata } = skill;
+  const bytes = skillDocumentBytes({ body, resources });
+  const unreadable = whyUnreadable(metadata, bytes);
+  if (unreadable !== undefined) {
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} cannot be published: it ${unreadable}.`, {
+      skill: name,
+      source: provider.label,
+    });
+  }
+  const digest = await uploader.file({ skill: name, path: 'SKILL.md' }, bytes);
+  return { metadata, document: { digest, size: bytes.length } };
+}
+
+async function storeResource(
+  provider: SkillProvider,
+  name: string,
+  version: string | undefined,
+  { path, mediaType, size, digest }: SkillResourceEntry,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<StoredResource> {
+  // The source promises what the file is, and the store has it: reading it would tell nothing.
+  if (digest !== undefined && size !== undefined && uploader.has(digest, size)) return { path, size, mediaType, digest };
+  const resource = await told(provider, name, () => provider.readResource(name, path, { version, signal }));
+  if (resource === null || resource.bytes.length !== resource.size) {
+    throw new SkillError(
+      'resource-not-found',
+      `Skill ${JSON.stringify(name)} lists ${path}, which could not be read as a whole. It may have changed meanwhile; try again.`,
+      { skill: name, path, source: provider.label },
+    );
+  }
+  return { path, size: resource.size, mediaType, digest: await uploader.file({ skill: name, path }, resource.bytes) };
+}
+
+/** Why a reader would refuse it, where the source breaks the contract. */
+function whyUnreadable(metadata: SkillMetadata, document: Uint8Array): string | undefined {
+  const left: string[] = [];
+  const written = skillMetadataFromJson(levelOneToJson(metadata), (key) => left.push(key));
+  if (written === null) return 'has no name or no description';
+  if (left.length > 0) return `has ${left.join(', ')} of another shape than the contract says`;
+  try {
+    parseSkillDocument(document);
+    return undefined;
+  } catch (error) {
+    if (error instanceof FormError) return error.message;
+    throw error;
+  }
+}
+
+/** Tells errors of the source from those of the store. */
+async function told<Value>(provider: SkillProvider, skill: string, read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!SkillError.isInstance(cause) || cause.source !== undefined) throw cause;
+    throw new SkillError(cause.code, cause.message, { skill, path: cause.path, source: provider.label, cause });
+  }
+}

@@ -1,0 +1,70 @@
+import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import type { Pointer } from '../form/pointer.ts';
+import { storeKeys } from '../form/store-keys.ts';
+import { readVerified } from '../provider/read-verified.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+import { readPointer, swapPointer } from './swap-pointer.ts';
+
+/** Options of {@link rollbackSkills}. */
+export interface RollbackSkillsOptions extends SkillCallOptions {
+  /** What the keys start with. @default '' */
+  readonly prefix?: string | undefined;
+  /** Id of a release that the pointer names, or how it starts. @default the one before the current one */
+  readonly to?: string | undefined;
+}
+
+/** What {@link rollbackSkills} did. */
+export interface RolledBackSkills {
+  /** Id of the release that is current now. */
+  readonly release: string;
+  /** Id of the one that was; another rollback leads to it again. */
+  readonly replaced: string;
+}
+
+/**
+ * Makes an earlier release current again: one write of the pointer. Its files are there, since nothing but {@link pruneSkills} removes any.
+ *
+ * @throws {SkillError} `invalid-options` where the pointer names no such release; `source-unavailable` where the store does not answer, has not got it, or somebody
+ * publishes at the same time; `digest-mismatch`
+ * @example
+ * ```ts
+ * import { r2SkillStore, rollbackSkills, type R2BucketLike } from '@repertoire/skill-storage';
+ *
+ * export async function undo(bucket: R2BucketLike): Promise<string> {
+ *   return (await rollbackSkills(r2SkillStore(bucket), { prefix: 'team' })).release;
+ * }
+ * ```
+ */
+export async function rollbackSkills(
+  store: SkillStore,
+  { prefix = '', to, signal }: RollbackSkillsOptions = {},
+): Promise<RolledBackSkills> {
+  const keys = storeKeys(prefix);
+  const found = await readPointer(store, keys, signal);
+  const { pointer } = found;
+  const release = to === undefined ? pointer?.previous[0] : pointer?.previous.find((id) => to !== '' && id.startsWith(to));
+  if (pointer === null || release === undefined) throw noSuchRelease(pointer, to, keys.current);
+  const key = keys.release(release);
+  // Nobody is led to a release that is gone.
+  if ((await readVerified(store, { key, digest: release }, signal)) === null) {
+    throw new SkillError('source-unavailable', `${key} is not in the store ${store.label}. Publish those skills again instead.`, {
+      path: key,
+    });
+  }
+  await swapPointer(store, keys, found, signal, (now) => {
+    if (now?.release !== pointer.release) {
+      throw new SkillError(
+        'source-unavailable',
+        `Somebody published to the store ${store.label} meanwhile. Look again before you go back.`,
+      );
+    }
+    return { release, previous: [pointer.release, ...pointer.previous.filter((id) => id !== release)] };
+  });
+  return { release, replaced: pointer.release };
+}
+
+function noSuchRelease(pointer: Pointer | null, to: string | undefined, path: string): SkillError {
+  const there = pointer === null || pointer.previous.length === 0 ? 'There is none.' : `There are ${pointer.previous.join(', ')}.`;
+  const what = to === undefined ? 'no release before the current one' : `no earlier release ${JSON.stringify(to)}`;
+  return new SkillError('invalid-options', `${path} names ${what}. ${there}`, { path });
+}

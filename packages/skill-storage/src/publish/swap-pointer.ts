@@ -1,0 +1,69 @@
+import { SkillError } from '@repertoire/skills-core';
+import { FormError } from '../form/json-document.ts';
+import { maxPointerBytes, parsePointer, pointerBytes, type Pointer } from '../form/pointer.ts';
+import type { StoreKeys } from '../form/store-keys.ts';
+import { askStore } from '../store/ask-store.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+
+/** What was found where the pointer lies. */
+export interface FoundPointer {
+  /** `null` where there is none, or a damaged one. */
+  readonly pointer: Pointer | null;
+  /** `null` where there is nothing at all. */
+  readonly etag: string | null | undefined;
+}
+
+/** Publishers that may get in between; more of them at once is a loop that went wrong. */
+const maxTries = 10;
+
+/**
+ * Reads the pointer.
+ *
+ * @throws {SkillError} `source-unavailable` also for a pointer of another form, which an older version of the library does not overwrite
+ */
+export async function readPointer(store: SkillStore, keys: StoreKeys, signal: AbortSignal | undefined): Promise<FoundPointer> {
+  const key = keys.current;
+  const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: maxPointerBytes, signal }));
+  if (object === null) return { pointer: null, etag: null };
+  try {
+    return { pointer: parsePointer(object.bytes), etag: object.etag };
+  } catch (cause) {
+    if (!(cause instanceof FormError)) throw cause;
+    if (!cause.isOtherForm) return { pointer: null, etag: object.etag };
+    throw new SkillError(
+      'source-unavailable',
+      `${key} of the store ${store.label} ${cause.message}. Update the library, or take another prefix.`,
+      { path: key, cause },
+    );
+  }
+}
+
+/**
+ * Writes what `next` makes of the pointer. Where the store is conditional and another publisher was faster, what that one wrote is the base of another try, so
+ * that its release stays one that can be gone back to.
+ *
+ * @returns the id of the release that was current before
+ */
+export async function swapPointer(
+  store: SkillStore,
+  keys: StoreKeys,
+  found: FoundPointer,
+  signal: AbortSignal | undefined,
+  next: (pointer: Pointer | null) => Pointer,
+): Promise<string | null> {
+  const key = keys.current;
+  let base = found;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const ifMatch = store.conditional ? { ifMatch: base.etag } : {};
+    const bytes = pointerBytes(next(base.pointer));
+    if (await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { ...ifMatch, signal }))) {
+      return base.pointer?.release ?? null;
+    }
+    base = await readPointer(store, keys, signal);
+  }
+  throw new SkillError(
+    'source-unavailable',
+    `${key} of the store ${store.label} was changed ${maxTries} times while it was to be written. See who else publishes there, and try again.`,
+    { path: key },
+  );
+}

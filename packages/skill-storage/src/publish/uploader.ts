@@ -1,0 +1,112 @@
+import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import type { StoreKeys } from '../form/store-keys.ts';
+import { askStore } from '../store/ask-store.ts';
+import type { SkillStore } from '../store/skill-store.ts';
+
+/** A file that was uploaded. */
+export interface SkillUpload {
+  /** Name of the first skill that has it. */
+  readonly skill: string;
+  /** Its path in that skill; `SKILL.md` is the body with the list of files. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Puts files where they belong, once. */
+export interface Uploader {
+  readonly uploads: readonly SkillUpload[];
+  /** Files that were there. */
+  readonly reused: number;
+  readonly bytes: number;
+  /** Whether the store has a file in its whole size; then it counts as reused. */
+  has(digest: string, size: number): boolean;
+  /** Stores a file, and gives its digest. */
+  file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string>;
+  /** Stores a release, and gives its id. */
+  release(bytes: Uint8Array): Promise<string>;
+  /** Makes sure that what was not uploaded, since it was there, was not pruned meanwhile. @throws {SkillError} `source-unavailable` */
+  checkReused(): Promise<void>;
+}
+
+/** What {@link createUploader} needs to know. */
+interface UploaderOptions {
+  readonly dryRun: boolean;
+  readonly verify: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onUpload: () => void;
+}
+
+/** Looks at what a store has, and makes what brings the rest. */
+export async function createUploader(
+  store: SkillStore,
+  keys: StoreKeys,
+  { dryRun, verify, signal, onUpload }: UploaderOptions,
+): Promise<Uploader> {
+  const stored = new Map<string, number | undefined>();
+  if (!verify) {
+    for (const prefix of [keys.files, keys.releases]) {
+      for (const { key, size } of await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal })))
+        stored.set(key, size);
+    }
+  }
+  const uploads: SkillUpload[] = [];
+  const begun = new Set<string>();
+  const reused = new Set<string>();
+  let bytesUploaded = 0;
+
+  /** Whether the store has it. An upload that was cut short has another size; where the store tells none, it writes whole or not at all. */
+  const isStored = (key: string, size: number): boolean => stored.has(key) && (stored.get(key) ?? size) === size;
+
+  const put = async (key: string, bytes: Uint8Array): Promise<void> => {
+    if (!dryRun) await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { signal }));
+  };
+
+  const has = (digest: string, size: number): boolean => {
+    const isThere = isStored(keys.file(digest), size);
+    if (isThere) reused.add(digest);
+    return isThere;
+  };
+
+  return {
+    uploads,
+    has,
+    get reused() {
+      return reused.size;
+    },
+    get bytes() {
+      return bytesUploaded;
+    },
+
+    async file(of, bytes) {
+      const digest = await sha256Hex(bytes);
+      if (begun.has(digest) || has(digest, bytes.length)) return digest;
+      begun.add(digest);
+      await put(keys.file(digest), bytes);
+      uploads.push({ ...of, size: bytes.length });
+      bytesUploaded += bytes.length;
+      onUpload();
+      return digest;
+    },
+
+    async release(bytes) {
+      const id = await sha256Hex(bytes);
+      const key = keys.release(id);
+      if (!isStored(key, bytes.length)) await put(key, bytes);
+      return id;
+    },
+
+    async checkReused() {
+      if (reused.size === 0) return;
+      const entries = await askStore(store, `list ${keys.files}`, signal, () => store.list(keys.files, { signal }));
+      const there = new Set(entries.map(({ key }) => key));
+      const lost = [...reused].find((digest) => !there.has(keys.file(digest)));
+      if (lost === undefined) return;
+      throw new SkillError(
+        'source-unavailable',
+        `${keys.file(lost)} was removed from the store ${store.label} while skills were published; nothing was changed for readers. Publish again.`,
+        { path: keys.file(lost) },
+      );
+    },
+  };
+}

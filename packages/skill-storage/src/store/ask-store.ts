@@ -1,0 +1,26 @@
+import { abortable, SkillError } from '@repertoire/skills-core';
+import type { SkillStore } from './skill-store.ts';
+
+/**
+ * Calls a store so that its caller can leave and learns what went wrong: the bindings of Workers take no signal, and their errors tell no key.
+ *
+ * @throws {SkillError} `source-unavailable`
+ */
+export async function askStore<Value>(
+  store: SkillStore,
+  what: string,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await abortable(work, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (SkillError.isInstance(cause)) throw cause;
+    throw new SkillError(
+      'source-unavailable',
+      `The store ${store.label} did not ${what}: ${cause instanceof Error ? cause.message : String(cause)}. Check that it is there, and that this process may use it.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
+
+/** What a driver may tell of an item. */
+interface UnstorageMeta {
+  readonly size?: unknown;
+  readonly mtime?: unknown;
+}
+
+/** The part of a `Storage` of unstorage that {@link unstorageSkillStore} calls. */
+export interface UnstorageLike {
+  getItemRaw(key: string): Promise<unknown>;
+  setItemRaw(key: string, value: Uint8Array): Promise<void>;
+  getKeys(base: string): Promise<string[]>;
+  getMeta(key: string, options: { nativeOnly: boolean }): UnstorageMeta | Promise<UnstorageMeta>;
+  removeItem(key: string): Promise<void>;
+}
+
+/**
+ * Skills in any backend of unstorage: Redis, Upstash, Vercel Blob, Deno KV, Netlify Blobs, a database, and some twenty more. It reads whole objects, since
+ * unstorage has no ranges, and of two publishers at once the last to end wins. For R2, KV and S3, take the stores that are made for them: unstorage has other
+ * keys there, and lists no more than 1,000 objects of R2 and S3.
+ *
+ * @example
+ * ```ts
+ * import { storageSkillProvider, unstorageSkillStore, type UnstorageLike } from '@repertoire/skill-storage';
+ *
+ * export function skillsOf(storage: UnstorageLike) {
+ *   return storageSkillProvider({ label: 'team', store: unstorageSkillStore(storage), trusted: true });
+ * }
+ * ```
+ */
+export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
+  return {
+    label: 'unstorage',
+    conditional: false,
+
+    async get(key, { maxBytes } = {}) {
+      const bytes = bytesOf(await storage.getItemRaw(key), key);
+      return bytes === null ? null : { bytes: bytes.slice(0, maxBytes), size: bytes.length };
+    },
+
+    async put(key, bytes) {
+      // A copy: drivers in memory keep what they are given.
+      await storage.setItemRaw(key, bytes.slice());
+      return true;
+    },
+
+    async list(prefix, { signal } = {}) {
+      const keys = (await storage.getKeys(prefix)).map((key) => key.replaceAll(':', '/')).filter((key) => key.startsWith(prefix));
+      const entries: SkillStoreEntry[] = [];
+      let tellsSizes = true;
+      for (const key of keys) {
+        signal?.throwIfAborted();
+        // Drivers of files tell sizes, by which half a file is noticed; where the first has none, no other is asked.
+        const meta: UnstorageMeta = tellsSizes ? await storage.getMeta(key, { nativeOnly: true }) : {};
+        const { size, mtime } = meta;
+        tellsSizes = typeof size === 'number';
+        entries.push({
+          key,
+          ...(typeof size === 'number' && { size }),
+          ...(mtime instanceof Date && { uploadedAt: mtime.getTime() }),
+        });
+      }
+      return entries;
+    },
+
+    async delete(keys, { signal } = {}) {
+      for (const key of keys) {
+        signal?.throwIfAborted();
+        await storage.removeItem(key);
+      }
+    },
+  };
+}
+
+/** What drivers give for bytes: views, buffers, or text where they know nothing else. */
+function bytesOf(value: unknown, key: string): Uint8Array | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (typeof value === 'string') return new TextEncoder().encode(value);
+  throw new SkillError(
+    'unsupported',
+    `The driver of unstorage gives ${Object.prototype.toString.call(value)} for ${key}. Use a driver that gives bytes for getItemRaw.`,
+  );
+}

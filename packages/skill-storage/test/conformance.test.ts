@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
+import type { Miniflare } from 'miniflare';
+import { createStorage } from 'unstorage';
+import fileSystemDriver from 'unstorage/drivers/fs';
+import { afterAll, beforeAll } from 'vitest';
+import { kvSkillStore, r2SkillStore, storageSkillProvider, unstorageSkillStore } from '../src/index.ts';
+import { MemoryStore } from './support/memory-store.ts';
+import { publishLibrary } from './support/publish-library.ts';
+import { workersRuntime } from './support/workers-runtime.ts';
+
+const abilities = ['diagnostics', 'dispose', 'versions'] as const;
+
+testSkillProvider({
+  name: 'skill-storage',
+  abilities,
+  trusted: false,
+  create: async (files) => {
+    const store = new MemoryStore();
+    await publishLibrary(store, files);
+    return { provider: storageSkillProvider({ store }) };
+  },
+  failing: async () => {
+    const store = new MemoryStore();
+    store.before = () => Promise.reject(new Error('the store is away'));
+    return { provider: storageSkillProvider({ store }) };
+  },
+  stalled: async (files) => {
+    const store = new MemoryStore();
+    await publishLibrary(store, files);
+    store.before = () => new Promise(() => {});
+    return { provider: storageSkillProvider({ store }) };
+  },
+});
+
+testSkillProvider({
+  name: 'skill-storage that asks at each call',
+  abilities,
+  trusted: true,
+  create: async (files) => {
+    const store = new MemoryStore({ conditional: false });
+    await publishLibrary(store, files);
+    return { provider: storageSkillProvider({ store, trusted: true, label: 'team', staleAfterMs: 0, limits: { memoryBytes: 1 } }) };
+  },
+  failing: async () => ({ provider: storageSkillProvider({ store: new MemoryStore() }) }),
+});
+
+testSkillProvider({
+  name: 'skill-storage over unstorage in memory',
+  abilities,
+  trusted: false,
+  create: async (files) => {
+    const store = unstorageSkillStore(createStorage());
+    await publishLibrary(store, files);
+    return { provider: storageSkillProvider({ store }) };
+  },
+});
+
+testSkillProvider({
+  name: 'skill-storage over unstorage in a folder',
+  abilities,
+  trusted: false,
+  create: async (files) => {
+    const base = await mkdtemp(path.join(tmpdir(), 'skill-storage-'));
+    const store = unstorageSkillStore(createStorage({ driver: fileSystemDriver({ base }) }));
+    await publishLibrary(store, files);
+    return { provider: storageSkillProvider({ store }), dispose: () => rm(base, { recursive: true }) };
+  },
+});
+
+let cases = 0;
+let runtime: Miniflare;
+beforeAll(async () => {
+  runtime = await workersRuntime();
+});
+afterAll(() => runtime.dispose());
+
+for (const [name, open] of [
+  ['R2', async () => r2SkillStore(await runtime.getR2Bucket('BUCKET'))],
+  ['KV', async () => kvSkillStore(await runtime.getKVNamespace('NAMESPACE'))],
+] as const) {
+  testSkillProvider({
+    name: `skill-storage over ${name}`,
+    abilities,
+    trusted: false,
+    create: async (files) => {
+      const prefix = `case-${(cases += 1)}`;
+      const store = await open();
+      await publishLibrary(store, files, prefix);
+      return { provider: storageSkillProvider({ store, prefix }) };
+    },
+  });
+}

@@ -1,0 +1,278 @@
+import { createSkillLock, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { describe, expect, it } from 'vitest';
+import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { generation, generationsSeen } from './support/libraries.ts';
+import { MemoryStore } from './support/memory-store.ts';
+
+const reader = (store: MemoryStore, prefix = '') => storageSkillProvider({ store, prefix, staleAfterMs: 0 });
+
+describe('SRC-9: publishing', () => {
+  it('writes files, then the release, and the pointer last', async () => {
+    const store = new MemoryStore();
+    const { release, replaced, changed, skills, uploads, reused, bytes } = await publishSkills(store, generation(1), {
+      prefix: 'team/skills',
+    });
+    expect({ replaced, changed, skills, reused }).toEqual({ replaced: null, changed: true, skills: 2, reused: 0 });
+    expect(uploads.map(({ skill, path }) => `${skill}/${path}`)).toEqual([
+      'alpha/SKILL.md',
+      'alpha/assets/data.bin',
+      'alpha/references/guide.md',
+      'beta/SKILL.md',
+      'beta/assets/data.bin',
+      'beta/references/guide.md',
+    ]);
+    expect(bytes).toBe(uploads.reduce((sum, { size }) => sum + size, 0));
+    const puts = store.asked().filter((call) => call.startsWith('put '));
+    expect(puts.slice(-2)).toEqual([`put team/skills/releases/${release}.json`, 'put team/skills/current.json']);
+    expect(puts.slice(0, -2).every((call) => call.startsWith('put team/skills/files/'))).toBe(true);
+    expect(await generationsSeen(reader(store, 'team/skills'))).toEqual([1]);
+  });
+
+  it('uploads nothing and leaves the pointer alone where nothing changed, and only what changed else', async () => {
+    const store = new MemoryStore();
+    const first = await publishSkills(store, generation(1));
+    store.asked();
+    expect(await publishSkills(store, generation(1))).toMatchObject({
+      release: first.release,
+      replaced: first.release,
+      changed: false,
+      uploads: [],
+      reused: 6,
+    });
+    expect(store.asked()).toEqual(['get current.json', 'list files/', 'list releases/']);
+    const second = await publishSkills(store, generation(1, ['alpha', 'beta', 'gamma']));
+    expect(second).toMatchObject({ replaced: first.release, changed: true, skills: 3, reused: 6 });
+    expect(second.uploads.map(({ skill }) => skill)).toEqual(['gamma', 'gamma', 'gamma']);
+  });
+
+  it('does not read files whose digests the source promises, where the store has them', async () => {
+    const origin = new MemoryStore();
+    await publishSkills(origin, generation(1));
+    const [source, mirror] = [storageSkillProvider({ store: origin }), new MemoryStore()];
+    await publishSkills(mirror, source);
+    origin.asked();
+    await publishSkills(mirror, storageSkillProvider({ store: origin }));
+    // The pointer, the release, level 2 of both skills; no file.
+    expect(origin.asked()).toHaveLength(4);
+    expect(await createSkillLock(storageSkillProvider({ store: mirror }))).toEqual(await createSkillLock(source));
+  });
+
+  it('tells what would be uploaded, and writes nothing, in a dry run', async () => {
+    const store = new MemoryStore();
+    const dry = await publishSkills(store, generation(1), { dryRun: true });
+    expect(store.objects.size).toBe(0);
+    expect(await publishSkills(store, generation(1))).toEqual(dry);
+  });
+
+  it('tells its progress', async () => {
+    const seen: unknown[] = [];
+    await publishSkills(new MemoryStore(), generation(1), { concurrency: 1, onProgress: (progress) => seen.push(progress) });
+    expect(seen).toHaveLength(8);
+    expect(seen.at(-1)).toEqual({ skills: { done: 2, total: 2 }, uploaded: 6, bytes: expect.any(Number) });
+  });
+
+  it('publishes a skill that is listed and cannot be got as that', async () => {
+    const store = new MemoryStore();
+    const skills = [
+      { name: 'a', description: 'Old.', body: 'old' },
+      { name: 'a', version: '1.0.0', description: 'New.', body: 'new' },
+    ];
+    await publishSkills(store, inCodeSkillProvider(skills));
+    const provider = storageSkillProvider({ store });
+    expect((await provider.listSkills()).map(({ version }) => version)).toEqual(['1.0.0', undefined]);
+    expect(await provider.getSkill('a')).toMatchObject({ version: '1.0.0', body: 'new' });
+    expect((await createSkillLock(provider)).skills).toHaveLength(2);
+  });
+
+  it.each([
+    ['../x', 'prefix'],
+    ['a//b', 'prefix'],
+    ['a:b', 'prefix'],
+    ['a?b', 'prefix'],
+    ['/a', 'prefix'],
+  ])('refuses the prefix %s, which some stores would change', async (prefix) => {
+    const call = publishSkills(new MemoryStore(), generation(1), { prefix });
+    await expect(call).rejects.toMatchObject({ code: 'invalid-options', message: expect.stringContaining(JSON.stringify(prefix)) });
+    expect(() => storageSkillProvider({ store: new MemoryStore(), prefix })).toThrow(SkillError);
+  });
+});
+
+describe('SRC-9: a publisher that is cut short', () => {
+  it('leaves readers with the old release or the new one, whichever write was its last, and is resumed by another run', async () => {
+    const writes = 8;
+    for (let allowed = 0; allowed <= writes; allowed += 1) {
+      const store = new MemoryStore();
+      await publishSkills(store, generation(1));
+      const before = new Set(store.objects.keys());
+      let left = allowed;
+      store.before = (call) => {
+        if (call === 'put' && (left -= 1) < 0) throw new Error('the connection is gone');
+      };
+      const run = publishSkills(store, generation(2));
+      if (allowed < writes)
+        await expect(run).rejects.toMatchObject({ code: 'source-unavailable', message: expect.stringContaining('the connection is gone') });
+      else await run;
+      store.before = () => {};
+      expect(await generationsSeen(reader(store)), `after ${allowed} writes`).toEqual([allowed < writes ? 1 : 2]);
+      const there = [...store.objects.keys()].filter((key) => key.startsWith('files/') && !before.has(key)).length;
+      const resumed = await publishSkills(store, generation(2));
+      expect(resumed.uploads.length, `after ${allowed} writes`).toBe(6 - there);
+      expect(resumed.reused).toBe(there);
+      expect(await generationsSeen(reader(store))).toEqual([2]);
+    }
+  });
+
+  it('uploads again what has another size than it should', async () => {
+    const store = new MemoryStore();
+    await publishSkills(store, generation(1));
+    const key = [...store.objects.keys()].find((candidate) => candidate.startsWith('files/')) ?? '';
+    store.tamper(key, (bytes) => bytes.slice(0, 3));
+    expect((await publishSkills(store, generation(1))).uploads).toHaveLength(1);
+    expect(await generationsSeen(reader(store))).toEqual([1]);
+  });
+
+  it('rejects with the reason of an abort, and has changed nothing for readers', async () => {
+    const store = new MemoryStore();
+    await publishSkills(store, generation(1));
+    const controller = new AbortController();
+    store.before = (call) => {
+      if (call === 'put') controller.abort('enough');
+    };
+    await expect(publishSkills(store, generation(2), { signal: controller.signal })).rejects.toBe('enough');
+    store.before = () => {};
+    expect(await generationsSeen(reader(store))).toEqual([1]);
+  });
+});
+
+describe('SRC-9: two publishers at once', () => {
+  for (const conditional of [true, false]) {
+    it(`never mix, in a store that is ${conditional ? '' : 'not '}conditional`, async () => {
+      const store = new MemoryStore({ conditional });
+      await publishSkills(store, generation(1));
+      const [second, third] = await Promise.all([publishSkills(store, generation(2)), publishSkills(store, generation(3))]);
+      const seen = await generationsSeen(reader(store));
+      expect([[2], [3]]).toContainEqual(seen);
+      const pointer = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as {
+        release: string;
+        previous: string[];
+      };
+      expect(pointer.release).toBe((seen[0] === 2 ? second : third).release);
+      // Where the store can compare, the one that came first is there to go back to.
+      if (conditional) expect(pointer.previous[0]).toBe((seen[0] === 2 ? third : second).release);
+    });
+  }
+
+  it('gives up where the pointer never stands still', async () => {
+    const store = new MemoryStore();
+    let count = 0;
+    store.before = (call, key) => {
+      if (call === 'put' && key === 'current.json') {
+        const pointer = { form: 1, release: (count += 1).toString(16).padStart(64, '0'), previous: [] };
+        store.objects.set('current.json', { bytes: new TextEncoder().encode(JSON.stringify(pointer)), uploadedAt: 0 });
+      }
+    };
+    await expect(publishSkills(store, generation(1))).rejects.toMatchObject({
+      code: 'source-unavailable',
+      message: expect.stringContaining('current.json'),
+    });
+  });
+});
+
+describe('SRC-9: what is not published', () => {
+  const outage: SkillProvider = {
+    ...generation(1),
+    diagnostics: async () => [{ code: 'source-failed', severity: 'error', message: 'The source "web" is down.' }],
+  };
+  const faulty: SkillProvider = {
+    ...generation(1),
+    diagnostics: async () => [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.', path: '/skills/gamma/SKILL.md' }],
+  };
+
+  it('is a part of a composition whose other part is down, not even where one is lenient', async () => {
+    for (const lenient of [false, true]) {
+      const store = new MemoryStore();
+      await expect(publishSkills(store, outage, { lenient })).rejects.toMatchObject({
+        code: 'source-unavailable',
+        message: expect.stringContaining('"web" is down'),
+      });
+      expect(store.objects.size).toBe(0);
+    }
+  });
+
+  it('is a library with faults, unless one is lenient', async () => {
+    const store = new MemoryStore();
+    await expect(publishSkills(store, faulty)).rejects.toMatchObject({
+      code: 'invalid-skill',
+      message: expect.stringContaining('/skills/gamma/SKILL.md: It is no YAML.'),
+    });
+    expect(store.objects.size).toBe(0);
+    expect(await publishSkills(store, faulty, { lenient: true })).toMatchObject({ skills: 2, diagnostics: [{ code: 'yaml-invalid' }] });
+  });
+
+  it('is a skill that cannot be read: all or nothing, or without it where one is lenient', async () => {
+    const whole = generation(1);
+    const torn: SkillProvider = {
+      ...whole,
+      readResource: (name, ...rest) => (name === 'beta' ? Promise.resolve(null) : whole.readResource(name, ...rest)),
+    };
+    const store = new MemoryStore();
+    await expect(publishSkills(store, torn)).rejects.toMatchObject({ code: 'resource-not-found', skill: 'beta' });
+    expect(store.objects.has('current.json')).toBe(false);
+    const { skills, diagnostics } = await publishSkills(store, torn, { lenient: true });
+    expect(skills).toBe(1);
+    expect(diagnostics).toMatchObject([{ code: 'skill-not-published', severity: 'error', skill: 'beta' }]);
+    // What is wrong with the store is never what is wrong with a skill.
+    store.before = (call) => {
+      if (call === 'put') throw new Error('full');
+    };
+    await expect(publishSkills(store, generation(2), { lenient: true })).rejects.toMatchObject({ code: 'source-unavailable' });
+  });
+});
+
+describe('SRC-9: sources that break', () => {
+  const whole = generation(1);
+
+  it('are an error where they do not answer for a skill, also where one is lenient: it would be lost', async () => {
+    for (const code of ['source-unavailable', 'timeout'] as const) {
+      const away: SkillProvider = {
+        ...whole,
+        getSkill: (name, options) =>
+          name === 'beta' ? Promise.reject(new SkillError(code, 'It is away.')) : whole.getSkill(name, options),
+      };
+      const store = new MemoryStore();
+      await publishSkills(store, whole);
+      await expect(publishSkills(store, away, { lenient: true })).rejects.toMatchObject({ code, skill: 'beta' });
+      expect(await reader(store).listSkills()).toHaveLength(2);
+    }
+  });
+
+  it.each([
+    [
+      'a path that leaves the skill',
+      { resources: [{ path: '../x', kind: 'other', mediaType: 'text/plain' }] },
+      /"\.\.\/x", which is no path/,
+    ],
+    ['a file twice', { resources: ['a', 'a'].map((path) => ({ path, kind: 'other', mediaType: 'text/plain' })) }, /the file "a" twice/],
+    ['a field of another shape', { tools: 'one' }, /has tools of another shape/],
+    ['no description', { description: ' ' }, /no description/],
+  ] as const)('are refused where they give %s', async (_, more, message) => {
+    const odd: SkillProvider = {
+      ...whole,
+      getSkill: async (name, options) => {
+        const skill = await whole.getSkill(name, options);
+        return skill && name === 'beta' ? ({ ...skill, ...more } as unknown as typeof skill) : skill;
+      },
+      readResource: (name, path, options) =>
+        path.includes('/') && !path.startsWith('..')
+          ? whole.readResource(name, path, options)
+          : Promise.resolve({ path, bytes: new Uint8Array(1), size: 1, mediaType: 'text/plain' }),
+    };
+    const store = new MemoryStore();
+    await expect(publishSkills(store, odd)).rejects.toMatchObject({
+      code: 'invalid-skill',
+      skill: 'beta',
+      message: expect.stringMatching(message),
+    });
+    expect((await publishSkills(store, odd, { lenient: true })).skills).toBe(1);
+  });
+});
