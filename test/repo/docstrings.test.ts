@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { publishedPackages } from '../../tools/workspace.ts';
 
 describe.each(publishedPackages())('the public API of $path', ({ directory, manifest }) => {
-  const entries = Object.keys(manifest.exports ?? {})
-    .filter((entry) => entry !== './package.json')
-    .map((entry) => `src/${entry === '.' ? 'index' : entry.slice('./'.length)}.ts`);
+  const entries = Object.entries(manifest.exports ?? {}).flatMap(([, target]) =>
+    typeof target === 'string' ? [] : [target['@repertoire/source'] ?? ''],
+  );
 
   it.each(entries)('%s documents everything that it exports', (entry) => {
     const { own, reexported } = exportsOf(join(directory, entry));

@@ -8,16 +8,19 @@ export interface LintOverride {
 
 /** The import table as overrides for oxlint: an allow-list for each package, and a wider one for the files that may do more. */
 export function importOverrides(): LintOverride[] {
-  return Object.entries(importTable).flatMap(([folder, rule]) => [
-    override([`packages/${folder}/src/**`], [...rule.any, ...(rule.node?.includes('src/') ? ['node:*'] : [])]),
-    ...(rule.only ?? []).map(({ under, imports }) =>
-      override(
-        under.map((path) => `packages/${folder}/${path.endsWith('/') ? `${path}**` : path}`),
-        [...rule.any, ...imports],
+  return Object.entries(importTable).flatMap(([folder, rule]) => {
+    const built = rule.node?.includes('src/') ? ['node:*'] : [];
+    return [
+      override([`packages/${folder}/src/**`], [...rule.any, ...built]),
+      ...(rule.only ?? []).map(({ under, imports }) =>
+        override(
+          under.map((path) => `packages/${folder}/${path.endsWith('/') ? `${path}**` : path}`),
+          [...rule.any, ...imports, ...built],
+        ),
       ),
-    ),
-    ...nodeEntries(folder, rule),
-  ]);
+      ...nodeEntries(folder, rule),
+    ];
+  });
 }
 
 function nodeEntries(folder: string, rule: ImportRule): LintOverride[] {

@@ -35,6 +35,16 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', 'yaml'],
     only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
   },
+  'skill-storage': { any: ['@repertoire/skills-core'] },
+  cli: {
+    any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
+    only: [
+      { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
+      { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
+      { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
+    ],
+    node: ['src/'],
+  },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],
     only: [{ under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] }],

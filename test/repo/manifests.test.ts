@@ -12,7 +12,8 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
       repository: { type: 'git', directory: path },
       type: 'module',
       sideEffects: false,
-      files: ['dist'],
+      // What is run is committed, since a package manager links it before anything is built.
+      files: manifest.bin === undefined ? ['dist'] : ['bin', 'dist'],
       engines: { node: '>=22' },
       publishConfig: { access: 'public' },
     });
@@ -27,13 +28,15 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
     for (const [entry, target] of Object.entries(entries)) {
       const name = entry === '.' ? 'index' : entry.slice('./'.length);
       expect(entry).not.toContain('*');
+      // An entry may be types alone: those of modules that a bundler makes.
+      const isCode = !existsSync(join(directory, 'src', `${name}.d.ts`));
       // The order counts: a resolver takes the first that it knows.
       expect(Object.entries(target)).toEqual([
-        ['@repertoire/source', `./src/${name}.ts`],
+        ['@repertoire/source', `./src/${name}${isCode ? '' : '.d'}.ts`],
         ['types', `./dist/${name}.d.ts`],
-        ['default', `./dist/${name}.js`],
+        ...(isCode ? [['default', `./dist/${name}.js`]] : []),
       ]);
-      expect(existsSync(join(directory, 'src', `${name}.ts`)), `${path}/src/${name}.ts`).toBe(true);
+      expect(!isCode || existsSync(join(directory, 'src', `${name}.ts`)), `${path}/src/${name}.ts`).toBe(true);
     }
   });
 

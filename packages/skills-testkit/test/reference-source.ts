@@ -38,13 +38,8 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
     label: 'reference',
     listSkills: async (options) => (await (await current(options)).inCode.listSkills(options)).map((skill) => placed(skill, uri)),
     async getSkill(name, options) {
-      const { inCode, sizes } = await current(options);
-      const skill = await inCode.getSkill(name, options);
-      if (skill === null) return null;
-      return {
-        ...placed(skill, uri),
-        resources: skill.resources.map((entry) => ({ ...entry, ...sizes.get(`${name}\n${skill.version}\n${entry.path}`) })),
-      };
+      const skill = await (await current(options)).inCode.getSkill(name, options);
+      return skill && placed(skill, uri);
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
     watch(onChange) {
@@ -92,14 +87,14 @@ export function referenceConfig(
 function parse(files: SkillLibraryFiles, reads: string[]) {
   const definitions: SkillDefinition[] = [];
   const diagnostics: SkillDiagnostic[] = [];
-  const sizes = new Map<string, { size: number }>();
   for (const { directoryName, definition, diagnostics: found } of skillsOf(files)) {
     diagnostics.push(...found);
     if (definition === null) continue;
-    const resources = Object.entries(definition.resources ?? {}).map(([path, content]) => {
+    const resources = Object.entries(definition.resources ?? {}).map(([path, source]) => {
+      // A skill that was made of files has their contents.
+      const content = source as string | Uint8Array;
       const size = typeof content === 'string' ? new TextEncoder().encode(content).length : content.length;
-      sizes.set(`${definition.name}\n${definition.version}\n${path}`, { size });
-      return [path, tracked(content, `${directoryName}/${path}`, reads)] as const;
+      return [path, { size, read: tracked(content, `${directoryName}/${path}`, reads) }] as const;
     });
     definitions.push({
       ...definition,
@@ -107,7 +102,7 @@ function parse(files: SkillLibraryFiles, reads: string[]) {
       resources: Object.fromEntries(resources),
     });
   }
-  return { inCode: inCodeSkillProvider(definitions, { label: 'reference' }), diagnostics, sizes };
+  return { inCode: inCodeSkillProvider(definitions, { label: 'reference' }), diagnostics };
 }
 
 function placed<Level extends SkillMetadata>(skill: Level, uri: string): Level {

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import type { CollectedSkills } from './collect-skills.ts';
+import { renderBundle, renderBundleTypes } from './render-bundle.ts';
+
+/** The files that a bundle is made of. */
+export interface BundleFiles {
+  /** Contents by absolute path, in the order in which they are to be written: nothing is there before what it imports. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The folder of the split contents, in which nothing else may lie. @default none, where the bundle is one file */
+  readonly folder: string | undefined;
+}
+
+const outputs: Readonly<Record<string, { readonly language: 'ts' | 'js'; readonly types?: string }>> = {
+  '.ts': { language: 'ts' },
+  '.mts': { language: 'ts' },
+  '.js': { language: 'js', types: '.d.ts' },
+  '.mjs': { language: 'js', types: '.d.mts' },
+};
+
+/**
+ * Decides which files a bundle has, and what is in each.
+ *
+ * @throws {SkillError} `invalid-options` for an `out` that is no module
+ */
+export async function bundleFiles(
+  { skills, lock }: Pick<CollectedSkills, 'skills' | 'lock'>,
+  out: string,
+  split: boolean,
+): Promise<BundleFiles> {
+  const extension = path.extname(out);
+  const output = out.endsWith('.d.ts') || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
+  if (output === undefined) {
+    throw new SkillError(
+      'invalid-options',
+      `--out names ${JSON.stringify(path.basename(out))}, which is no module. End it in .ts, .mts, .js or .mjs.`,
+      {
+        path: out,
+      },
+    );
+  }
+  const stem = out.slice(0, -extension.length);
+  const chunks = new Map<string, string>();
+  const names: string[] = [];
+  const { language, types } = output;
+  if (split) {
+    // The names are digests of the contents, so a chunk never changes: while the bundle is replaced, the old one finds its own and the new one too.
+    renderBundle(skills, lock, { language, chunk: (code) => (names.push(code), '') });
+    for (const code of names) chunks.set(code, `${(await sha256Hex(code)).slice(0, 20)}.mjs`);
+  }
+  const folder = split ? `${stem}.chunks` : undefined;
+  const chunk = folder === undefined ? undefined : (code: string) => `./${path.basename(folder)}/${chunks.get(code) ?? ''}`;
+  return {
+    folder,
+    files: new Map([
+      ...[...chunks].map(([code, name]) => [path.join(folder ?? '', name), code] as const),
+      ...(types === undefined ? [] : [[`${stem}${types}`, renderBundleTypes()] as const]),
+      [out, renderBundle(skills, lock, { language, chunk })],
+    ]),
+  };
+}

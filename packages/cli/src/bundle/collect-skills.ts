@@ -1,0 +1,206 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import {
+  cardToolsOf,
+  compareText,
+  createSkillLock,
+  inCodeSkillProvider,
+  parseLocalToolReference,
+  sha256Hex,
+  SkillError,
+  type Skill,
+  type SkillDiagnostic,
+  type SkillLock,
+  type SkillMetadata,
+  type SkillOrigin,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import { refusalOf } from './refusals.ts';
+
+/** What to read, and what of it. */
+export interface CollectOptions {
+  /** Folders of skills; relative ones start from `cwd`. */
+  readonly roots: readonly string[];
+  readonly cwd: string;
+  /** Names of skills to take, `*` for any characters. @default all */
+  readonly include?: readonly string[] | undefined;
+  /** Names of skills to leave out. @default none */
+  readonly exclude?: readonly string[] | undefined;
+  /** Most bytes of one file. */
+  readonly maxFileBytes: number;
+  /** Take only what the standard's reference validator takes. @default false */
+  readonly strict?: boolean | undefined;
+  /** The label in the lock: that of the provider that will serve the bundle. */
+  readonly label: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One file of a skill, whole. */
+export interface CollectedFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** SHA-256 in lower-case hex. */
+  readonly digest: string;
+}
+
+/** One skill, whole. */
+export interface CollectedSkill {
+  /** Level 1 without the origin, which is the host's to say. */
+  readonly metadata: SkillMetadata;
+  readonly body: string;
+  readonly files: readonly CollectedFile[];
+  /** Where it lies on this computer. Not part of a bundle. */
+  readonly folder: string;
+}
+
+/** What was found below the roots. */
+export interface CollectedSkills {
+  /** In the order of the contract. */
+  readonly skills: readonly CollectedSkill[];
+  /** Digests of exactly these skills. */
+  readonly lock: SkillLock;
+  /** Skills that cannot be carried, and why. They are not among `skills`. */
+  readonly refused: readonly SkillError[];
+  /** Roots that cannot be read: there is no telling what is missing. */
+  readonly failed: readonly SkillError[];
+  /** Everything else that an author should know. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** Absolute paths of the files that were read or could not be: a change of any may change the rest. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * The provider that reads the folders, for one bundle: what it listed once it takes for right. What is read is what it serves, so that a bundle is what the folder is.
+ *
+ * @throws {SkillError} `invalid-options` where there is no root
+ */
+export function bundleSource({ roots, cwd, strict = false, label }: CollectOptions): ReturnType<typeof fileSystemSkillProvider> {
+  if (!Array.isArray(roots) || roots.length === 0) {
+    throw new SkillError('invalid-options', "There are no roots. Name the folders of your skills, such as roots: ['skills'].");
+  }
+  return fileSystemSkillProvider({
+    roots: roots.map((root) => (root.startsWith('~') ? root : path.resolve(cwd, root))),
+    label,
+    profile: strict ? 'strict' : 'lenient',
+    staleAfterMs: Infinity,
+    limits: { resources: Number.MAX_SAFE_INTEGER },
+  });
+}
+
+/** Reads everything, and says what cannot be carried instead of throwing. */
+export async function collectSkills(provider: SkillProvider, options: CollectOptions): Promise<CollectedSkills> {
+  const { signal, label } = options;
+  const chosen = (name: string): boolean =>
+    (options.include ?? ['*']).some((pattern) => fits(name, pattern)) && !(options.exclude ?? []).some((pattern) => fits(name, pattern));
+  const listed = (await provider.listSkills({ signal })).filter(({ name }) => chosen(name));
+  const found = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ skill }) => skill === undefined || chosen(skill));
+  const refusals = found.map(refusalOf);
+  const failed = refusals.flatMap((refusal) => (refusal?.kind === 'failed' ? [refusal.error] : []));
+  const refused = refusals.flatMap((refusal) => (refusal?.kind === 'refused' ? [refusal.error] : []));
+  const diagnostics = found.filter((_, index) => refusals[index] === null);
+
+  const skills: CollectedSkill[] = [];
+  for (const metadata of listed) {
+    try {
+      const skill = await collectSkill(provider, metadata, listed, options);
+      skills.push(skill);
+      diagnostics.push(...toolDiagnostics(skill.metadata));
+    } catch (error) {
+      if (!SkillError.isInstance(error)) throw error;
+      refused.push(error);
+    }
+  }
+  const sources = [
+    ...listed.map(({ origin }) => path.join(folderOf(origin), 'SKILL.md')),
+    ...skills.flatMap(({ folder, files }) => files.map((file) => path.join(folder, file.path))),
+    ...found.flatMap((diagnostic) => diagnostic.path ?? []),
+  ];
+  return {
+    skills,
+    lock: await createSkillLock(inCodeSkillProvider(skills.map(definitionOf), { label }), { signal }),
+    refused,
+    failed,
+    diagnostics,
+    sources: [...new Set(sources)].sort(compareText),
+  };
+}
+
+async function collectSkill(
+  provider: SkillProvider,
+  { name, version }: SkillMetadata,
+  listed: readonly SkillMetadata[],
+  { maxFileBytes, signal }: CollectOptions,
+): Promise<CollectedSkill> {
+  if (version === undefined && listed.some((other) => other.name === name && other.version !== undefined)) {
+    throw new SkillError(
+      'invalid-skill',
+      `Skill ${JSON.stringify(name)} has no version in one folder and a version in another, so no agent could ask for the first. Give each a version.`,
+      { skill: name },
+    );
+  }
+  const skill = await provider.getSkill(name, { version, signal });
+  if (skill === null || skill.version !== version) throw changed(name);
+  const files: CollectedFile[] = [];
+  for (const { path: inner, size } of skill.resources) {
+    if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
+    const resource = await provider.readResource(name, inner, { version, signal });
+    if (resource === null) throw changed(name, inner);
+    files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
+  }
+  const { body, resources: _resources, origin, ...metadata } = skill;
+  return { metadata, body, files, folder: folderOf(origin) };
+}
+
+function folderOf(origin: SkillOrigin | undefined): string {
+  return fileURLToPath(origin?.uri ?? 'file:///');
+}
+
+function definitionOf({ metadata, body, files }: CollectedSkill) {
+  return { ...metadata, body, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
+}
+
+/** What a skill brings that works in its folder and not in a bundle. */
+function toolDiagnostics(skill: SkillMetadata): SkillDiagnostic[] {
+  const { localTools, mcps } = cardToolsOf(skill);
+  return [
+    ...Object.entries(localTools)
+      .filter(([, { importPath }]) => parseLocalToolReference(importPath)?.kind === 'relative')
+      .map(([tool, { importPath }]): SkillDiagnostic => ({
+        code: 'local-tool',
+        severity: 'warning',
+        skill: skill.name,
+        message: `The local tool ${JSON.stringify(tool)} of skill ${JSON.stringify(skill.name)} is a module in its folder (${importPath}), which cannot be imported out of a bundle.`,
+        fix: `Import it in your own code, and give it to the adapter by this name: map: { ${JSON.stringify(importPath)}: … }.`,
+      })),
+    ...Object.entries(mcps)
+      .filter(([, { transport }]) => transport === 'stdio')
+      .map(([server]): SkillDiagnostic => ({
+        code: 'card-mcp',
+        severity: 'info',
+        skill: skill.name,
+        message: `The MCP server ${JSON.stringify(server)} of skill ${JSON.stringify(skill.name)} is started as a process, which Workers and browsers cannot do.`,
+        fix: 'Nothing, where the bundle runs on Node.js; else give the URL of a server.',
+      })),
+  ];
+}
+
+function tooLarge({ name }: Skill, inner: string, size: number, limit: number): SkillError {
+  return new SkillError(
+    'limit-exceeded',
+    `Skill ${JSON.stringify(name)} has a file of ${size} bytes, ${inner}, and ${limit} is the limit of --max-file. Make it smaller, keep it in a store (repertoire publish), or raise --max-file.`,
+    { skill: name, path: inner },
+  );
+}
+
+function changed(name: string, inner?: string): SkillError {
+  const what = inner === undefined ? '' : `: its file ${inner} could not be read`;
+  return new SkillError('source-unavailable', `Skill ${JSON.stringify(name)} changed while it was read${what}. Run it again.`, {
+    skill: name,
+    path: inner,
+  });
+}
+
+function fits(name: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'us').test(name);
+}

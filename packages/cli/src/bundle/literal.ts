@@ -1,0 +1,55 @@
+/**
+ * Control characters, lone surrogates, and what is invisible or turns the direction of text: what an editor, a diff or a reader could lose or not see. By number, since
+ * the classes of Unicode grow with the engine, and with them the text would change.
+ */
+const invisible =
+  /[\0-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFE00-\uFE0F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}\p{Cs}]/gu;
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+/**
+ * Plain data as a literal of TypeScript and JavaScript. Of the same data it makes the same text.
+ *
+ * Text with line ends becomes a template, so that a change in a skill is a change of the same lines in a review. The engine reads every line end in one as LF, so a
+ * checkout with CRLF changes nothing.
+ */
+export function literal(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return textLiteral(value);
+  // Not JSON: of YAML's .inf and .nan it would make null.
+  if (typeof value !== 'object' || value === null) return String(value);
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '[]' : `[\n${value.map((item) => `${inner}${literal(item ?? null, inner)},\n`).join('')}${indent}]`;
+  }
+  return objectLiteral(
+    Object.entries(value).flatMap(([key, child]) => (child === undefined ? [] : [[key, literal(child, inner)] as const])),
+    indent,
+  );
+}
+
+/** An object of members that are code already. */
+export function objectLiteral(members: readonly (readonly [key: string, code: string])[], indent: string): string {
+  return members.length === 0 ? '{}' : `{\n${members.map(([key, code]) => `${indent}  ${keyLiteral(key)}: ${code},\n`).join('')}${indent}}`;
+}
+
+/** Text as a literal. */
+export function textLiteral(text: string): string {
+  if (!text.includes('\n')) return `'${escaped(text).replaceAll("'", "\\'")}'`;
+  return `\`${text
+    .split('\n')
+    .map((line) => escaped(line).replaceAll('`', '\\`').replaceAll('${', '\\${'))
+    .join('\n')}\``;
+}
+
+function keyLiteral(key: string): string {
+  // Written plainly, it would set the prototype.
+  if (key === '__proto__') return `['__proto__']`;
+  return identifier.test(key) ? key : textLiteral(key);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replace(invisible, (character) => {
+    if (character === '\t') return '\\t';
+    if (character === '\r') return '\\r';
+    return [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+  });
+}

@@ -1,0 +1,88 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
+import { bundleMark } from './render-bundle.ts';
+import type { BundleFiles } from './bundle-files.ts';
+
+/** The name of a chunk: a part of a SHA-256. What has another name was made by someone else. */
+const chunkName = /^[0-9a-f]{20}\.mjs$/;
+
+/** How the files on disk differ from those of a bundle, by absolute path. */
+export interface BundleDifference {
+  /** Missing, or with other contents. */
+  readonly outdated: readonly string[];
+  /** Chunks of an earlier bundle. */
+  readonly stale: readonly string[];
+}
+
+/** Compares without writing. Line ends do not count, since a checkout may have changed them. */
+export async function compareBundle({ files, folder }: BundleFiles, out: string): Promise<BundleDifference> {
+  const outdated: string[] = [];
+  for (const [file, content] of files) {
+    if ((await readText(file))?.replaceAll('\r\n', '\n') !== content) outdated.push(file);
+  }
+  const chunkFolder = folder ?? `${out.slice(0, -path.extname(out).length)}.chunks`;
+  const stale = (await namesIn(chunkFolder)).filter((name) => chunkName.test(name)).map((name) => path.join(chunkFolder, name));
+  return { outdated, stale: stale.filter((file) => !files.has(file)).sort() };
+}
+
+/**
+ * Brings the files on disk up to date, and touches none that is. Each is written under another name first, the bundle itself last, and what it no longer needs is
+ * removed after that: whoever reads meanwhile has the old bundle or the new one, whole.
+ *
+ * @throws {SkillError} `invalid-options` where it would overwrite what someone else wrote, `source-unavailable` where a file cannot be written
+ */
+export async function writeBundle(bundle: BundleFiles, out: string): Promise<BundleDifference> {
+  const difference = await compareBundle(bundle, out);
+  for (const file of difference.outdated) {
+    const present = await readText(file);
+    if (present !== null && present.trim() !== '' && !present.includes(bundleMark)) throw notOurs(file);
+  }
+  for (const file of difference.outdated) {
+    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(temporary, bundle.files.get(file) ?? '');
+      await rename(temporary, file);
+    } catch (cause) {
+      await rm(temporary, { force: true });
+      throw new SkillError('source-unavailable', `${file} cannot be written: ${String(cause)}. Check the path and its permissions.`, {
+        path: file,
+        cause,
+      });
+    }
+  }
+  for (const file of difference.stale) await rm(file, { force: true });
+  return difference;
+}
+
+function notOurs(file: string): SkillError {
+  return new SkillError(
+    'invalid-options',
+    `${file} is there already and was not made by repertoire bundle, so it is not overwritten. Give another --out, or delete the file.`,
+    { path: file },
+  );
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
+}

@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { insideSkill, leftOut, nothingFound, outdated, tooLarge } from '../bundle/bundle-errors.ts';
+import { bundleFiles } from '../bundle/bundle-files.ts';
+import { sizesOf, type BundleSizes } from '../bundle/bundle-sizes.ts';
+import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import { showBytes } from '../bundle/show-bytes.ts';
+import { compareBundle, writeBundle, type BundleDifference } from '../bundle/write-bundle.ts';
+import { parseBytes } from './parse-bytes.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+
+interface BundleCommandOptions {
+  readonly out: string;
+  readonly split?: boolean;
+  readonly check?: boolean;
+  readonly watch?: boolean;
+  readonly strict?: boolean;
+  readonly lenient?: boolean;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly maxFile: number;
+  readonly maxSize: number;
+  readonly label: string;
+  readonly json?: boolean;
+}
+
+/** `repertoire bundle`: folders of skills into one module for `inCodeSkillProvider`. */
+export function bundleCommand(program: Command, io: CommandIo): void {
+  program
+    .command('bundle')
+    .summary('turn folders of skills into one module, for Workers, browsers and other places without files')
+    .description(
+      'Turns folders of skills into one TypeScript or JavaScript module that exports `skills` and `lock`.\nGive `skills` to createSkillset({ skills }) of @repertoire/skills-core.',
+    )
+    .argument('<roots...>', 'folders that hold skills, or are one')
+    .requiredOption('-o, --out <file>', 'the module to write: .ts, .mts, .js or .mjs (with a file of types beside)')
+    .option('--check', 'write nothing; exit with 1 where the module is not what the folders are')
+    .option('--split', 'put each body and file into a module of its own in a folder beside, for bundlers that split')
+    .addOption(new Option('--watch', 'go on, and write again after each change').conflicts(['check', 'json']))
+    .option('--include <names...>', 'take only skills of these names; * stands for any characters')
+    .option('--exclude <names...>', 'leave out skills of these names')
+    .option('--strict', 'refuse skills that the reference validator of the standard refuses')
+    .option('--lenient', 'leave out skills that cannot be carried, instead of failing')
+    .addOption(new Option('--max-file <bytes>', 'refuse skills with a larger file').argParser(parseBytes).default(2 ** 20, '1 MiB'))
+    .addOption(
+      new Option('--max-size <bytes>', 'fail where the module is larger, gzipped; a Worker may have 3 MB on the free plan')
+        .argParser(parseBytes)
+        .default(3e6, '3 MB'),
+    )
+    .option('--label <name>', 'the source in the lock: the label of the provider that serves the bundle', 'code')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action(async (roots: string[], options: BundleCommandOptions) => {
+      const once = async () => await runCommand(io, options, async (report) => await bundle(roots, options, report, io));
+      await (options.watch === true ? watchSkills(roots, options, io, once) : once());
+    });
+}
+
+const helpFooter = `
+Examples:
+  repertoire bundle ./skills --out src/skills.gen.ts
+  repertoire bundle ./skills ../shared-skills --out src/skills.gen.ts --exclude "internal-*"
+  repertoire bundle ./skills --out src/skills.gen.ts --check        in CI
+
+Exit codes: 0 done, 1 skills were refused or the module is out of date, 2 wrong usage.`;
+
+async function bundle(
+  roots: readonly string[],
+  options: BundleCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
+  const { split = false, lenient = false, check = false } = options;
+  const out = path.resolve(io.cwd, options.out);
+  const collect = { ...options, roots, cwd: io.cwd, maxFileBytes: options.maxFile, signal: io.signal };
+  const collected = await collectSkills(bundleSource(collect), collect);
+  for (const diagnostic of collected.diagnostics) report.diagnostic(diagnostic);
+  for (const error of collected.failed) report.error(error);
+  for (const error of collected.refused) {
+    if (lenient) report.diagnostic(leftOut(error));
+    else report.error(error);
+  }
+  const { skills, refused, failed } = collected;
+  const data = { out: options.out, skills: skills.map(({ metadata: { name, version } }) => ({ name, version })), refused: refused.length };
+  if (failed.length > 0 || (refused.length > 0 && !lenient)) return { summary: '', data };
+  if (skills.length === 0) throw nothingFound(roots);
+  const around = skills.find(({ folder }) => isInside(folder, out));
+  if (around !== undefined) throw insideSkill(options.out, around);
+  const files = await bundleFiles(collected, out, split);
+  const sizes = sizesOf(files);
+  if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);
+  const difference = check ? await compareBundle(files, out) : await writeBundle(files, out);
+  if (check && different(difference)) report.error(outdated(options.out, difference, io.cwd));
+  return { summary: summaryOf(collected, options, sizes, difference), data: { ...data, ...sizes, changed: different(difference) } };
+}
+
+/** Bundles, and again after each change, one after another, until it is given up. */
+async function watchSkills(
+  roots: readonly string[],
+  options: BundleCommandOptions,
+  io: CommandIo,
+  once: () => Promise<void>,
+): Promise<void> {
+  const source = bundleSource({ ...options, roots, cwd: io.cwd, maxFileBytes: options.maxFile });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // The folders hold no process open by themselves.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  let work = Promise.resolve();
+  const again = (): void => {
+    work = work.then(once);
+    work.catch(reject);
+  };
+  const stop = source.watch(again);
+  const onAbort = (): void => reject(io.signal.reason);
+  io.signal.addEventListener('abort', onAbort, { once: true });
+  again();
+  try {
+    await aborted;
+  } finally {
+    clearInterval(alive);
+    stop();
+    await source[Symbol.asyncDispose]();
+    io.signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function summaryOf(
+  { skills, refused }: CollectedSkills,
+  { out, check = false }: BundleCommandOptions,
+  { files, bytes, gzipped }: BundleSizes,
+  difference: BundleDifference,
+): string {
+  const count = `${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}${refused.length > 0 ? `, ${refused.length} left out` : ''}`;
+  const size = `${showBytes(bytes)}, ${showBytes(gzipped)} gzipped${files > 1 ? `, ${files} files` : ''}`;
+  if (check) return different(difference) ? '' : `${out} is up to date: ${count}; ${size}`;
+  return `${different(difference) ? 'Wrote' : 'Left as it was:'} ${out}: ${count}; ${size}`;
+}
+
+function different({ outdated: files, stale }: BundleDifference): boolean {
+  return files.length + stale.length > 0;
+}
+
+function isInside(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}

@@ -1,0 +1,125 @@
+import { styleText } from 'node:util';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { Command } from 'commander';
+
+/** Where text goes: `process.stdout`, or what a test collects. */
+export interface TextOutput {
+  /** Whether people see it at once; then it may have colors. @default false */
+  readonly isTTY?: boolean | undefined;
+  write(text: string): unknown;
+}
+
+/** `0`: done. `1`: the work failed, or skills were refused. `2`: wrong usage. */
+export type ExitCode = 0 | 1 | 2;
+
+/** What a command runs in. Nothing of a command reads `process`, so that tests and other programs run it in their own. */
+export interface CommandIo {
+  /** Takes the result. */
+  readonly stdout: TextOutput;
+  /** Takes what is for people: progress, warnings, errors. */
+  readonly stderr: TextOutput;
+  /** Environment variables. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Gives the work up. */
+  readonly signal: AbortSignal;
+  /** Says how the process is to end; the last word counts. */
+  setExitCode(code: ExitCode): void;
+}
+
+/** Adds one command to the program: `program.command('bundle')…`. Each file in this folder exports one, and `run.ts` lists them. */
+export type RegisterCommand = (program: Command, io: CommandIo) => void;
+
+/** What a command says while it works. Each is shown to people at once, and is part of what `--json` prints. */
+export interface CommandReport {
+  /** A line for people only. */
+  note(line: string): void;
+  /** Something to know that did not stop the work. */
+  diagnostic(diagnostic: SkillDiagnostic): void;
+  /** Something that failed: the command ends with 1, and may go on before. */
+  error(error: SkillError): void;
+}
+
+/** What a command ends with. */
+export interface CommandResult {
+  /** One line or a few, for people. */
+  readonly summary: string;
+  /** Plain data for `--json`; printed beside `ok`, `errors` and `diagnostics`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The option that every command has. */
+export const jsonOption = ['--json', 'print the result as one JSON document on stdout; text for people goes to stderr'] as const;
+
+/**
+ * Runs what a command does, and turns what comes of it into text, JSON and an exit code. Use it as the body of each action:
+ * `.action((…, options) => runCommand(io, options, async (report) => …))`.
+ *
+ * A `SkillError` is shown with its code and ends with 1, `invalid-options` with 2; so does every other error, without its stack.
+ */
+export async function runCommand(
+  io: CommandIo,
+  { json = false }: { readonly json?: boolean | undefined },
+  work: (report: CommandReport) => Promise<CommandResult>,
+): Promise<void> {
+  const errors: SkillError[] = [];
+  const diagnostics: SkillDiagnostic[] = [];
+  const report: CommandReport = {
+    note: (line) => io.stderr.write(`${printable(line)}\n`),
+    diagnostic: (diagnostic) => {
+      diagnostics.push(diagnostic);
+      io.stderr.write(diagnosticText(diagnostic, io));
+    },
+    error: (error) => {
+      errors.push(error);
+      io.setExitCode(error.code === 'invalid-options' ? 2 : 1);
+      io.stderr.write(errorText(error, io));
+    },
+  };
+  let result: CommandResult | undefined;
+  try {
+    result = await work(report);
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    report.error(asSkillError(error));
+  }
+  if (json) {
+    const document = { ok: errors.length === 0, ...result?.data, errors: errors.map(errorData), diagnostics };
+    io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+  }
+  if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${printable(result.summary)}\n`);
+}
+
+/** An error for people: what failed with its code, then what to do, which is part of the message. */
+function errorText(error: SkillError, io: CommandIo): string {
+  const where = [error.skill, error.path].filter((part) => part !== undefined && !error.message.includes(part));
+  const head = colored(io, 'red', `error ${error.code}`);
+  return `${head} ${printable(error.message)}${where.length > 0 ? printable(` (${where.join(', ')})`) : ''}\n`;
+}
+
+function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagnostic, io: CommandIo): string {
+  const head = colored(io, severity === 'info' ? 'cyan' : severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
+  const place = path === undefined || message.includes(path) ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
+  return `${head} ${printable(`${message}${place}`)}\n${fix === undefined ? '' : `  ${printable(fix)}\n`}`;
+}
+
+function errorData({ code, message, skill, path, source }: SkillError): Readonly<Record<string, unknown>> {
+  return { code, message, skill, path, source };
+}
+
+function asSkillError(error: unknown): SkillError {
+  if (SkillError.isInstance(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new SkillError('source-unavailable', `${message}. This was not expected; check files, permissions and network.`, { cause: error });
+}
+
+function colored({ stderr, env }: CommandIo, color: 'red' | 'yellow' | 'cyan', text: string): string {
+  const wanted = stderr.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+  return wanted ? styleText(color, text, { validateStream: false }) : text;
+}
+
+/** Text of skills may be hostile: no sign of it moves the cursor or hides what stands there. */
+function printable(text: string): string {
+  return text.replace(/[^\P{C}\n\t]/gu, '\uFFFD');
+}

@@ -1,0 +1,229 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import {
+  pruneSkills,
+  publishSkills,
+  rollbackSkills,
+  type PrunedSkills,
+  type PublishedRelease,
+  type SkillStore,
+} from '@repertoire/skill-storage';
+import { SkillError } from '@repertoire/skills-core';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { openTarget } from '../publish/open-target.ts';
+import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
+import { progressLine } from '../publish/progress-line.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { showBytes } from '../bundle/show-bytes.ts';
+
+interface PublishCommandOptions {
+  readonly to: string;
+  readonly keep: number;
+  readonly prune?: boolean;
+  readonly rollback?: string | true;
+  readonly dryRun?: boolean;
+  readonly lenient?: boolean;
+  readonly verify?: boolean;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly local?: boolean;
+  readonly project: string;
+  readonly persistTo?: string;
+  readonly json?: boolean;
+}
+
+/** Where a command works. */
+interface Place {
+  readonly store: SkillStore;
+  readonly target: PublishTarget;
+  readonly options: PublishCommandOptions;
+  readonly io: CommandIo;
+}
+
+/** Lines that a dry run names. */
+const maxLines = 40;
+/** KV counts requests, and takes many files in one. */
+const kvConcurrency = 64;
+const maxListedResources = 100_000;
+
+/** `repertoire publish`: folders of skills into a store, for `storageSkillProvider`. */
+export function publishCommand(program: Command, io: CommandIo): void {
+  program
+    .command('publish')
+    .summary('put folders of skills into object or key-value storage, as one release')
+    .description(
+      'Puts every skill of folders into a store as one release. Readers (storageSkillProvider of @repertoire/skill-storage) see the old release or the new one, never a mix.\nWhat is in the store already is not uploaded again; a run that was cut short is resumed by another one.',
+    )
+    .argument('[roots...]', 'folders that hold skills, or are one')
+    .requiredOption('-t, --to <target>', `where to: ${targetForms}`)
+    .option('--dry-run', 'tell what would be uploaded and removed, and change nothing')
+    .option('--keep <count>', 'releases to keep for going back, the new one among them', parseKeep, 3)
+    .option('--prune', 'afterwards, remove releases that are not kept, and files that none of them needs')
+    .addOption(
+      new Option('--rollback [release]', 'publish nothing; make the release before this one current, or the one that starts so').conflicts([
+        'prune',
+        'dryRun',
+      ]),
+    )
+    .option('--lenient', 'leave out skills that cannot be published, instead of failing')
+    .option('--verify', 'upload everything again, over files that are damaged')
+    .option('--endpoint <url>', 'for s3:// and r2://, the server; for kv://, the API up to before /storage/kv')
+    .option('--region <name>', 'for s3://, the region of the bucket')
+    .option('--local', 'use the local storage of wrangler dev; the target is then r2://BINDING or kv://BINDING')
+    .option('--project <folder>', 'with --local, the folder with the configuration of wrangler', '.')
+    .option('--persist-to <folder>', 'with --local, what wrangler dev --persist-to is given')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((roots: string[], options: PublishCommandOptions) =>
+      runCommand(io, options, async (report) => await publish(roots, options, report, io)),
+    );
+}
+
+const helpFooter = `
+Environment:
+  s3://  AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL
+  r2://  CLOUDFLARE_ACCOUNT_ID, and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY of an R2 API token
+  kv://  CLOUDFLARE_ACCOUNT_ID, CLOUDFLARE_API_TOKEN
+
+Examples:
+  repertoire publish ./skills --to s3://my-bucket/skills
+  repertoire publish ./skills --to r2://SKILLS --local             for wrangler dev
+  repertoire publish ./skills --to r2://my-bucket --keep 5 --prune
+  repertoire publish --to r2://my-bucket --rollback
+
+Exit codes: 0 done, 1 nothing was published, 2 wrong usage.`;
+
+async function publish(
+  roots: readonly string[],
+  options: PublishCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
+  if ((options.rollback !== undefined) === roots.length > 0 && options.prune !== true) {
+    const what = roots.length > 0 ? '--rollback takes no folders' : 'There is nothing to publish';
+    throw new SkillError('invalid-options', `${what}. Give folders of skills, or --rollback, or --prune.`);
+  }
+  const target = parsePublishTarget(options.to, io.cwd);
+  const { endpoint, region } = options;
+  const local = options.local === true ? path.resolve(io.cwd, options.project) : undefined;
+  const persistTo = options.persistTo === undefined ? undefined : path.resolve(io.cwd, options.persistTo);
+  const { store, dispose } = await openTarget(target, { env: io.env, endpoint, region, local, persistTo });
+  const place: Place = { store, target, options, io };
+  try {
+    if (options.rollback !== undefined) return await rollback(place, options.rollback);
+    const published = roots.length === 0 ? null : await upload(place, roots, report);
+    const pruned = options.prune === true ? await prune(place, published) : null;
+    return resultOf(options, published, pruned);
+  } finally {
+    await dispose();
+  }
+}
+
+async function upload({ store, target, options, io }: Place, roots: readonly string[], report: CommandReport): Promise<PublishedRelease> {
+  const folders = await Promise.all(roots.map((root) => existingFolder(path.resolve(io.cwd, root), root)));
+  await using provider = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
+  const skills = await provider.listSkills({ signal: io.signal });
+  const diagnostics = await provider.diagnostics({ signal: io.signal });
+  for (const diagnostic of diagnostics) if (diagnostic.severity !== 'error') report.diagnostic(diagnostic);
+  const isRefused = options.lenient !== true && diagnostics.some(({ severity }) => severity === 'error');
+  // An empty release takes every skill from every reader, which a wrong path should not do.
+  if (skills.length === 0 && !isRefused) {
+    throw new SkillError(
+      'skill-not-found',
+      `There is no skill to publish in ${roots.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
+    );
+  }
+  const { dryRun, lenient, verify, keep } = options;
+  const line = progressLine(io.stderr);
+  try {
+    const published = await publishSkills(store, provider, {
+      prefix: target.prefix,
+      signal: io.signal,
+      keep,
+      dryRun,
+      lenient,
+      verify,
+      concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
+      onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
+        line.show(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
+    });
+    line.clear();
+    for (const diagnostic of published.diagnostics) report.diagnostic({ ...diagnostic, severity: 'warning' });
+    return published;
+  } finally {
+    line.clear();
+  }
+}
+
+async function prune(
+  { store, target: { prefix }, options: { dryRun }, io }: Place,
+  published: PublishedRelease | null,
+): Promise<PrunedSkills> {
+  // What a dry run would publish is not there to be looked at.
+  if (dryRun === true && published !== null && published.replaced === null) return { kept: [], removed: [], bytes: 0 };
+  return await pruneSkills(store, { prefix, dryRun, signal: io.signal });
+}
+
+async function rollback({ store, target: { prefix }, io }: Place, to: string | true): Promise<CommandResult> {
+  const data = await rollbackSkills(store, { prefix, signal: io.signal, ...(to !== true && { to }) });
+  return { summary: `Release ${short(data.release)} is current again, instead of ${short(data.replaced)}.`, data: { ...data } };
+}
+
+function resultOf(options: PublishCommandOptions, published: PublishedRelease | null, pruned: PrunedSkills | null): CommandResult {
+  const { to, dryRun = false } = options;
+  const data = {
+    to,
+    dryRun,
+    ...(published !== null && {
+      release: published.release,
+      replaced: published.replaced,
+      changed: published.changed,
+      skills: published.skills,
+      uploaded: published.uploads.length,
+      reused: published.reused,
+      bytes: published.bytes,
+      ...(dryRun && { uploads: published.uploads }),
+    }),
+    ...(pruned !== null && { pruned }),
+  };
+  const lines = [
+    ...(published === null ? [] : publishedLines(to, dryRun, published)),
+    ...(pruned === null
+      ? []
+      : [`${dryRun ? 'Would remove' : 'Removed'} ${count(pruned.removed.length, 'object')} (${showBytes(pruned.bytes)}).`]),
+  ];
+  return { summary: lines.join('\n'), data };
+}
+
+function publishedLines(to: string, dryRun: boolean, { release, changed, skills, uploads, reused, bytes }: PublishedRelease): string[] {
+  const counts = `${count(skills, 'skill')}; ${count(uploads.length, 'file')} uploaded (${showBytes(bytes)}), ${reused} there already`;
+  if (!dryRun) return [`${changed ? 'Published' : 'Left as it was:'} release ${short(release)} at ${to}: ${counts}.`];
+  const named = uploads.slice(0, maxLines).map(({ skill, path: file, size }) => `+ ${skill}/${file} (${showBytes(size)})`);
+  const more = uploads.length > maxLines ? [`  and ${uploads.length - maxLines} more`] : [];
+  return [
+    ...named,
+    ...more,
+    `Would ${changed ? 'publish' : 'leave'} release ${short(release)} at ${to}: ${counts.replace('uploaded', 'to upload')}.`,
+  ];
+}
+
+async function existingFolder(folder: string, root: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() === true) return folder;
+  throw new SkillError('invalid-options', `There is no folder ${root}. Give folders that hold skills.`, { path: folder });
+}
+
+function parseKeep(text: string): number {
+  const releases = Number(text);
+  if (Number.isInteger(releases) && releases >= 2 && releases <= 100) return releases;
+  throw new InvalidArgumentError('Give a whole number from 2 to 100.');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function short(release: string): string {
+  return release.slice(0, 12);
+}

@@ -1,0 +1,3 @@
+// Anything added here is public API.
+export type { ExitCode, TextOutput } from './commands/command.ts';
+export { run, type RunOptions } from './run.ts';

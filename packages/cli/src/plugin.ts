@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { skillsPlugin, type SkillsPluginOptions } from './plugin/skills-plugin.ts';

@@ -1,0 +1,152 @@
+import { sha256Hex } from '@repertoire/skills-core';
+import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
+import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import { renderBundle } from '../bundle/render-bundle.ts';
+
+/** Options of {@link skillsPlugin}. */
+export interface SkillsPluginOptions {
+  /** Folders that hold skills, or are one; relative ones start from `cwd`. */
+  readonly roots: readonly string[];
+  /** The folder that relative roots start from. @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /**
+   * What to import. For another set of skills, use the plugin again with a name below the default, such as `virtual:repertoire-skills/support`.
+   * @default 'virtual:repertoire-skills'
+   */
+  readonly module?: string | undefined;
+  /** Names of skills to take; `*` stands for any characters. @default all */
+  readonly include?: readonly string[] | undefined;
+  /** Names of skills to leave out. @default none */
+  readonly exclude?: readonly string[] | undefined;
+  /** Refuse skills that the reference validator of the standard refuses. @default false */
+  readonly strict?: boolean | undefined;
+  /** Leave out skills that cannot be carried, with a warning, instead of failing the build. @default false */
+  readonly lenient?: boolean | undefined;
+  /** Refuse skills with a larger file. @default 1_048_576 */
+  readonly maxFileBytes?: number | undefined;
+  /** The source in `lock`: the label of the provider that serves the skills. @default 'code' */
+  readonly label?: string | undefined;
+}
+
+const defaultModule = 'virtual:repertoire-skills';
+
+/** A part of the SHA-256 of its contents. */
+const chunkName = /^[0-9a-f]{20}\.mjs$/;
+
+/** In case that it runs all the same. */
+const failedModule = `throw new Error('The skills could not be bundled; see the errors of the build.');
+export const skills = [];
+export const lock = { lockVersion: 1, skills: [] };
+`;
+
+/** webpack takes what stands before a colon for the scheme of a URL, and asks no plugin. */
+const webpackPrefix = '~virtual/';
+
+/**
+ * A plugin for Vite, esbuild, Rollup, Rolldown, webpack and Rspack: folders of skills become the module `virtual:repertoire-skills`, which exports `skills` and `lock`
+ * as a file of `repertoire bundle` does. Bodies and files are modules of their own, so a bundler that splits loads each when it is asked for.
+ *
+ * The types of the module are in `@repertoire/cli/virtual`. While a bundler watches, a change in a skill is a change of the module.
+ *
+ * What cannot be carried fails the build, as it does `repertoire bundle`.
+ *
+ * @example vite.config.ts
+ * ```ts
+ * import { skillsPlugin } from '@repertoire/cli/plugin';
+ *
+ * export default { plugins: [skillsPlugin.vite({ roots: ['skills'] })] };
+ * ```
+ */
+export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugin((options: SkillsPluginOptions): UnpluginOptions => {
+  const { module = defaultModule, lenient = false } = options;
+  const collect = {
+    ...options,
+    cwd: options.cwd ?? process.cwd(),
+    label: options.label ?? 'code',
+    maxFileBytes: options.maxFileBytes ?? 2 ** 20,
+  };
+  const watched = bundleSource(collect);
+  const chunks = new Map<string, string>();
+  const isChunk = (id: string): boolean => id.startsWith(`${module}/`) && chunkName.test(id.slice(module.length + 1));
+
+  return {
+    // esbuild keeps the modules of two plugins apart by their names.
+    name: module.replace('virtual:', ''),
+
+    resolveId(id) {
+      const asked = id.startsWith(webpackPrefix) ? `virtual:${id.slice(webpackPrefix.length)}` : id;
+      return asked === module || isChunk(asked) ? `\0${asked}` : null;
+    },
+
+    load: {
+      filter: { id: new RegExp(`^\0${module.replace(/[.+?^${}()|[\]\\]/g, '\\$&')}`) },
+      async handler(id) {
+        const asked = id.slice(1);
+        if (asked !== module && !isChunk(asked)) return null;
+        const known = chunks.get(asked);
+        if (known !== undefined) return known;
+        const collected = await collectSkills(bundleSource(collect), collect);
+        // Before anything fails: after a skill was mended, the bundler has to ask again.
+        for (const file of collected.sources) this.addWatchFile(file);
+        const { errors, warnings } = problemsOf(collected, lenient);
+        for (const message of warnings) this.warn(message);
+        if (errors.length === 0) {
+          const main = await renderModules(collected, module, chunks);
+          // A bundler that keeps a cache may ask for a chunk alone.
+          const code = asked === module ? main : chunks.get(asked);
+          if (code !== undefined) return code;
+          errors.push('The skills changed. Build again.');
+        }
+        // Some bundlers throw here, some go on to the end and fail then.
+        this.error(errors.join('\n'));
+        return failedModule;
+      },
+    },
+
+    webpack(compiler) {
+      new compiler.webpack.NormalModuleReplacementPlugin(/^virtual:/, (resource: { request: string }) => {
+        if (resource.request.startsWith(module)) resource.request = resource.request.replace('virtual:', webpackPrefix);
+      }).apply(compiler);
+    },
+
+    vite: {
+      configureServer(server) {
+        // A new skill is no change of a file that a module watches.
+        const stop = watched.watch(() => {
+          for (const { moduleGraph, hot } of Object.values(server.environments)) {
+            const main = moduleGraph.getModuleById(`\0${module}`);
+            if (main === undefined) continue;
+            moduleGraph.invalidateModule(main);
+            hot.send({ type: 'full-reload' });
+          }
+        });
+        server.httpServer?.once('close', stop);
+      },
+    },
+  };
+});
+
+/** The module, and what it imports into `chunks`. */
+async function renderModules({ skills, lock }: CollectedSkills, module: string, chunks: Map<string, string>): Promise<string> {
+  const codes: string[] = [];
+  renderBundle(skills, lock, { language: 'js', chunk: (code) => (codes.push(code), '') });
+  const names = new Map<string, string>();
+  for (const code of codes) names.set(code, `${module}/${(await sha256Hex(code)).slice(0, 20)}.mjs`);
+  for (const [code, name] of names) chunks.set(name, code);
+  return renderBundle(skills, lock, { language: 'js', chunk: (code) => names.get(code) ?? '' });
+}
+
+function problemsOf(
+  { failed, refused, skills, diagnostics }: CollectedSkills,
+  lenient: boolean,
+): { readonly errors: string[]; readonly warnings: string[] } {
+  const errors = (lenient ? failed : [...failed, ...refused]).map(({ code, message }) => `${code}: ${message}`);
+  if (errors.length === 0 && skills.length === 0) {
+    errors.push('skill-not-found: There is no skill to bundle. Look at the options roots, include and exclude of skillsPlugin.');
+  }
+  const warnings = [
+    ...(lenient ? refused.map(({ message }) => `Left out: ${message}`) : []),
+    ...diagnostics.filter(({ severity }) => severity !== 'info').map(({ message, fix }) => [message, fix].join(' ')),
+  ];
+  return { errors, warnings };
+}

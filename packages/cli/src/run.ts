@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { bundleCommand } from './commands/bundle.ts';
+import type { CommandIo, ExitCode, RegisterCommand, TextOutput } from './commands/command.ts';
+import { publishCommand } from './commands/publish.ts';
+
+/** What {@link run} works with instead of `process`. */
+export interface RunOptions {
+  /** @default process.stdout */
+  readonly stdout?: TextOutput | undefined;
+  /** @default process.stderr */
+  readonly stderr?: TextOutput | undefined;
+  /** Environment variables. @default process.env */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The folder that relative paths start from. @default process.cwd() */
+  readonly cwd?: string | undefined;
+  /** Gives the work up; `run` then rejects with its reason. @default never aborted */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** In the order of `--help`. */
+const commands: readonly RegisterCommand[] = [bundleCommand, publishCommand];
+
+/**
+ * Runs the `repertoire` command in this process, and never ends it.
+ *
+ * @param argv the arguments behind `repertoire`, such as `['bundle', 'skills', '--out', 'src/skills.gen.ts']`
+ * @returns the exit code: `0` done, `1` the work failed or skills were refused, `2` wrong usage
+ * @example
+ * ```ts
+ * import { run } from '@repertoire/cli';
+ *
+ * if ((await run(['bundle', 'skills', '--out', 'src/skills.gen.ts', '--check'])) !== 0) throw new Error('Run: npm run bundle-skills');
+ * ```
+ */
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const io: CommandIo = {
+    stdout: options.stdout ?? process.stdout,
+    stderr: options.stderr ?? process.stderr,
+    env: options.env ?? process.env,
+    cwd: options.cwd ?? process.cwd(),
+    signal: options.signal ?? new AbortController().signal,
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  };
+  const program = new Command('repertoire')
+    .description('Skills (SKILL.md folders) for TypeScript agents: from folders to where agents read them.')
+    .version(ownVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('Run with --help to see what there is.')
+    .addHelpText('after', helpFooter);
+  for (const register of commands) register(program, io);
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  return exitCode;
+}
+
+/** From the manifest beside `src` and `dist`, which is the one of the release. */
+function ownVersion(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+  return manifest.version;
+}
+
+const helpFooter = `
+Exit codes: 0 done, 1 the work failed or skills were refused, 2 wrong usage.
+
+Example:
+  repertoire bundle ./skills --out src/skills.gen.ts`;

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { runCli } from './run-cli.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+describe('AUT-1: the repertoire command', () => {
+  it('tells its version and what it can do', async () => {
+    expect(await runCli('/', ['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const help = await runCli('/', ['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Example:/);
+    const bundle = await runCli('/', ['bundle', '--help']);
+    expect(bundle).toMatchObject({ code: 0, stderr: '' });
+    expect(bundle.stdout).toMatch(/--out <file>[\s\S]*--check[\s\S]*--json[\s\S]*Examples:[\s\S]*Exit codes:/);
+  });
+
+  it.each([
+    ['no command', [], /Usage: repertoire/],
+    ['an unknown command', ['bundel'], /unknown command 'bundel'[\s\S]*Did you mean bundle\?/],
+    ['an unknown option', ['bundle', 'skills', '--out', 'x.ts', '--chek'], /unknown option '--chek'[\s\S]*Did you mean --check\?/],
+    ['no roots', ['bundle', '--out', 'x.ts'], /missing required argument 'roots'/],
+    ['no --out', ['bundle', 'skills'], /required option '-o, --out <file>' not specified/],
+    ['options that contradict', ['bundle', 'skills', '--out', 'x.ts', '--watch', '--check'], /cannot be used with option '--check'/],
+    ['a size that is none', ['bundle', 'skills', '--out', 'x.ts', '--max-file', 'much'], /'much' is invalid\. Give a number of bytes/],
+    ['an output that is no module', ['bundle', 'skills', '--out', 'x.json'], /error invalid-options --out names "x\.json".*\.ts, \.mts/],
+  ])('exits with 2 for %s, and says what to do on stderr', async (_, argv, message) => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const { code, stdout, stderr } = await runCli(folder.path, argv);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('prints one JSON document on stdout, also where it fails', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'x.ts/is-a-folder': '' });
+    const done = await runCli(folder.path, ['bundle', 'skills', '--out', 'y.ts', '--json']);
+    expect(JSON.parse(done.stdout)).toEqual({
+      ok: true,
+      out: 'y.ts',
+      skills: [{ name: 'a' }],
+      refused: 0,
+      files: 1,
+      bytes: expect.any(Number),
+      gzipped: expect.any(Number),
+      changed: true,
+      errors: [],
+      diagnostics: [],
+    });
+    expect(done.stderr).toMatch(/^Wrote y\.ts/);
+    const failed = await runCli(folder.path, ['bundle', 'skills', '--out', 'x.ts', '--json']);
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ ok: false, errors: [{ code: 'source-unavailable', path: folder.at('x.ts') }] });
+    expect(await folder.list()).toEqual(['skills/a/SKILL.md', 'x.ts/is-a-folder', 'y.ts']);
+  });
+
+  it('has colors on a terminal only, and not where NO_COLOR is set', async () => {
+    const folder = await temporaryFolder();
+    const argv = ['bundle', 'missing', '--out', 'x.ts'];
+    expect((await runCli(folder.path, argv)).stderr).toMatch(/^error /);
+    expect((await runCli(folder.path, argv, { isTTY: true, env: { NO_COLOR: '1' } })).stderr).toMatch(/^error /);
+    expect((await runCli(folder.path, argv, { isTTY: true })).stderr).toMatch(/^\u001B\[31merror /);
+  });
+
+  it('ends its process with the exit code, and in peace where nobody reads on', async () => {
+    const start = (...argv: string[]) => {
+      const child = spawn(process.execPath, ['--conditions=@repertoire/source', path.join(import.meta.dirname, '../src/main.ts'), ...argv]);
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number, stderr })) };
+    };
+    expect(await start('bundel').ended).toEqual({ code: 2, stderr: expect.stringContaining('Did you mean bundle?') });
+    const { child, ended } = start('--help');
+    child.stdout.destroy();
+    expect(await ended).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('shows nothing of a skill that moves the cursor', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': '---\nname: "a\\u001b[2J"\n---\nNo description' });
+    const { code, stderr } = await runCli(folder.path, ['bundle', 'skills', '--out', 'x.ts']);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('\u001B');
+  });
+});
