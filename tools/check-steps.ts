@@ -33,6 +33,11 @@ export const checkSteps: readonly CheckStep[] = [
     command: ['node', 'tools/check-size.ts'],
     needsBuild: true,
   },
+  {
+    name: 'workers',
+    about: 'the Workers of examples and tests hold nothing of Node, stay small and start fast',
+    command: ['node', 'tools/check-workers.ts'],
+  },
   { name: 'api', about: 'the public API is the one that was committed', command: ['node', 'tools/check-api.ts'], needsBuild: true },
 ];
 

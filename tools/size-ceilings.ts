@@ -21,7 +21,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    maxKib: 20,
+    maxKib: 22,
     absent: ['node:', 'yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -76,5 +76,17 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     maxKib: 80,
     absent: ['node:', 'fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
+  },
+  {
+    name: 'skill-storage, reading from R2',
+    code: `export { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';`,
+    maxKib: 9,
+    absent: ['node:', 'yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
+  },
+  {
+    name: 'skill-storage, all of it',
+    code: `export * from '@repertoire/skill-storage';`,
+    maxKib: 13.5,
+    absent: ['node:', 'yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
 ];

@@ -1,0 +1,208 @@
+import { on, once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { run } from '@repertoire/cli';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../tools/workspace.ts';
+import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+
+const folder = join(repositoryRoot, 'examples/worker-langgraph');
+
+describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started again', { timeout: 120_000 }, () => {
+  it('ADP-2, SRC-9: between two turns: what was loaded is loaded, its tool is open, and nothing is loaded again', async () => {
+    await using desk = await openDesk();
+    const before = await desk.send({ say: 'Please reserve Middlemarch.' });
+    expect(before).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch'] });
+    expect(typesOf(before)).toEqual(['human', 'ai', 'tool', 'ai', 'tool', 'ai']);
+
+    await desk.killAndStart();
+    expect(await desk.look()).toEqual(before);
+    const after = await desk.send({ say: 'Please reserve Emma.' });
+    expect(after).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch', 'reserved Emma'] });
+    expect(after.messages.slice(0, 6)).toEqual(before.messages);
+    // One call of a tool, and none that loads.
+    expect(typesOf(after).slice(6)).toEqual(['human', 'ai', 'tool', 'ai']);
+  });
+
+  it('ADP-2: while a tool waits for a decision: it is still asked for, and the tool of the loaded skill takes it', async () => {
+    await using desk = await openDesk();
+    const before = await desk.send({ say: 'Please waive my fee of 4: I was ill.' });
+    expect(before).toMatchObject({
+      status: 'waiting',
+      question: { question: 'Waive 4?', reason: 'Please waive my fee of 4: I was ill.' },
+      loaded: ['late-fees'],
+      journal: [],
+    });
+
+    await desk.killAndStart();
+    expect(await desk.look()).toEqual(before);
+    // Nothing else is taken in between: a call of a tool would be left without its result.
+    expect(await desk.refused({ say: 'Please reserve Emma.' })).toBe(409);
+    const after = await desk.send({ approved: true });
+    expect(after).toMatchObject({ status: 'idle', loaded: ['late-fees'], journal: ['waived 4'] });
+    expect(after.messages.at(-1)).toEqual({ type: 'ai', text: 'The fee of 4 is waived.' });
+    expect(await desk.refused({ approved: true })).toBe(409);
+  });
+
+  it('ADP-2, ADP-5: while a node runs: that node runs again, no finished one does, and the model reads the same bytes', async () => {
+    await using provider = await heldProvider();
+    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const cut = desk.send({ say: 'Please reserve Middlemarch.' });
+    await provider.answer({ name: 'load_skill', input: { name: 'reservations' } });
+    await provider.answer({ name: 'reserve_copy', input: { title: 'Middlemarch' } });
+    // The model's node runs: its request is here, and is never answered.
+    const asked = await provider.take();
+    expect(await desk.look()).toMatchObject({ status: 'running', journal: ['reserved Middlemarch'] });
+    expect(await desk.refused({ say: 'Are you there?' })).toBe(409);
+    await Promise.all([desk.killAndStart(), expect(cut).rejects.toThrow('fetch failed')]);
+
+    const stopped = await desk.look();
+    expect(stopped).toMatchObject({ status: 'stopped', loaded: ['reservations'], journal: ['reserved Middlemarch'] });
+    expect(await desk.refused({ say: 'Are you there?' })).toBe(409);
+    const resumed = desk.send({ goOn: true });
+    const askedAgain = await provider.take();
+    expect(askedAgain.body).toBe(asked.body);
+    askedAgain.answer({ text: 'It is kept for you.' });
+    expect(await resumed).toMatchObject({ status: 'idle', loaded: ['reservations'], journal: ['reserved Middlemarch'] });
+
+    const next = desk.send({ say: 'And Emma. Can I fetch it in my village?' });
+    const second = await provider.take();
+    second.answer({ name: 'reserve_copy', input: { title: 'Emma' } });
+    await provider.answer({ name: 'read_skill_file', input: { skill: 'reservations', path: 'references/pickup.md' } });
+    await provider.answer({ text: 'The van comes on Tuesday.' });
+    const { messages, journal } = await next;
+    expect(journal).toEqual(['reserved Middlemarch', 'reserved Emma']);
+    expect(messages.at(-2)?.text).toContain('the van comes on Tuesdays and Fridays');
+
+    const [before, after] = [asked, second].map(
+      ({ body }) => JSON.parse(body) as { messages: object[]; tools: { function: { name: string } }[] },
+    );
+    expect(after?.tools).toEqual(before?.tools);
+    expect(after?.tools.at(-1)?.function.name).toBe('reserve_copy');
+    expect(after?.messages.slice(0, before?.messages.length)).toEqual(before?.messages);
+    expect(JSON.stringify(before?.messages)).toContain('Call `reserve_copy` once for each book.');
+  });
+
+  it('ADP-2: where the provider refuses, the run stops where it was, and goes on when it is told to', async () => {
+    await using provider = await heldProvider();
+    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const refused = desk.refused({ say: 'Please reserve Middlemarch.' });
+    await provider.answer({ name: 'load_skill', input: { name: 'reservations' } });
+    await provider.answer({ status: 401 });
+    expect(await refused).toBe(502);
+    expect(await desk.refused({ say: '' })).toBe(400);
+    expect(await desk.look()).toMatchObject({ status: 'stopped', loaded: ['reservations'] });
+    const resumed = desk.send({ goOn: true });
+    await provider.answer({ text: 'Which of the two?' });
+    expect(await resumed).toMatchObject({ status: 'idle', loaded: ['reservations'] });
+  });
+});
+
+it('SRC-9: its bundle of skills, which is committed, is the one of the folders', async () => {
+  let said = '';
+  const stdout = {
+    write: (line: string): void => {
+      said += line;
+    },
+  };
+  const code = await run(['bundle', 'skills', '--out', 'src/skills.gen.ts', '--check'], { cwd: folder, stdout, stderr: stdout });
+  expect([code, said]).toEqual([0, expect.stringContaining('up to date')]);
+});
+
+it('ADP-2: its saver says of a run what the one in memory says, in the SQLite of workerd', { timeout: 60_000 }, async () => {
+  await using own = await ownFolder({ '"src/worker.ts"': join(folder, 'test/saver-worker.ts'), '"Conversation"': 'SaverObject' });
+  await using worker = await wranglerDev(folder, { configuration: own.configuration, persistTo: own.state });
+  const { before, after } = (await (await fetch(worker.url)).json()) as Record<'before' | 'after', Record<'memory' | 'sqlite', unknown[]>>;
+  expect(before.memory).not.toContain('none');
+  expect(before.sqlite).toEqual(before.memory);
+  // One of the two threads is deleted.
+  expect(after.memory).toContain('none');
+  expect(after.sqlite).toEqual(after.memory);
+});
+
+interface Standing {
+  readonly status: string;
+  readonly journal: readonly string[];
+  readonly messages: readonly { readonly type: string; readonly text: string }[];
+}
+
+const typesOf = ({ messages }: Standing): string[] => messages.map(({ type }) => type);
+
+/** A folder with the example's configuration, changed, and with room for what a Worker keeps. What a killed wrangler leaves behind lies in it, too. */
+async function ownFolder(changes: Readonly<Record<string, string>>) {
+  const path = await mkdtemp(join(tmpdir(), 'worker-langgraph-'));
+  const configuration = join(path, 'wrangler.jsonc');
+  const written = await readFile(join(folder, 'wrangler.jsonc'), 'utf8');
+  const changed = Object.entries(changes).reduce((all, [from, to]) => all.replaceAll(from, JSON.stringify(to)), written);
+  await writeFile(configuration, changed);
+  return { configuration, state: join(path, 'state'), [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
+}
+
+/** The Worker, and one conversation of it. */
+async function openDesk(variables: Readonly<Record<string, string>> = {}) {
+  const own = await ownFolder({ '"src/worker.ts"': join(folder, 'src/worker.ts') });
+  const start = (): Promise<WranglerDev> => wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
+  let worker = await start();
+  const post = (body: object): Promise<Response> =>
+    fetch(`${worker.url}/conversations/ada`, { method: 'POST', body: JSON.stringify(body) });
+  return {
+    look: async () => (await (await fetch(`${worker.url}/conversations/ada`)).json()) as Standing,
+    async send(body: object): Promise<Standing> {
+      const response = await post(body);
+      if (!response.ok) throw new Error(`${response.status}: ${await response.text()}\n${worker.output()}`);
+      return (await response.json()) as Standing;
+    },
+    refused: async (body: object) => (await post(body)).status,
+    async killAndStart(): Promise<void> {
+      await worker.kill();
+      worker = await start();
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await worker.kill();
+      await own[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Answer = { readonly text: string } | { readonly name: string; readonly input: object } | { readonly status: number };
+
+/** A provider that speaks OpenAI's protocol, and answers when the test says so. */
+async function heldProvider() {
+  const server = createServer().listen(0, '127.0.0.1');
+  const requests = on(server, 'request');
+  await once(server, 'listening');
+  let count = 0;
+  async function take() {
+    const [request, response] = (await requests.next()).value as [IncomingMessage, ServerResponse];
+    const id = `${(count += 1)}`;
+    return { body: await text(request), answer: (answer: Answer) => respond(response, answer, id) };
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take,
+    answer: async (answer: Answer) => (await take()).answer(answer),
+    async [Symbol.asyncDispose](): Promise<void> {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function respond(response: ServerResponse, answer: Answer, id: string): void {
+  if ('status' in answer) {
+    response.writeHead(answer.status).end();
+    return;
+  }
+  const calls =
+    'name' in answer
+      ? [{ id: `call_${id}`, type: 'function', function: { name: answer.name, arguments: JSON.stringify(answer.input) } }]
+      : [];
+  const message = { role: 'assistant', content: 'text' in answer ? answer.text : null, ...(calls.length > 0 && { tool_calls: calls }) };
+  const choice = { index: 0, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop', message };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ id: `answer_${id}`, object: 'chat.completion', created: 0, model: 'a-model', choices: [choice] }));
+}

@@ -1,0 +1,24 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { skillset } from './skillset.ts';
+
+/** A skill, for people. */
+export interface ListedSkill {
+  readonly name: string;
+  readonly description: string;
+  readonly source: string | undefined;
+  readonly trusted: boolean;
+}
+
+/** What the agent has, and what is wrong with it. */
+export async function listSkills(): Promise<{ skills: ListedSkill[]; diagnostics: readonly SkillDiagnostic[] }> {
+  const skills = await skillset.provider.listSkills();
+  return {
+    skills: skills.map(({ name, description, origin }) => ({
+      name,
+      description,
+      source: origin?.label,
+      trusted: origin?.trusted ?? false,
+    })),
+    diagnostics: (await skillset.provider.diagnostics?.()) ?? [],
+  };
+}

@@ -1,0 +1,39 @@
+import { tool, type StructuredToolInterface } from '@langchain/core/tools';
+import { interrupt } from '@langchain/langgraph';
+import * as z from 'zod';
+
+/** Writes down what was done. */
+export type Journal = (entry: string) => void;
+
+/** What a librarian is asked. */
+export interface Question {
+  readonly question: string;
+  readonly reason: string;
+}
+
+/** The tools that the skills name. They stay locked until the skill is loaded. */
+export function deskTools(write: Journal): StructuredToolInterface[] {
+  return [
+    tool(
+      ({ title }) => {
+        write(`reserved ${title}`);
+        return `${title} is kept for you at the main library for 7 days.`;
+      },
+      { name: 'reserve_copy', description: 'Reserves one copy of a book.', schema: z.object({ title: z.string() }) },
+    ),
+    tool(
+      ({ amount, reason }) => {
+        // The run ends here until somebody decides, however long that takes. Then the tool is called anew, and this gives the decision.
+        const approved = interrupt<Question, boolean>({ question: `Waive ${amount}?`, reason });
+        if (!approved) return 'A librarian refused.';
+        write(`waived ${amount}`);
+        return `The fee of ${amount} is waived.`;
+      },
+      {
+        name: 'waive_fee',
+        description: 'Asks a librarian to waive a late fee.',
+        schema: z.object({ amount: z.number().positive(), reason: z.string() }),
+      },
+    ),
+  ];
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
+import { runCommand } from './run-command.ts';
+import { workerContents, type WorkerContents } from './worker-contents.ts';
+import { repositoryRoot } from './workspace.ts';
+
+/** A Worker as wrangler would upload it. */
+export interface BuiltWorker extends WorkerContents {
+  /** KiB of its modules, minified. */
+  readonly rawKib: number;
+  /** The same, gzipped. */
+  readonly kib: number;
+  /** Milliseconds that workerd was busy before the first request, in each of several starts; ascending. */
+  readonly startUpsMs: readonly number[];
+}
+
+/** Options of {@link buildWorker}. */
+export interface BuildWorkerOptions {
+  /** How often it is started to see how long that takes. @default 3 */
+  readonly starts?: number;
+}
+
+/** The environment of wrangler: our sources instead of what was built, the command `repertoire` of the sources, and nothing that phones home. */
+const environment = {
+  PATH: [join(repositoryRoot, 'e2e/bin'), join(repositoryRoot, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+  WRANGLER_BUILD_CONDITIONS: '@repertoire/source,workerd,worker,browser',
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  CI: 'true',
+};
+
+/**
+ * Builds a folder (an absolute path) with a wrangler configuration, minified, as for a deployment, and starts what came of it in workerd.
+ *
+ * @throws {Error} with what wrangler wrote, where it failed
+ */
+export async function buildWorker(folder: string, { starts = 3 }: BuildWorkerOptions = {}): Promise<BuiltWorker> {
+  const out = await mkdtemp(join(tmpdir(), 'worker-'));
+  const wrangler = async (...parameters: string[]): Promise<void> => {
+    const program = join(repositoryRoot, 'e2e/node_modules/.bin/wrangler');
+    const { ok, output } = await runCommand([program, ...parameters], { directory: folder, environment });
+    if (!ok) throw new Error(`wrangler ${parameters.join(' ')} in ${folder}:\n${output}`);
+  };
+  try {
+    const [bundle, metafile, profile] = ['worker.bundle', 'metafile.json', 'startup.cpuprofile'].map((name) => join(out, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await wrangler('deploy', '--dry-run', '--minify', '--outdir', out, '--outfile', bundle, '--metafile', metafile);
+    const meta = JSON.parse(await readFile(metafile, 'utf8')) as Metafile;
+    const modules = await Promise.all(
+      Object.keys(meta.outputs)
+        .filter((path) => !path.endsWith('.map'))
+        .map((path) => readFile(join(folder, path))),
+    );
+    const startUpsMs: number[] = [];
+    for (let start = 0; start < starts; start += 1) {
+      await wrangler('check', 'startup', '--worker', bundle, '--outfile', profile);
+      startUpsMs.push(busyMs(JSON.parse(await readFile(profile, 'utf8')) as CpuProfile));
+    }
+    return {
+      ...workerContents(meta),
+      rawKib: sum(modules.map(({ length }) => length)) / 1024,
+      kib: sum(modules.map((module) => gzipSync(module, { level: 9 }).length)) / 1024,
+      startUpsMs: startUpsMs.toSorted((a, b) => a - b),
+    };
+  } finally {
+    await rm(out, { recursive: true });
+  }
+}
+
+/** A profile of V8, as far as it is read here. */
+interface CpuProfile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string } }[];
+  readonly samples: readonly number[];
+  /** Microseconds. */
+  readonly timeDeltas: readonly number[];
+}
+
+function busyMs({ nodes, samples, timeDeltas }: CpuProfile): number {
+  const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id));
+  return sum(samples.map((id, index) => (idle.has(id) ? 0 : (timeDeltas[index] ?? 0)))) / 1000;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
