@@ -1,0 +1,85 @@
+import { kvSkillStore, r2SkillStore } from '@repertoire/skill-storage';
+import type { Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { openWorkerd } from './open-workerd.ts';
+import { plainHost } from './parity/hosts/plain.ts';
+import type { ModelCall } from './parity/record.ts';
+import { libraries } from './parity/skills.ts';
+import { bundleLibrary } from './parity/sources/bundle.ts';
+import { serveOverHttp } from './parity/sources/http.ts';
+import { inCodeSource } from './parity/sources/in-code.ts';
+import { serveOverMcp } from './parity/sources/mcp.ts';
+import type { Served } from './parity/sources/serve.ts';
+import { openLibraries } from './parity/sources/source.ts';
+import { publishLibrary } from './parity/sources/stored-library.ts';
+import type { ParityAnswer, ParityRequest } from './workers/parity-worker.ts';
+
+const closing: (() => Promise<void>)[] = [];
+const urls: Record<'http' | 'mcp', Record<string, string>> = { http: {}, mcp: {} };
+const modules: Record<string, string> = {};
+let reference: readonly ModelCall[];
+
+beforeAll(async () => {
+  reference = await plainHost.play((await openLibraries(inCodeSource)).provider);
+  const keep = ({ url, close }: Served): string => {
+    closing.push(close);
+    return url;
+  };
+  for (const library of libraries) {
+    urls.http[library.label] = keep(await serveOverHttp(library));
+    urls.mcp[library.label] = keep(await serveOverMcp(library));
+    const { module, close } = await bundleLibrary(library);
+    modules[library.label] = module;
+    closing.push(close);
+  }
+}, 60_000);
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+describe.each([
+  ['the core and the AI SDK', 'parity-ai-sdk', ['plain', 'AI SDK generateText', 'AI SDK streamText', 'AI SDK ToolLoopAgent']],
+  ['LangChain', 'parity-langchain', ['LangGraph', 'LangChain createAgent']],
+])('ADP-6: in workerd without nodejs_compat, %s', (_title, hosts, names) => {
+  let runtime: Miniflare;
+  beforeAll(async () => {
+    const { code, imports } = await bundleForWorkers(workerOf(hosts), { conditions: ['@repertoire/source'] });
+    if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
+    runtime = openWorkerd(code);
+    const stores = [r2SkillStore(await runtime.getR2Bucket('BUCKET')), kvSkillStore(await runtime.getKVNamespace('NAMESPACE'))];
+    for (const store of stores) for (const library of libraries) await publishLibrary(library, store);
+  }, 60_000);
+  afterAll(() => runtime.dispose());
+
+  it.each<[ParityRequest['source'], ParityRequest['urls']]>([
+    ['in code', {}],
+    ['repertoire bundle', {}],
+    ['http', urls.http],
+    ['mcp', urls.mcp],
+    ['storage (R2)', {}],
+    ['storage (KV)', {}],
+  ])(
+    'ADP-6: over %s gives the model the bytes that it gets in Node.js (fs has no place here: there are no files)',
+    async (source, servers) => {
+      const body = JSON.stringify({ source, urls: servers } satisfies ParityRequest);
+      const response = await runtime.dispatchFetch('http://localhost/', { method: 'POST', body });
+      expect(response.status).toBe(200);
+      const answer = (await response.json()) as ParityAnswer;
+      expect(Object.keys(answer)).toEqual(names);
+      for (const name of names) expect(answer[name], name).toEqual(reference);
+    },
+    60_000,
+  );
+});
+
+/** The source of a Worker with these hosts, and with the bundles in it. */
+function workerOf(hosts: string): string {
+  const labels = Object.keys(modules);
+  return [
+    `import { hosts } from './workers/${hosts}.ts';`,
+    `import { parityWorker } from './workers/parity-worker.ts';`,
+    ...labels.map((label, index) => `import { skills as bundle${index} } from ${JSON.stringify(modules[label])};`),
+    `export default parityWorker(hosts, { ${labels.map((label, index) => `${JSON.stringify(label)}: bundle${index}`).join(', ')} });`,
+  ].join('\n');
+}

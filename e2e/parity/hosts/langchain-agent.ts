@@ -1,0 +1,44 @@
+import { HumanMessage, RemoveMessage } from '@langchain/core/messages';
+import { MemorySaver, REMOVE_ALL_MESSAGES, StateSchema } from '@langchain/langgraph';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { skillsState } from '@repertoire/adapter-langchain/langgraph';
+import type { SkillProvider, SkillState } from '@repertoire/skills-core';
+import { createAgent, createMiddleware } from 'langchain';
+import { basePrompt, context, conversation, paritySkillset, reattach } from '../conversation.ts';
+import type { ModelCall, ParityHost } from '../record.ts';
+import { callOf, conversationModel, cutMessages, langChainTools, stateOf } from './langchain-record.ts';
+
+/** `createAgent` of LangChain with the middleware; a checkpointer keeps the state. */
+export const langChainAgentHost: ParityHost = { name: 'LangChain createAgent', play };
+
+async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
+  const skillset = paritySkillset(provider);
+  const model = conversationModel();
+  const states: SkillState[] = [];
+  const watch = createMiddleware({
+    name: 'Watch',
+    stateSchema: new StateSchema(skillsState),
+    wrapModelCall(request, handler) {
+      states.push(stateOf(skillset, request.state.loaded_skills, request.messages));
+      return handler(request);
+    },
+  });
+  const agent = createAgent({
+    model,
+    systemPrompt: basePrompt,
+    checkpointer: new MemorySaver(),
+    middleware: [skillsMiddleware(skillset, { tools: langChainTools(), context: () => context, reattach }), watch],
+  });
+  const thread = { configurable: { thread_id: 'parity' }, recursionLimit: 100 };
+
+  for (const event of conversation) {
+    if ('summary' in event) {
+      const { messages } = (await agent.graph.getState(thread)).values as { messages: HumanMessage[] };
+      const left = cutMessages(messages, event.summary, event.keepTurns);
+      await agent.graph.updateState(thread, { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...left] });
+    } else {
+      await agent.invoke({ messages: [new HumanMessage(event.user)] }, thread);
+    }
+  }
+  return model.calls.map((call, index) => callOf(call, states[index] ?? { loaded: {} }));
+}

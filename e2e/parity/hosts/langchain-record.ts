@@ -1,0 +1,62 @@
+import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+import { tool, type StructuredToolInterface } from '@langchain/core/tools';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { transcriptOfMessages, type LoadedSkills } from '@repertoire/adapter-langchain/langgraph';
+import type { Skillset, SkillState } from '@repertoire/skills-core';
+import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
+import { conversation, hostTools, type RequestContext } from '../conversation.ts';
+import type { ModelCall, NeutralMessage } from '../record.ts';
+
+/** The model's part of the whole conversation. */
+export function conversationModel(): ScriptedChatModel {
+  const steps = conversation.flatMap((event) => ('summary' in event ? [] : event.model));
+  return scriptedModel(
+    steps.map((step) =>
+      typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) },
+    ),
+  );
+}
+
+export function langChainTools(): StructuredToolInterface[] {
+  return hostTools.map(
+    ({ name, description, inputSchema, run }) =>
+      tool(async (input: unknown) => run(input as { order: string }), {
+        name,
+        description,
+        schema: inputSchema as never,
+      }) as unknown as StructuredToolInterface,
+  );
+}
+
+/** The history behind a cut. */
+export function cutMessages(messages: readonly BaseMessage[], summary: string, keepTurns: number): BaseMessage[] {
+  const turns = messages.flatMap((message, index) => (HumanMessage.isInstance(message) ? [index] : []));
+  return [new HumanMessage(summary), ...messages.slice(turns.at(-keepTurns))];
+}
+
+/** What the channel of the graph and the messages of a model call tell together: the state as the adapter itself reads it. */
+export function stateOf(skillset: Skillset<RequestContext>, channel: LoadedSkills, messages: readonly BaseMessage[]): SkillState {
+  const loaded = Object.fromEntries(Object.entries(channel).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
+  return structuredClone(skillset.stateInContext({ loaded }, transcriptOfMessages(messages)));
+}
+
+export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillState): ModelCall {
+  return {
+    system: messages.flatMap((message) => (message.type === 'system' ? [message.text] : [])).join(''),
+    tools: tools.map((given) => {
+      // What integrations of providers send.
+      const { name, description = '', parameters } = convertToOpenAITool(given as StructuredToolInterface).function;
+      return { name, description, schema: JSON.stringify(parameters) };
+    }),
+    messages: messages.flatMap(neutral),
+    state,
+  };
+}
+
+/** Drops the envelope of LangChain: blocks of a content, ids, `status` and metadata. */
+function neutral(message: BaseMessage): NeutralMessage[] {
+  if (message.type === 'system') return [];
+  if (ToolMessage.isInstance(message)) return [{ from: 'tool', tool: message.name ?? '', text: message.text }];
+  if (!AIMessage.isInstance(message)) return [{ from: 'user', text: message.text }];
+  return [{ from: 'model', text: message.text, calls: (message.tool_calls ?? []).map(({ name, args }) => ({ tool: name, input: args })) }];
+}

@@ -1,0 +1,36 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
+import type { ParityLibrary } from '../skills.ts';
+import { inCodeLibrary } from './in-code.ts';
+import { mcpLibrary } from './read-over-network.ts';
+import { serve, type Served } from './serve.ts';
+import type { ParitySource } from './source.ts';
+
+/** An MCP server, read by the official client over streamable HTTP. */
+export const mcpSource: ParitySource = {
+  name: 'mcp',
+  async open(library) {
+    const server = await serveOverMcp(library);
+    const { provider, close } = await mcpLibrary(library, server.url);
+    return {
+      provider,
+      async close() {
+        await close();
+        await server.close();
+      },
+    };
+  },
+};
+
+export async function serveOverMcp(library: ParityLibrary): Promise<Served> {
+  const handler = createMcpSkillsHandler(inCodeLibrary(library));
+  const node = toNodeHandler(handler);
+  const server = await serve((request, response) => void node(request as Parameters<typeof node>[0], response));
+  return {
+    url: server.url,
+    async close() {
+      await handler[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
