@@ -14,6 +14,7 @@ const projects: TestProjectInlineConfiguration[] = [
     .map((folder) => project(basename(folder), folder, 'test/**/*.test.ts')),
   project('repo', 'test/repo', '*.test.ts'),
   project('e2e', 'e2e', '*.test.ts'),
+  project('e2e/packages', 'e2e/packages', '*.test.ts', ['e2e/packages/prepare.ts']),
 ];
 
 export default defineConfig({
@@ -28,6 +29,8 @@ export default defineConfig({
   },
 });
 
-function project(name: string, root: string, pattern: string): TestProjectInlineConfiguration {
-  return { extends: true, root: join(import.meta.dirname, root), test: { name, include: [pattern] } };
+/** The modules of `globalSetup`, from the root, run once before the tests of the project, where any of them runs. */
+function project(name: string, root: string, pattern: string, globalSetup: readonly string[] = []): TestProjectInlineConfiguration {
+  const absolute = (path: string): string => join(import.meta.dirname, path);
+  return { extends: true, root: absolute(root), test: { name, include: [pattern], globalSetup: globalSetup.map(absolute) } };
 }

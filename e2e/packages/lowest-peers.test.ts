@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createCleanProject } from './clean-project.ts';
+import { pnpm } from './package-managers.ts';
+import { prepared } from './prepared.ts';
 
 /** The lowest versions that the adapter allows, as a set that installs together. */
 const lowest = {
@@ -12,9 +14,13 @@ const lowest = {
 };
 
 it('ADP-1 ADP-2: the LangChain adapter works on the lowest versions of its peers', { timeout: 180_000 }, async () => {
-  await using project = await createCleanProject({
-    only: ['@repertoire/skills-core', '@repertoire/skills-testkit', '@repertoire/adapter-langchain'],
-    versions: lowest,
+  const { packages, directory } = prepared();
+  const project = await createCleanProject({
+    directory: join(directory, 'lowest-peers'),
+    manager: pnpm,
+    packages: packages.filter(({ path }) => ['skills-core', 'skills-testkit', 'adapter-langchain'].includes(basename(path))),
+    dependencies: lowest,
+    overrides: lowest,
   });
   await writeFile(
     join(project.directory, 'agent.mjs'),
@@ -60,7 +66,7 @@ it('ADP-1 ADP-2: the LangChain adapter works on the lowest versions of its peers
      const version = (name) => require(name + '/package.json').version;
      console.log(JSON.stringify({ done, loaded: [first, second].map((state) => Object.keys(state.loaded_skills)), versions: ['@langchain/core', '@langchain/langgraph', 'zod'].map(version) }));`,
   );
-  const { output } = await project.run(['node', 'agent.mjs']);
+  const { output } = await project.run('agent.mjs');
   expect(output).toBe(
     `${JSON.stringify({ done: ['A-17', 'A-17'], loaded: [['billing'], ['billing']], versions: ['1.2.0', '1.4.4', '3.25.76'] })}\n`,
   );

@@ -1,0 +1,10 @@
+/**
+ * The optional peer that an entry point needs. All others are installed by the package manager itself. `docs/reference/platforms.md` shows the same table.
+ */
+export const neededPeers: Readonly<Record<string, string>> = {
+  '@repertoire/adapter-langchain': 'langchain',
+  '@repertoire/adapter-langchain/mcp': '@langchain/mcp-adapters',
+  '@repertoire/adapter-vercel-ai/mcp': '@ai-sdk/mcp',
+  '@repertoire/skill-mcp/server': '@modelcontextprotocol/server',
+  '@repertoire/skills-testkit/vitest': 'vitest',
+};

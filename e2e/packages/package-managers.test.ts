@@ -1,0 +1,45 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createCleanProject } from './clean-project.ts';
+import { loadableEntryPoints } from './entry-points.ts';
+import { installedPeers } from './installed-peers.ts';
+import { jsonOf } from './json-of.ts';
+import { packageManagers, type PackageManager } from './package-managers.ts';
+import { prepared } from './prepared.ts';
+import { answersOf, runtimePrograms, writePrograms, writeSkills } from './programs.ts';
+import { toolVersions } from './tool-versions.ts';
+
+/** Left out to save time: what tests run on, and what one entry point needs. The project of the other tests has both. */
+const leftOut = { peers: ['vitest', '@langchain/mcp-adapters'], entry: '@repertoire/adapter-langchain/mcp' };
+
+/** Installs all that users have to run agents, and runs it. */
+async function expectToWork(manager: PackageManager, directory: string): Promise<void> {
+  const { packages, environment, tools } = prepared();
+  const dependencies = { ...installedPeers(packages, { without: leftOut.peers }), unstorage: toolVersions.unstorage };
+  const project = await createCleanProject({ directory, manager, tools, packages, environment, dependencies });
+
+  const entries = loadableEntryPoints(packages).filter((entry) => entry !== leftOut.entry);
+  await writePrograms(directory, runtimePrograms, { entries });
+  expect(jsonOf(await project.run('run.mjs'))).toEqual({ loaded: entries, answers: answersOf(runtimePrograms) });
+
+  await writeSkills(directory);
+  const version = packages.find(({ manifest }) => manifest.name === '@repertoire/cli')?.manifest['version'];
+  // The package manager may have something to say above.
+  expect((await project.runCommand(['repertoire', '--version'])).output.split('\n')).toContain(version);
+  expect(await project.runCommand(['repertoire', 'bundle', 'skills', '--out', 'skills.gen.mjs'])).toMatchObject({ ok: true });
+  expect(await readFile(join(directory, 'skills.gen.mjs'), 'utf8')).toContain('Say hello.');
+}
+
+describe.concurrent('a clean project', { timeout: 240_000 }, () => {
+  for (const managers of packageManagers) {
+    const names = managers.map(({ name }) => name).join(', then ');
+    it(`SRC-1, SRC-9, ADP-2, ADP-4: installed by ${names}, loads every entry point and runs agents and the command line`, async (context) => {
+      for (const { missing } of managers) context.skip(missing !== undefined, missing);
+      const directory = join(prepared().directory, names.replaceAll(/[^A-Za-z0-9]+/g, '-'));
+      // Right after the test: the end of a run does not wait long for folders to be removed.
+      context.onTestFinished(() => rm(directory, { recursive: true, force: true }));
+      for (const manager of managers) await expectToWork(manager, directory);
+    });
+  }
+});

@@ -1,0 +1,21 @@
+/** Skills that were published to storage, and are read from there. */
+import { publishSkills, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
+import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createStorage } from 'unstorage';
+
+const invoices = defineSkill({
+  name: 'invoices',
+  description: 'Writes invoices. Use when asked for one.',
+  body: 'Number it.',
+  resources: { 'assets/stamp.bin': new Uint8Array([0, 255, 7]) },
+});
+
+export async function answer(): Promise<unknown> {
+  const store = unstorageSkillStore(createStorage());
+  await publishSkills(store, inCodeSkillProvider([invoices]));
+  const { provider, catalog } = createSkillset({ provider: storageSkillProvider({ label: 'team', store, trusted: true }) });
+  const { skills } = await catalog();
+  const skill = await provider.getSkill('invoices');
+  const stamp = await provider.readResource('invoices', 'assets/stamp.bin');
+  return { listed: skills.map(({ name, origin }) => [name, origin?.kind]), body: skill?.body, stamp: [...(stamp?.bytes ?? [])] };
+}

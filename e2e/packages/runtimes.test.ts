@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadableEntryPoints, loadingCode } from './entry-points.ts';
+import { jsonOf } from './json-of.ts';
+import { prepared } from './prepared.ts';
+import { answersOf, runtimePrograms, writePrograms } from './programs.ts';
+import { runOutside } from './run-outside.ts';
+import { bun, currentNode, deno, olderNode, type Runtime } from './runtimes.ts';
+
+const folder = (): string => join(prepared().project, 'runtimes');
+
+beforeAll(async () => {
+  const entries = loadableEntryPoints(prepared().packages);
+  await writePrograms(folder(), runtimePrograms, { entries });
+  await writeFile(join(folder(), 'require.cjs'), `console.log(JSON.stringify(${loadingCode(entries, 'require')}));`);
+});
+
+async function run(runtime: Runtime, program: string): Promise<unknown> {
+  return jsonOf(await runOutside([...runtime.command(prepared().tools), program], folder()));
+}
+
+describe.for([currentNode, olderNode, bun, deno])('$name', { timeout: 60_000 }, (runtime) => {
+  it('gives every entry point to `require`', async (context) => {
+    context.skip(runtime.missing !== undefined, runtime.missing);
+    expect(await run(runtime, 'require.cjs')).toEqual(loadableEntryPoints(prepared().packages));
+  });
+
+  it('SRC-1, SRC-9, ADP-2, ADP-4: imports every entry point, and runs folders, storage, an agent of the AI SDK and a graph of LangGraph', async (context) => {
+    context.skip(runtime.missing !== undefined, runtime.missing);
+    expect(await run(runtime, 'run.mjs')).toEqual({
+      loaded: loadableEntryPoints(prepared().packages),
+      answers: answersOf(runtimePrograms),
+    });
+  });
+});
