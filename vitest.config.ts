@@ -1,4 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ResultLineReporter } from './tools/vitest-reporter.ts';
@@ -22,6 +23,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     projects,
+    // One more than there are cores: many tests wait for servers, processes and installs.
+    maxWorkers: availableParallelism() + 1,
     execArgv: [`--conditions=${condition}`],
     reporters: [['default', { summary: false }], new ResultLineReporter()],
     passWithNoTests: false,

@@ -38,7 +38,7 @@ describe.concurrent('a clean project', { timeout: 240_000 }, () => {
       for (const { missing } of managers) context.skip(missing !== undefined, missing);
       const directory = join(prepared().directory, names.replaceAll(/[^A-Za-z0-9]+/g, '-'));
       // Right after the test: the end of a run does not wait long for folders to be removed.
-      context.onTestFinished(() => rm(directory, { recursive: true, force: true }));
+      context.onTestFinished(() => rm(directory, { recursive: true, force: true }), 120_000);
       for (const manager of managers) await expectToWork(manager, directory);
     });
   }
