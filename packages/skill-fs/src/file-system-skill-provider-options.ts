@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
@@ -91,6 +91,7 @@ export interface FileSystemSettings {
   readonly now: () => number;
 }
 
+const of = 'fileSystemSkillProvider';
 const defaultLimits: FileSystemSkillLimits = {
   depth: 6,
   directories: 100_000,
@@ -108,35 +109,28 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     label: options.label ?? 'fs',
     trusted: options.trusted ?? true,
     profile: options.profile ?? 'lenient',
-    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 1_000, 0),
+    staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 1_000, least: 0 }),
     links: options.links ?? 'inside',
     hiddenFiles: options.hiddenFiles ?? false,
-    concurrency: number('concurrency', options.concurrency, 32, 1),
+    concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     limits: {
-      depth: number('limits.depth', limits.depth, defaultLimits.depth, 0),
-      directories: number('limits.directories', limits.directories, defaultLimits.directories, 1),
-      skills: number('limits.skills', limits.skills, defaultLimits.skills, 1),
-      frontmatterBytes: number('limits.frontmatterBytes', limits.frontmatterBytes, defaultLimits.frontmatterBytes, 1),
-      skillBytes: number('limits.skillBytes', limits.skillBytes, defaultLimits.skillBytes, 1),
-      resources: number('limits.resources', limits.resources, defaultLimits.resources, 1),
-      resourceBytes: number('limits.resourceBytes', limits.resourceBytes, defaultLimits.resourceBytes, 1),
+      depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),
+      directories: numberOption('limits.directories', limits.directories, { of, fallback: defaultLimits.directories, least: 1 }),
+      skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
+      frontmatterBytes: numberOption('limits.frontmatterBytes', limits.frontmatterBytes, {
+        of,
+        fallback: defaultLimits.frontmatterBytes,
+        least: 1,
+      }),
+      skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
+      resources: numberOption('limits.resources', limits.resources, { of, fallback: defaultLimits.resources, least: 1 }),
+      resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
     },
     watch: {
       mode: watch.mode ?? 'auto',
-      debounceMs: number('watch.debounceMs', watch.debounceMs, 100, 0),
-      pollMs: number('watch.pollMs', watch.pollMs, 2_000, 1),
+      debounceMs: numberOption('watch.debounceMs', watch.debounceMs, { of, fallback: 100, least: 0 }),
+      pollMs: numberOption('watch.pollMs', watch.pollMs, { of, fallback: 2_000, least: 1 }),
     },
     now: options.now ?? (() => performance.now()),
   };
-}
-
-function number(name: string, value: number | undefined, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
-    throw new SkillError(
-      'invalid-options',
-      `Option "${name}" of fileSystemSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
-    );
-  }
-  return value;
 }

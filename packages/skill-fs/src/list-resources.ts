@@ -1,8 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { compareResources, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core';
+import { compareResources, forEachBounded, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { forEachBounded } from './for-each-bounded.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';

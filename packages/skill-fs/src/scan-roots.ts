@@ -1,10 +1,9 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { SkillError } from '@repertoire/skills-core';
+import { forEachBounded, SkillError } from '@repertoire/skills-core';
 import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { forEachBounded } from './for-each-bounded.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
 import { frontmatterReaders, type FrontmatterReader } from './read-frontmatter.ts';
 import { readSkillFileRecord, type SkillFileRecord } from './skill-file-record.ts';

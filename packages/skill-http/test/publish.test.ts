@@ -321,4 +321,16 @@ it('SRC-5: options that cannot work are refused', () => {
     { limits: { files: 0 } },
   ])
     expect(() => createSkillsHandler(provider, options)).toThrow(SkillError);
+  expect(() => createSkillsHandler(provider, { limits: { files: 0 } })).toThrow(
+    'Option "limits.files" of createSkillsHandler is 0. Give a number of at least 1.',
+  );
+});
+
+it('SRC-5: a limit that is undefined is the default', async () => {
+  // A host whose compiler does not tell it from one that is not there may give it.
+  const resources = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`assets/${index}.txt`, '']));
+  const many = defineSkill({ name: 'many', description: 'Has one file too many.', body: 'Many.', resources });
+  const handler = createSkillsHandler(inCodeSkillProvider([many]), { limits: { files: undefined } as never });
+  expect(await entriesOf(handler)).toEqual([]);
+  expect(await handler.diagnostics()).toMatchObject([{ code: 'skill-not-published', skill: 'many' }]);
 });

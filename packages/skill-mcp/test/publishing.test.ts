@@ -245,6 +245,11 @@ describe('SRC-6: publishing', () => {
   it('SRC-6: says which option is wrong', async () => {
     const server = () => new McpServer({ name: 'ours', version: '1.0.0' });
     await expect(publishSkills(server(), inCodeSkillProvider([]), { prefix: '../x' })).rejects.toThrow('Option "prefix"');
-    await expect(publishSkills(server(), inCodeSkillProvider([]), { pageSize: 0 })).rejects.toThrow('Option "pageSize"');
+    await expect(publishSkills(server(), inCodeSkillProvider([]), { pageSize: 0 })).rejects.toThrow(
+      'Option "pageSize" of publishSkills is 0. Give a whole number of at least 1.',
+    );
+    expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { ttlMs: 1.5 })).toThrow(
+      'Option "ttlMs" of createMcpSkillsHandler is 1.5. Give a whole number of at least 0.',
+    );
   });
 });

@@ -103,6 +103,13 @@ export interface LockedSkill extends SkillDigests {
   readonly version?: string | undefined;
   readonly source: string;
 }
+export interface NumberOptionRules {
+  readonly of: string;
+  readonly fallback: number;
+  readonly least: number;
+  readonly most?: number | undefined;
+  readonly whole?: boolean | undefined;
+}
 export interface ParsedSkillCard {
   readonly card: SkillCard | null;
   readonly diagnostics: readonly SkillDiagnostic[];
@@ -514,6 +521,14 @@ export type VersionResolver = (_: readonly (string | undefined)[], _: string) =>
 // #endregion
 
 // #region Classes
+export declare class SizedCache<Value> {
+  #private;
+  constructor(_: number);
+  get(_: string): Value | undefined;
+  set(_: string, _: Value, _: number): void;
+  delete(_: string): void;
+  clear(): void;
+}
 export declare class SkillError extends Error {
   override readonly name = "SkillError";
   readonly code: SkillErrorCode;
@@ -572,9 +587,11 @@ export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: SkillC
 export declare function digestOfSkill(_: SkillProvider, _: string, _?: GetSkillOptions): Promise<SkillDigests | null>;
 export declare function findSkill(_: Pick<SkillCatalog, "skills" | "listed">, _: string): SkillMetadata;
 export declare function fingerprint(_: string): string;
+export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
+export declare function isReachable(_: readonly SkillMetadata[], _: number): boolean;
 export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;
 export declare function isSimpleCommand(_: string, _?: CommandShell): boolean;
@@ -593,6 +610,7 @@ export declare function missingTools(_: SkillMetadata, _: Iterable<string>): str
 export declare function modelOverride(_: readonly SkillMetadata[], _: SkillState): string | undefined;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
+export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
 export declare function parseSkillCard(_: unknown, _?: ParseSkillCardOptions): ParsedSkillCard;
 export declare function parseSkillCommand(_: string): SkillCommand | null;

@@ -15,7 +15,10 @@ export type {
 } from './contract/skill-provider.ts';
 export { SkillError, skillErrorCodes, type SkillErrorCode, type SkillErrorDetails } from './errors/skill-error.ts';
 export { abortable } from './providers/abortable.ts';
+export { forEachBounded } from './providers/for-each-bounded.ts';
+export { numberOption, type NumberOptionRules } from './providers/number-option.ts';
 export { sharesPromises } from './providers/shares-promises.ts';
+export { SizedCache } from './providers/sized-cache.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export { compareVersionsNewestFirst } from './skill/compare-versions.ts';
 export {
@@ -154,6 +157,7 @@ export type { LockedSkill, SkillLock } from './integrity/skill-lock.ts';
 export { resolveExactVersion, type VersionResolver } from './versions/version-resolver.ts';
 export { freeToolName } from './skill-tools-source/free-tool-name.ts';
 export { copyOf } from './skill/copy-of.ts';
+export { isReachable } from './skill/is-reachable.ts';
 export { isTrusted } from './skill/is-trusted.ts';
 export { forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export { localSkillTools, type LocalSkillTools, type LocalSkillToolOptions } from './skill-tools-source/local-skill-tools.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
+import { numberOption, SkillError } from '@repertoire/skills-core';
 import type { HttpSkillCache } from '../http/http-cache.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -31,13 +31,10 @@ const sweepShare = 8;
  * export const provider = httpSkillProvider({ url: 'https://skills.acme.example', cache: diskCache({ directory: '/var/cache/my-agent/skills' }) });
  * ```
  */
-export function diskCache({ directory, maxBytes = defaultMaxBytes }: DiskCacheOptions): HttpSkillCache {
-  if (directory === '' || !(maxBytes >= 1))
-    throw new SkillError(
-      'invalid-options',
-      `[skill-http] diskCache needs a directory and at least one byte; it was given ${JSON.stringify({ directory, maxBytes })}.`,
-    );
-  let written = maxBytes;
+export function diskCache({ directory, maxBytes }: DiskCacheOptions): HttpSkillCache {
+  if (directory === '') throw new SkillError('invalid-options', 'Option "directory" of diskCache is "". Give the folder to keep files in.');
+  const most = numberOption('maxBytes', maxBytes, { of: 'diskCache', fallback: defaultMaxBytes, least: 1 });
+  let written = most;
 
   return {
     async get(key) {
@@ -58,9 +55,9 @@ export function diskCache({ directory, maxBytes = defaultMaxBytes }: DiskCacheOp
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await writeWhole(fileOf(directory, key), bytes);
       written += bytes.length;
-      if (written < maxBytes / sweepShare) return;
+      if (written < most / sweepShare) return;
       written = 0;
-      await sweep(directory, maxBytes);
+      await sweep(directory, most);
     },
   };
 }

@@ -37,7 +37,7 @@ export async function exportStatic(
   directory: string,
   { signal, ...options }: PublishOptions & SkillCallOptions = {},
 ): Promise<StaticExport> {
-  const settings = publishSettings(options);
+  const settings = publishSettings(options, 'exportStatic');
   const site = await buildSite(await readSkills(provider, settings, [], signal), settings, null);
   const written: string[] = [];
   for (const [route, { bytes }] of site.files) {

@@ -1,4 +1,4 @@
-import { SkillError, type SetTimer } from '@repertoire/skills-core';
+import { numberOption, SkillError, type SetTimer } from '@repertoire/skills-core';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';
@@ -118,6 +118,7 @@ export interface HttpSkillSettings {
   readonly fixedHeaders: Readonly<Record<string, string>>;
 }
 
+const of = 'httpSkillProvider';
 const defaultLimits: HttpSkillLimits = {
   indexBytes: 16_777_216,
   skills: 10_000,
@@ -155,26 +156,26 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
       ownOrigin: url.origin,
       fetch: send,
       headers: async () => new Headers(typeof headers === 'function' ? await headers() : headers),
-      timeoutMs: number('timeoutMs', options.timeoutMs, 10_000, 1),
-      staleTimeoutMs: number('staleTimeoutMs', options.staleTimeoutMs, 3_000, 1),
-      retries: number('retries', options.retries, 2, 0),
-      maxRetryAfterMs: number('maxRetryAfterMs', options.maxRetryAfterMs, 30_000, 0),
-      maxRedirects: number('maxRedirects', options.maxRedirects, 3, 0),
+      timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
+      staleTimeoutMs: numberOption('staleTimeoutMs', options.staleTimeoutMs, { of, fallback: 3_000, least: 1 }),
+      retries: numberOption('retries', options.retries, { of, fallback: 2, least: 0 }),
+      maxRetryAfterMs: numberOption('maxRetryAfterMs', options.maxRetryAfterMs, { of, fallback: 30_000, least: 0 }),
+      maxRedirects: numberOption('maxRedirects', options.maxRedirects, { of, fallback: 3, least: 0 }),
       now: options.now ?? Date.now,
       setTimer: options.setTimer ?? startTimer,
       random: options.random ?? Math.random,
     },
     rules: {
-      minFreshMs: number('minFreshMs', options.minFreshMs, 1_000, 0),
-      maxFreshMs: number('maxFreshMs', options.maxFreshMs, 86_400_000, 0),
-      staleWhileRevalidateMs: number('staleWhileRevalidateMs', options.staleWhileRevalidateMs, 0, 0),
-      maxStaleMs: number('maxStaleMs', options.maxStaleMs, Number.POSITIVE_INFINITY, 0),
-      cooldownMs: number('cooldownMs', options.cooldownMs, 5_000, 0),
+      minFreshMs: numberOption('minFreshMs', options.minFreshMs, { of, fallback: 1_000, least: 0 }),
+      maxFreshMs: numberOption('maxFreshMs', options.maxFreshMs, { of, fallback: 86_400_000, least: 0 }),
+      staleWhileRevalidateMs: numberOption('staleWhileRevalidateMs', options.staleWhileRevalidateMs, { of, fallback: 0, least: 0 }),
+      maxStaleMs: numberOption('maxStaleMs', options.maxStaleMs, { of, fallback: Number.POSITIVE_INFINITY, least: 0 }),
+      cooldownMs: numberOption('cooldownMs', options.cooldownMs, { of, fallback: 5_000, least: 0 }),
     },
     limits: Object.fromEntries(
       Object.entries(defaultLimits).map(([key, fallback]) => [
         key,
-        number(`limits.${key}`, limits[key as keyof HttpSkillLimits], fallback, 1),
+        numberOption(`limits.${key}`, limits[key as keyof HttpSkillLimits], { of, fallback, least: 1 }),
       ]),
     ) as unknown as HttpSkillLimits,
     cache: options.cache,
@@ -195,14 +196,4 @@ function originOf(url: string): string {
 function startTimer(callback: () => void, milliseconds: number): () => void {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
-}
-
-function number(name: string, value: number | undefined, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || Number.isNaN(value) || value < least)
-    throw new SkillError(
-      'invalid-options',
-      `[skill-http] Option "${name}" of httpSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
-    );
-  return value;
 }

@@ -3,6 +3,7 @@ import {
   isResourcePath,
   mediaTypeOf,
   sha256Hex,
+  SizedCache,
   SkillError,
   type GetSkillOptions,
   type ReadResourceOptions,
@@ -24,7 +25,6 @@ import { catalogDiagnostics, createCatalog } from './catalog.ts';
 import { httpSkillSettings, type HttpSkillProviderOptions } from './http-skill-provider-options.ts';
 import { artifactListing, indexListing, type Listing } from './listing.ts';
 import { loadSkill, type LoadContext, type LoadedSkill } from './load-skill.ts';
-import { Memory } from './memory.ts';
 import { readEntryResource } from './read-entry-resource.ts';
 
 /** A {@link SkillProvider} of a place on the web. */
@@ -67,8 +67,8 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
     waitUntil: settings.waitUntil,
     limits,
     profile: settings.profile,
-    artifacts: new Memory<UnpackedArchive>(limits.memoryBytes),
-    documents: new Memory<LiveDocument<null>>(limits.memoryBytes),
+    artifacts: new SizedCache<UnpackedArchive>(limits.memoryBytes),
+    documents: new SizedCache<LiveDocument<null>>(limits.memoryBytes),
   };
   const catalog = createCatalog(settings, context);
   const readListing = settings.levelOne === 'index' ? indexListing(catalog) : artifactListing(catalog, context);

@@ -1,4 +1,4 @@
-import { compareSkills, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills, forEachBounded, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
 import { unwrapped } from '../http/http-failure.ts';
 import type { Catalog } from './catalog.ts';
@@ -40,25 +40,22 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
     const found = new Map<string, SkillEntry>();
     const diagnostics: SkillDiagnostic[] = [];
     let isWhole = true;
-    const queue = [...value.entries];
-    const work = async () => {
-      for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
-        try {
-          const { metadata } = await loadSkill(entry, context, signal);
-          found.set(entryKey(entry), wholeEntry(entry, metadata));
-        } catch (error) {
-          signal?.throwIfAborted();
-          const reason = unwrapped(error);
-          if (!SkillError.isInstance(reason)) throw reason;
-          if (isOutage(reason)) isWhole = false;
-          const before = isOutage(reason) ? known.get(entryKey(entry)) : undefined;
-          if (before !== undefined) found.set(entryKey(entry), before);
-          else
-            diagnostics.push({ code: 'skill-unusable', severity: 'error', message: reason.message, skill: entry.name, path: entry.folder });
-        }
+    const read = async (entry: SkillEntry): Promise<void> => {
+      try {
+        const { metadata } = await loadSkill(entry, context, signal);
+        found.set(entryKey(entry), wholeEntry(entry, metadata));
+      } catch (error) {
+        signal?.throwIfAborted();
+        const reason = unwrapped(error);
+        if (!SkillError.isInstance(reason)) throw reason;
+        if (isOutage(reason)) isWhole = false;
+        const before = isOutage(reason) ? known.get(entryKey(entry)) : undefined;
+        if (before !== undefined) found.set(entryKey(entry), before);
+        else
+          diagnostics.push({ code: 'skill-unusable', severity: 'error', message: reason.message, skill: entry.name, path: entry.folder });
       }
     };
-    await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, work));
+    await forEachBounded(value.entries, concurrency, read, signal);
     known = found;
     const listing: Listing = { entries: [...found.values()].sort(compareSkills), checkedAt, diagnostics };
     // Where some could not be reached, they are tried again, and not at every call.

@@ -1,10 +1,9 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { sha256Hex, SkillError, type SizedCache } from '@repertoire/skills-core';
 import { unpackArchive, type UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { ArtifactContent } from '../discovery/skill-entry.ts';
 import type { DocumentContext } from '../http/live-document.ts';
 import { send } from '../http/send.ts';
 import type { HttpSkillLimits } from './http-skill-provider-options.ts';
-import type { Memory } from './memory.ts';
 
 const accept: Readonly<Record<ArtifactContent['kind'], string>> = {
   'skill-md': 'text/markdown, text/plain;q=0.9, */*;q=0.5',
@@ -14,7 +13,7 @@ const accept: Readonly<Record<ArtifactContent['kind'], string>> = {
 /** What artifacts are read with. */
 export interface ArtifactContext extends DocumentContext {
   readonly limits: HttpSkillLimits;
-  readonly artifacts: Memory<UnpackedArchive>;
+  readonly artifacts: SizedCache<UnpackedArchive>;
 }
 
 /**

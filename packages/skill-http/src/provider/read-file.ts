@@ -1,11 +1,10 @@
-import { sha256Hex, type SkillDiagnostic, type SkillError } from '@repertoire/skills-core';
+import { sha256Hex, type SizedCache, type SkillDiagnostic, type SkillError } from '@repertoire/skills-core';
 import { LiveDocument, questionFor } from '../http/live-document.ts';
-import type { Memory } from './memory.ts';
 import { mismatch, type ArtifactContext } from './read-artifact.ts';
 
 /** What single files are read with. */
 export interface FileContext extends ArtifactContext {
-  readonly documents: Memory<LiveDocument<null>>;
+  readonly documents: SizedCache<LiveDocument<null>>;
 }
 
 /** A file as it is served, or was when it last was. */

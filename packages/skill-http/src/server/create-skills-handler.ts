@@ -1,4 +1,4 @@
-import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { numberOption, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 import { publishSettings, type PublishOptions } from './publish-options.ts';
 import { answer, type AnswerSettings } from './answer.ts';
 import { SiteKeeper } from './site-keeper.ts';
@@ -48,10 +48,11 @@ export interface SkillsHandler {
  * ```
  */
 export function createSkillsHandler(provider: SkillProvider, options: SkillsHandlerOptions = {}): SkillsHandler {
+  const of = 'createSkillsHandler';
   const keeper = new SiteKeeper(provider, {
-    ...publishSettings(options),
-    staleAfterMs: milliseconds('staleAfterMs', options.staleAfterMs, 60_000),
-    keepSupersededMs: milliseconds('keepSupersededMs', options.keepSupersededMs, 3_600_000),
+    ...publishSettings(options, of),
+    staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 60_000, least: 0 }),
+    keepSupersededMs: numberOption('keepSupersededMs', options.keepSupersededMs, { of, fallback: 3_600_000, least: 0 }),
     now: options.now ?? Date.now,
   });
   const settings: AnswerSettings = {
@@ -78,14 +79,4 @@ export function createSkillsHandler(provider: SkillProvider, options: SkillsHand
       keeper.close();
     },
   });
-}
-
-function milliseconds(name: string, value: number | undefined, fallback: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || Number.isNaN(value) || value < 0)
-    throw new SkillError(
-      'invalid-options',
-      `[skill-http] Option "${name}" of createSkillsHandler is ${String(value)}. Give milliseconds, at least 0.`,
-    );
-  return value;
 }

@@ -1,4 +1,4 @@
-import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { numberOption, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -33,14 +33,23 @@ export interface PublishSettings {
 
 const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, totalBytes: 268_435_456 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` */
-export function publishSettings({ basePath = '', select = () => true, legacy = true, limits = {} }: PublishOptions): PublishSettings {
+/**
+ * Fills in the defaults.
+ *
+ * @param of the function whose options they are
+ * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or out of range
+ */
+export function publishSettings(options: PublishOptions, of: string): PublishSettings {
+  const { basePath = '', select = () => true, legacy = true, limits = {} } = options;
   const base = basePath.replace(/\/+$/, '');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
-    throw new SkillError('invalid-options', `[skill-http] basePath is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
-  for (const [name, value] of Object.entries(limits)) {
-    if (value !== undefined && !(value >= 1))
-      throw new SkillError('invalid-options', `[skill-http] limits.${name} is ${String(value)}. Give a number of at least 1.`);
-  }
-  return { basePath: base, select, legacy, limits: { ...defaultLimits, ...limits } };
+    throw new SkillError('invalid-options', `Option "basePath" of ${of} is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
+  const limit = (key: keyof PublishLimits): number =>
+    numberOption(`limits.${key}`, limits[key], { of, fallback: defaultLimits[key], least: 1 });
+  return {
+    basePath: base,
+    select,
+    legacy,
+    limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
+  };
 }

@@ -1,6 +1,8 @@
 import {
   abortable,
   checkSkillName,
+  forEachBounded,
+  isReachable,
   SkillError,
   skillDigest,
   type SkillDiagnostic,
@@ -49,24 +51,19 @@ export async function readSkills(
       skill: skill.name,
     });
 
-  const queue = [...listed.entries()];
-  const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [index, skill] = next;
-      try {
-        const isReachable = skill.version !== undefined || listed.find(({ name }) => name === skill.name) === skill;
-        results[index] = isReachable ? await readOne(provider, skill, settings, signal) : await listingOf(skill);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!SkillError.isInstance(error)) throw error;
-        const before = previous.find(({ metadata }) => metadata.name === skill.name && metadata.version === skill.version);
-        const isOutage = error.code === 'source-unavailable' || error.code === 'timeout';
-        if (isOutage && before !== undefined) results[index] = before;
-        else leaveOut(skill, error.message);
-      }
+  const read = async (skill: SkillMetadata, index: number): Promise<void> => {
+    try {
+      results[index] = isReachable(listed, index) ? await readOne(provider, skill, settings, signal) : await listingOf(skill);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!SkillError.isInstance(error)) throw error;
+      const before = previous.find(({ metadata }) => metadata.name === skill.name && metadata.version === skill.version);
+      const isOutage = error.code === 'source-unavailable' || error.code === 'timeout';
+      if (isOutage && before !== undefined) results[index] = before;
+      else leaveOut(skill, error.message);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, queue.length) }, work));
+  await forEachBounded(listed, concurrency, read, signal);
 
   let total = 0;
   const skills = results

@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { numberOption, SkillError } from '@repertoire/skills-core';
 
 /** Options of {@link cappedFetch}. */
 export interface CappedFetchOptions {
@@ -27,12 +27,12 @@ const carriageReturn = 13;
  * ```
  */
 export function cappedFetch(options: CappedFetchOptions = {}): (url: string | URL, init?: RequestInit) => Promise<Response> {
-  const { maxMessageBytes = defaultMaxMessageBytes, fetch: send = (url, init) => globalThis.fetch(url, init) } = options;
-  if (!(maxMessageBytes >= 1))
-    throw new SkillError(
-      'invalid-options',
-      `[skill-mcp] Option "maxMessageBytes" is ${String(maxMessageBytes)}. Give a number of at least 1.`,
-    );
+  const { fetch: send = (url, init) => globalThis.fetch(url, init) } = options;
+  const maxMessageBytes = numberOption('maxMessageBytes', options.maxMessageBytes, {
+    of: 'cappedFetch',
+    fallback: defaultMaxMessageBytes,
+    least: 1,
+  });
   return async (url, init) => {
     const response = await send(url, init);
     const { body, headers } = response;

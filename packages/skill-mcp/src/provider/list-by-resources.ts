@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { decodeText, SkillError } from '@repertoire/skills-core';
+import { decodeText, forEachBounded, SkillError } from '@repertoire/skills-core';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
 import { isRecord } from '../protocol/skills-extension.ts';
@@ -53,12 +53,7 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       reports.push(unverified(skill));
     }
   };
-  const queue = [...places];
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      for (let place = queue.shift(); place !== undefined; place = queue.shift()) await read(place);
-    }),
-  );
+  await forEachBounded(places, concurrency, read);
   return finishListing(found, reports, ttlMs, settings);
 }
 

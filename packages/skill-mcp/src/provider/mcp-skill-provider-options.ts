@@ -1,4 +1,4 @@
-import { SkillError, type SetTimer } from '@repertoire/skills-core';
+import { numberOption, SkillError, type SetTimer } from '@repertoire/skills-core';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 
@@ -78,6 +78,7 @@ export interface McpSkillSettings {
   readonly setTimer: SetTimer;
 }
 
+const of = 'mcpSkillProvider';
 const defaultLimits: McpSkillLimits = { pages: 1_000, skills: 10_000, frontmatterCharacters: 65_536, files: 512, skillBytes: 16_777_216 };
 
 /** Fills in the defaults. @throws {SkillError} `invalid-options` for no client, and for a number that is none or out of range. */
@@ -86,7 +87,8 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
   if (client === undefined || client === null) {
     throw new SkillError('invalid-options', '[skill-mcp] mcpSkillProvider got no client. Give it a connected MCP client.');
   }
-  const limit = (key: keyof McpSkillLimits): number => number(`limits.${key}`, limits[key], defaultLimits[key], 1);
+  const limit = (key: keyof McpSkillLimits): number =>
+    numberOption(`limits.${key}`, limits[key], { of, fallback: defaultLimits[key], least: 1 });
   return {
     client,
     label: options.label ?? 'mcp',
@@ -94,11 +96,11 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     profile: options.profile ?? 'strict',
     levelOne: options.levelOne ?? 'index',
     uris: options.uris ?? [],
-    timeoutMs: number('timeoutMs', options.timeoutMs, 10_000, 1),
-    listTimeoutMs: number('listTimeoutMs', options.listTimeoutMs, 60_000, 1),
-    minFreshMs: number('minFreshMs', options.minFreshMs, 1_000, 0),
-    maxFreshMs: number('maxFreshMs', options.maxFreshMs, 86_400_000, 0),
-    debounceMs: number('debounceMs', options.debounceMs, 20, 0),
+    timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
+    listTimeoutMs: numberOption('listTimeoutMs', options.listTimeoutMs, { of, fallback: 60_000, least: 1 }),
+    minFreshMs: numberOption('minFreshMs', options.minFreshMs, { of, fallback: 1_000, least: 0 }),
+    maxFreshMs: numberOption('maxFreshMs', options.maxFreshMs, { of, fallback: 86_400_000, least: 0 }),
+    debounceMs: numberOption('debounceMs', options.debounceMs, { of, fallback: 20, least: 0 }),
     limits: {
       pages: limit('pages'),
       skills: limit('skills'),
@@ -115,15 +117,4 @@ function startTimer(callback: () => void, milliseconds: number): () => void {
   // More than a timer can count to would fire at once.
   const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
   return () => clearTimeout(timer);
-}
-
-function number(name: string, value: number | undefined, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
-    throw new SkillError(
-      'invalid-options',
-      `[skill-mcp] Option "${name}" of mcpSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
-    );
-  }
-  return value;
 }

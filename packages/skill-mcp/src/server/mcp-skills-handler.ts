@@ -52,7 +52,7 @@ const defaultMaxSessions = 1_000;
  * ```
  */
 export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkillsHandlerOptions = {}): McpSkillsHandler {
-  const publisher = new SkillPublisher(provider, options);
+  const publisher = new SkillPublisher(provider, options, 'createMcpSkillsHandler');
   const serverInfo = options.serverInfo ?? { name: 'skills', version: '0.0.0' };
   const maxSessions = options.maxSessions ?? defaultMaxSessions;
   const sessions = new Map<string, Session>();

@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { numberOption, SkillError } from '@repertoire/skills-core';
 
 /** Options of {@link publishSkills} and {@link createMcpSkillsHandler}. */
 export interface PublishSkillsOptions {
@@ -41,31 +41,28 @@ export interface PublishSettings {
   readonly now: () => number;
 }
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for a prefix that is no path, and for a number that is none or out of range. */
-export function publishSettings(options: PublishSkillsOptions): PublishSettings {
+/**
+ * Fills in the defaults.
+ *
+ * @param of the function whose options they are
+ * @throws {SkillError} `invalid-options` for a prefix that is no path, and for a number that is none or out of range
+ */
+export function publishSettings(options: PublishSkillsOptions, of: string): PublishSettings {
   const { prefix = '' } = options;
   const segments = prefix.split('/').filter((segment) => segment !== '');
   if (segments.some((segment) => !/^[\w.~-]+$/.test(segment) || /^\.+$/.test(segment))) {
-    throw new SkillError(
-      'invalid-options',
-      `[skill-mcp] Option "prefix" is ${JSON.stringify(prefix)}. Give folders such as "acme/billing".`,
-    );
+    throw new SkillError('invalid-options', `Option "prefix" of ${of} is ${JSON.stringify(prefix)}. Give folders such as "acme/billing".`);
   }
   return {
     base: `skill://${segments.map((segment) => `${segment}/`).join('')}`,
     profile: options.profile ?? 'strict',
-    pageSize: number('pageSize', options.pageSize, 100, 1),
-    cacheHint: { ttlMs: number('ttlMs', options.ttlMs, 60_000, 0), cacheScope: options.cacheScope ?? 'private' },
-    refreshMs: number('refreshMs', options.refreshMs, 60_000, 0),
+    pageSize: numberOption('pageSize', options.pageSize, { of, fallback: 100, least: 1, whole: true }),
+    cacheHint: {
+      ttlMs: numberOption('ttlMs', options.ttlMs, { of, fallback: 60_000, least: 0, whole: true }),
+      cacheScope: options.cacheScope ?? 'private',
+    },
+    refreshMs: numberOption('refreshMs', options.refreshMs, { of, fallback: 60_000, least: 0 }),
     exposeTools: options.exposeTools ?? false,
     now: options.now ?? Date.now,
   };
-}
-
-function number(name: string, value: number | undefined, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
-    throw new SkillError('invalid-options', `[skill-mcp] Option "${name}" is ${String(value)}. Give a number of at least ${least}.`);
-  }
-  return value;
 }

@@ -44,7 +44,7 @@ export async function publishSkills(
   provider: SkillProvider,
   options: PublishSkillsOptions = {},
 ): Promise<PublishedSkills> {
-  const publisher = new SkillPublisher(provider, options);
+  const publisher = new SkillPublisher(provider, options, 'publishSkills');
   const prompts = publisher.attach(server);
   const forget = publisher.onChange(() => {
     // The connection may end at any moment; then nobody is there to be told.

@@ -1,4 +1,11 @@
-import { sharesPromises, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import {
+  forEachBounded,
+  sharesPromises,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
@@ -68,25 +75,23 @@ export class PublishedIndex {
   }
 
   async #make(): Promise<PublishedListing> {
-    const queue = rootsOf(await this.#provider.listSkills(), this.#settings.base);
+    const roots = rootsOf(await this.#provider.listSkills(), this.#settings.base);
     const entries: PublishedEntry[] = [];
     const diagnostics: SkillDiagnostic[] = [];
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        try {
-          const entry = await publishedEntry(this.#provider, next.skill, next.root);
-          if (entry === null) continue;
-          const problems = this.#problemsOf(entry);
-          if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), this.#settings.profile === 'lenient'));
-          if (problems.length === 0 || (this.#settings.profile === 'lenient' && !isTooLarge(entry))) entries.push(entry);
-        } catch (error) {
-          // One skill that cannot be read is no matter of the others; a source that cannot answer is.
-          if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
-          diagnostics.push(notPublished(next.skill.name, messageOf(error), false));
-        }
+    const read = async ({ skill, root }: (typeof roots)[number]): Promise<void> => {
+      try {
+        const entry = await publishedEntry(this.#provider, skill, root);
+        if (entry === null) return;
+        const problems = this.#problemsOf(entry);
+        if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), this.#settings.profile === 'lenient'));
+        if (problems.length === 0 || (this.#settings.profile === 'lenient' && !isTooLarge(entry))) entries.push(entry);
+      } catch (error) {
+        // One skill that cannot be read is no matter of the others; a source that cannot answer is.
+        if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
+        diagnostics.push(notPublished(skill.name, messageOf(error), false));
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await forEachBounded(roots, concurrency, read);
     entries.sort((a, b) => (a.root < b.root ? -1 : 1));
     diagnostics.sort((a, b) => ((a.skill ?? '') < (b.skill ?? '') ? -1 : 1));
     return { entries, byRoot: new Map(entries.map((entry) => [entry.root, entry])), diagnostics };

@@ -22,9 +22,10 @@ export class SkillPublisher {
   readonly #refused = new Map<string, SkillDiagnostic>();
   #stopWatching: (() => void) | undefined;
 
-  constructor(provider: SkillProvider, options: PublishSkillsOptions) {
+  /** @param of the function whose options they are */
+  constructor(provider: SkillProvider, options: PublishSkillsOptions, of: string) {
     this.#provider = provider;
-    this.#settings = publishSettings(options);
+    this.#settings = publishSettings(options, of);
     this.#index = new PublishedIndex(provider, this.#settings);
     this.#source = skillSource(provider, this.#index, this.#settings, () => this.changed());
     const keepMs = provider.watch === undefined ? this.#settings.refreshMs : Number.POSITIVE_INFINITY;

@@ -1,11 +1,13 @@
 import type { SkillCallOptions, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { forEachBounded } from '../providers/for-each-bounded.ts';
+import { isReachable } from '../skill/is-reachable.ts';
 import { combineDigests, digestsOfSkill, frontmatterDigest } from './digest-of-skill.ts';
 import { sha256Hex } from './sha256-hex.ts';
 import { lockedSkillTitle, type LockedSkill, type SkillLock } from './skill-lock.ts';
 
 /** Skills that are read at the same time. */
-const batchSize = 8;
+const concurrency = 8;
 
 /**
  * Pins every skill that a provider lists, in every version: reads level 1, the body and all files of each. Write it down with {@link serializeSkillLock}.
@@ -31,14 +33,10 @@ export async function createSkillLock(provider: SkillProvider, { signal }: Skill
     });
   }
   const skills: LockedSkill[] = [];
-  for (let start = 0; start < listed.length; start += batchSize) {
-    const batch = listed.slice(start, start + batchSize);
-    skills.push(
-      ...(await Promise.all(
-        batch.map((skill) => (isReachable(skill, listed) ? lockSkill(provider, skill, signal) : lockListing(provider, skill))),
-      )),
-    );
-  }
+  const lock = async (skill: SkillMetadata, index: number): Promise<void> => {
+    skills[index] = await (isReachable(listed, index) ? lockSkill(provider, skill, signal) : lockListing(provider, skill));
+  };
+  await forEachBounded(listed, concurrency, lock, signal);
   return { lockVersion: 1, skills };
 }
 
@@ -61,10 +59,6 @@ async function lockSkill(provider: SkillProvider, { name, version }: SkillMetada
 async function lockListing(provider: SkillProvider, skill: SkillMetadata): Promise<LockedSkill> {
   const [frontmatter, body] = await Promise.all([frontmatterDigest(skill), sha256Hex('')]);
   return { ...entryHead(provider, skill), ...(await combineDigests({ frontmatter, body, files: {} })) };
-}
-
-function isReachable(skill: SkillMetadata, listed: readonly SkillMetadata[]): boolean {
-  return skill.version !== undefined || listed.find(({ name }) => name === skill.name) === skill;
 }
 
 function entryHead(provider: SkillProvider, { name, version, origin }: SkillMetadata): Pick<LockedSkill, 'name' | 'version' | 'source'> {
