@@ -81,4 +81,30 @@ describe('SRC-9: the API of KV', () => {
     });
     await expect(store.get('a', { signal: controller.signal })).rejects.toBe('enough');
   });
+
+  it('gives up a write that is aborted, and sends nothing more', async () => {
+    const controller = new AbortController();
+    const { store, asked } = await kvServer(() => {
+      setImmediate(() => controller.abort('enough'));
+      return { status: 429, headers: { 'retry-after': '300' } };
+    });
+    const { signal } = controller;
+    await expect(store.put('a', bytes, { signal })).rejects.toBe('enough');
+    await expect(store.put('b', bytes, { signal })).rejects.toBe('enough');
+    expect(asked).toEqual(['PUT /namespace/bulk']);
+  });
+
+  it('does not follow pages that go in circles', async () => {
+    const { store, asked } = await kvServer(() =>
+      asked.length > 10 ? { status: 400, body: 'asked without end' } : { body: { result: [], result_info: { cursor: 'again' } } },
+    );
+    await expect(store.list('p/')).rejects.toThrow(/goes in circles/);
+  });
+
+  it('takes an answer that tells of no success for none, whatever its status', async () => {
+    const { store } = await kvServer(() => ({ body: { success: false, result: null, errors: [{ code: 10000, message: 'not now' }] } }));
+    await expect(store.put('a', bytes)).rejects.toThrow('PUT /bulk: 200 not now');
+    await expect(store.list('p/')).rejects.toThrow('not now');
+    await expect(store.delete(['a'])).rejects.toThrow('not now');
+  });
 });

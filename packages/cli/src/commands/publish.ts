@@ -57,7 +57,7 @@ export function publishCommand(program: Command, io: CommandIo): void {
     )
     .argument('[roots...]', 'folders that hold skills, or are one')
     .requiredOption('-t, --to <target>', `where to: ${targetForms}`)
-    .option('--dry-run', 'tell what would be uploaded and removed, and change nothing')
+    .option('--dry-run', 'tell what would be uploaded, and what could be removed already, and change nothing')
     .option('--keep <count>', 'releases to keep for going back, the new one among them', parseKeep, 3)
     .option('--prune', 'afterwards, remove releases that are not kept, and files that none of them needs')
     .addOption(
@@ -75,8 +75,11 @@ export function publishCommand(program: Command, io: CommandIo): void {
     .option('--persist-to <folder>', 'with --local, what wrangler dev --persist-to is given')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((roots: string[], options: PublishCommandOptions) =>
-      runCommand(io, options, async (report) => await publish(roots, options, report, io)),
+    .action((roots: string[], options: PublishCommandOptions, command: Command) =>
+      runCommand(io, options, async (report) => {
+        if (roots.length === 0 && command.getOptionValueSource('keep') === 'cli') throw keepAlone();
+        return await publish(roots, options, report, io);
+      }),
     );
 }
 
@@ -92,7 +95,14 @@ Examples:
   repertoire publish ./skills --to r2://my-bucket --keep 5 --prune
   repertoire publish --to r2://my-bucket --rollback
 
-Exit codes: 0 done, 1 nothing was published, 2 wrong usage.`;
+Exit codes: 0 done, 1 it failed (nothing was published, unless it says so), 2 wrong usage.`;
+
+function keepAlone(): SkillError {
+  return new SkillError(
+    'invalid-options',
+    '--keep is for publishing: it is how many releases the new one leaves. Give folders of skills too.',
+  );
+}
 
 async function publish(
   roots: readonly string[],
@@ -113,7 +123,7 @@ async function publish(
   try {
     if (options.rollback !== undefined) return await rollback(place, options.rollback);
     const published = roots.length === 0 ? null : await upload(place, roots, report);
-    const pruned = options.prune === true ? await prune(place, published) : null;
+    const pruned = options.prune === true ? await pruneAfter(place, published, report) : null;
     return resultOf(options, published, pruned);
   } finally {
     await dispose();
@@ -125,7 +135,9 @@ async function upload({ store, target, options, io }: Place, roots: readonly str
   await using provider = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
   const skills = await provider.listSkills({ signal: io.signal });
   const diagnostics = await provider.diagnostics({ signal: io.signal });
-  for (const diagnostic of diagnostics) if (diagnostic.severity !== 'error') report.diagnostic(diagnostic);
+  const warnings = diagnostics.filter(({ severity }) => severity !== 'error');
+  for (const diagnostic of warnings) report.diagnostic(diagnostic);
+  const reported = new Set(warnings.map(({ message }) => message));
   const isRefused = options.lenient !== true && diagnostics.some(({ severity }) => severity === 'error');
   // An empty release takes every skill from every reader, which a wrong path should not do.
   if (skills.length === 0 && !isRefused) {
@@ -149,7 +161,9 @@ async function upload({ store, target, options, io }: Place, roots: readonly str
         line.show(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
     });
     line.clear();
-    for (const diagnostic of published.diagnostics) report.diagnostic({ ...diagnostic, severity: 'warning' });
+    for (const diagnostic of published.diagnostics) {
+      if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
+    }
     return published;
   } finally {
     line.clear();
@@ -163,6 +177,17 @@ async function prune(
   // What a dry run would publish is not there to be looked at.
   if (dryRun === true && published !== null && published.replaced === null) return { kept: [], removed: [], bytes: 0 };
   return await pruneSkills(store, { prefix, dryRun, signal: io.signal });
+}
+
+/** What was published is told, also where what comes after it fails. */
+async function pruneAfter(place: Place, published: PublishedRelease | null, report: CommandReport): Promise<PrunedSkills | null> {
+  try {
+    return await prune(place, published);
+  } catch (error) {
+    if (published === null || !SkillError.isInstance(error)) throw error;
+    report.error(error);
+    return null;
+  }
 }
 
 async function rollback({ store, target: { prefix }, io }: Place, to: string | true): Promise<CommandResult> {

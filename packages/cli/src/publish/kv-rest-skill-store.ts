@@ -12,6 +12,7 @@ export interface KvRestSkillStoreOptions {
 interface Waiting {
   readonly key: string;
   readonly bytes: Uint8Array;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -21,6 +22,8 @@ const maxBatch = { pairs: 1_000, bytes: 32 * 2 ** 20 };
 /** Attempts, and the longest wait between two. The API takes 1,200 requests in five minutes. */
 const maxAttempts = 5;
 const maxWaitSeconds = 300;
+/** Characters of an error that are quoted. */
+const maxQuoted = 500;
 
 /**
  * A KV namespace from outside of Workers, with the same keys and values as `kvSkillStore` has inside. Writes that are wanted while a request is under way go into
@@ -54,7 +57,11 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
         metadata: { size: bytes.length, uploadedAt: Date.now() },
       })),
     );
-    const response = await send('/bulk', { method: 'PUT', body, headers: { 'content-type': 'application/json' } });
+    const init = { method: 'PUT', body, headers: { 'content-type': 'application/json' } };
+    const [first] = batch;
+    // What others want too is not given up with one of them.
+    const signal = batch.every((entry) => entry.signal === first?.signal) ? first?.signal : undefined;
+    const response = await send('/bulk', { ...init, signal });
     const { result } = (await answerOf(response, 'PUT /bulk')) as { result?: { unsuccessful_keys?: readonly string[] } | null };
     const failed = new Set(result?.unsuccessful_keys);
     for (const { key, resolve, reject } of batch) {
@@ -73,9 +80,13 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
       const end = waiting.findIndex(
         (entry, index) => index > 0 && (index >= maxBatch.pairs || (bytes += entry.bytes.length) > maxBatch.bytes),
       );
-      const batch = waiting.splice(0, end < 0 ? waiting.length : end);
+      const batch: Waiting[] = [];
+      for (const entry of waiting.splice(0, end < 0 ? waiting.length : end)) {
+        if (entry.signal?.aborted === true) entry.reject(entry.signal.reason);
+        else batch.push(entry);
+      }
       try {
-        await writeBatch(batch);
+        if (batch.length > 0) await writeBatch(batch);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -95,9 +106,9 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
       return { bytes: bytes.slice(0, maxBytes), size: bytes.length };
     },
 
-    async put(key, bytes) {
+    async put(key, bytes, { signal } = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiting.push({ key, bytes, resolve, reject });
+      waiting.push({ key, bytes, signal, resolve, reject });
       void pump();
       await promise;
       return true;
@@ -110,7 +121,9 @@ export function kvRestSkillStore({ url, token }: KvRestSkillStoreOptions): Skill
         const query = new URLSearchParams({ prefix, limit: '1000', ...(cursor !== '' && { cursor }) });
         const page = (await answerOf(await send(`/keys?${query}`, { signal }), `GET /keys?${query}`)) as KeysPage;
         entries.push(...page.result.map(({ name, metadata }) => ({ key: name, size: metadata?.size, uploadedAt: metadata?.uploadedAt })));
-        cursor = page.result_info?.cursor ?? '';
+        const next = page.result_info?.cursor ?? '';
+        if (next !== '' && next === cursor) throw new Error(`GET /keys?${query}: the listing goes in circles`);
+        cursor = next;
       } while (cursor !== '');
       return entries;
     },
@@ -135,7 +148,9 @@ interface KeysPage {
 
 async function answerOf(response: Response, what: string): Promise<unknown> {
   if (!response.ok) throw await failureOf(response, what);
-  return await response.json();
+  const answer = (await response.clone().json()) as { readonly success?: unknown } | null;
+  if (answer?.success === false) throw await failureOf(response, what);
+  return answer;
 }
 
 /** Cloudflare's code for a namespace that is not there; a key that is not there has another. */
@@ -145,7 +160,10 @@ async function isNamespaceMissing(response: Response): Promise<boolean> {
 
 async function failureOf(response: Response, what: string): Promise<Error> {
   const body = await response.text();
-  const told = [...body.matchAll(/"message":\s*"([^"]*)"/g)].map(([, message]) => message).join('; ');
+  const told = [...body.matchAll(/"message":\s*"([^"]*)"/g)]
+    .map(([, message]) => message)
+    .join('; ')
+    .slice(0, maxQuoted);
   const text = `${what}: ${response.status}${told === '' ? '' : ` ${told}`}`;
   if (response.status === 401 || response.status === 403) {
     return new SkillError(

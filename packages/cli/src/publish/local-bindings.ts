@@ -31,7 +31,8 @@ interface Wrangler {
   }): Promise<{ readonly env: Readonly<Record<string, unknown>>; dispose(): Promise<void> }>;
 }
 
-const configurationNames = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'];
+/** In the order in which wrangler looks. */
+const configurationNames = ['wrangler.json', 'wrangler.jsonc', 'wrangler.toml'];
 
 /**
  * Opens a binding in the local storage that `wrangler dev` uses.

@@ -54,7 +54,8 @@ function openRemote(target: PublishTarget, { env, endpoint, region: givenRegion 
         target.kind === 'r2' ? 'r2:// writes by the S3 API of R2; make an API token of R2 for it' : 's3:// signs its requests',
       );
       const { url, region } = bucketOf(target, env, endpoint, givenRegion);
-      const sessionToken = env['AWS_SESSION_TOKEN'];
+      const sessionToken = filled(env['AWS_SESSION_TOKEN']);
+      if (sessionToken !== undefined) checkCredential('AWS_SESSION_TOKEN', sessionToken);
       const client = new AwsClient({
         accessKeyId,
         secretAccessKey,
@@ -62,7 +63,7 @@ function openRemote(target: PublishTarget, { env, endpoint, region: givenRegion 
         service: 's3',
         // With its own waits in between; ten, its default, is a minute.
         retries: 5,
-        ...(sessionToken !== undefined && sessionToken !== '' && { sessionToken }),
+        ...(sessionToken !== undefined && { sessionToken }),
       });
       return s3SkillStore({ url, fetch: (address, init) => client.fetch(address, init) });
     }
@@ -99,7 +100,17 @@ function kvBase(env: OpenTargetOptions['env'], endpoint: string | undefined): st
 function need<const Name extends string>(env: OpenTargetOptions['env'], names: readonly Name[], why: string): Record<Name, string> {
   const missing = names.filter((name) => filled(env[name]) === undefined);
   if (missing.length > 0) throw new SkillError('invalid-options', `There are no credentials: ${why}. Set ${missing.join(' and ')}.`);
+  for (const name of names) checkCredential(name, env[name] ?? '');
   return Object.fromEntries(names.map((name) => [name, env[name]])) as Record<Name, string>;
+}
+
+/** What refuses such a header quotes it, and a secret is nothing to quote. */
+function checkCredential(name: string, value: string): void {
+  if (/^[\u0021-\u007E]+$/.test(value)) return;
+  throw new SkillError(
+    'invalid-options',
+    `${name} has a space, a line break or another character that no credential has. Set it again, without what stands around it.`,
+  );
 }
 
 function filled(text: string | undefined): string | undefined {
@@ -108,6 +119,16 @@ function filled(text: string | undefined): string | undefined {
 
 function withoutSlash(url: string): string {
   if (!URL.canParse(url))
-    throw new SkillError('invalid-options', `--endpoint ${JSON.stringify(url)} is no URL. Give one such as https://s3.example.com.`);
+    throw new SkillError(
+      'invalid-options',
+      `--endpoint ${JSON.stringify(url.replace(/^.*@/s, '…@'))} is no URL. Give one such as https://s3.example.com.`,
+    );
+  const { username, password, search, hash, host } = new URL(url);
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new SkillError(
+      'invalid-options',
+      `--endpoint of ${host} has a user, a query or a fragment. Give it without; credentials are taken from the environment.`,
+    );
+  }
   return url.replace(/\/+$/, '');
 }

@@ -1,8 +1,7 @@
-import { SkillError } from '@repertoire/skills-core';
+import { SizedCache, SkillError } from '@repertoire/skills-core';
 import { FormError } from '../form/json-document.ts';
 import type { DocumentReference } from '../form/release.ts';
 import { parseSkillDocument, type SkillDocument } from '../form/skill-document.ts';
-import { Memory } from './memory.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
@@ -14,7 +13,7 @@ export interface DocumentReader {
 }
 
 export function createDocumentReader({ store, keys, label, limits }: StorageSettings): DocumentReader {
-  const kept = new Memory<SkillDocument>(limits.memoryBytes);
+  const kept = new SizedCache<SkillDocument>(limits.memoryBytes);
   return {
     async read({ digest }, skill, signal) {
       const known = kept.get(digest);

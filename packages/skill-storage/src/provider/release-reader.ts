@@ -1,9 +1,8 @@
-import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SizedCache, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
 import { parseRelease, type ParsedRelease } from '../form/release.ts';
 import { askStore } from '../store/ask-store.ts';
-import { Memory } from './memory.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
@@ -41,7 +40,7 @@ const keptReleases = 2;
 /** Follows the pointer of a store: asks for it when it is due, reads releases, which never change, once, and holds on to what serves. */
 export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   const { store, keys, label, limits, staleAfterMs, now } = settings;
-  const releases = new Memory<ParsedRelease>(keptReleases);
+  const releases = new SizedCache<ParsedRelease>(keptReleases);
   let last: Look | null = null;
   let turns = 0;
 
@@ -118,10 +117,14 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
 
     async current(signal) {
       signal?.throwIfAborted();
-      if (last !== null && now() - last.lookedAt < staleAfterMs) return last.served;
+      const beganAt = now();
+      // A clock that was set back tells no age.
+      if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs) return last.served;
       const turn = (turns += 1);
       const found = await look(signal);
-      if (last === null || last.turn < turn) last = { ...found, lookedAt: now(), turn };
+      // What was published while the store was slow is news; a store that is down is left alone from when it had answered.
+      const lookedAt = found.failures.length === 0 ? beganAt : now();
+      if (last === null || last.turn < turn) last = { ...found, lookedAt, turn };
       return found.served;
     },
 

@@ -1,4 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
@@ -48,7 +48,9 @@ export interface StorageSettings {
   readonly now: () => number;
 }
 
-const defaultLimits: StorageSkillLimits = {
+const of = 'storageSkillProvider';
+/** The defaults, which a publisher knows too. */
+export const defaultLimits: StorageSkillLimits = {
   releaseBytes: 16_777_216,
   skills: 20_000,
   skillBytes: 16_777_216,
@@ -64,25 +66,14 @@ export function storageSettings(options: StorageSkillProviderOptions): StorageSe
     keys: storeKeys(options.prefix ?? ''),
     label: options.label ?? 'storage',
     trusted: options.trusted ?? false,
-    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 10_000, 0),
+    staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 10_000, least: 0 }),
     limits: {
-      releaseBytes: number('limits.releaseBytes', limits.releaseBytes, defaultLimits.releaseBytes, 1),
-      skills: number('limits.skills', limits.skills, defaultLimits.skills, 1),
-      skillBytes: number('limits.skillBytes', limits.skillBytes, defaultLimits.skillBytes, 1),
-      resourceBytes: number('limits.resourceBytes', limits.resourceBytes, defaultLimits.resourceBytes, 1),
-      memoryBytes: number('limits.memoryBytes', limits.memoryBytes, defaultLimits.memoryBytes, 1),
+      releaseBytes: numberOption('limits.releaseBytes', limits.releaseBytes, { of, fallback: defaultLimits.releaseBytes, least: 1 }),
+      skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
+      skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
+      resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
+      memoryBytes: numberOption('limits.memoryBytes', limits.memoryBytes, { of, fallback: defaultLimits.memoryBytes, least: 1 }),
     },
     now: options.now ?? Date.now,
   };
-}
-
-function number(name: string, value: number | undefined, fallback: number, least: number): number {
-  if (value === undefined) return fallback;
-  if (typeof value !== 'number' || Number.isNaN(value) || value < least) {
-    throw new SkillError(
-      'invalid-options',
-      `Option "${name}" of storageSkillProvider is ${String(value)}. Give a number of at least ${least}.`,
-    );
-  }
-  return value;
 }

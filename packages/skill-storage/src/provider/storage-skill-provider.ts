@@ -79,6 +79,19 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     if (notes.size < maxNotes || notes.has(name)) notes.set(name, diagnostic);
   };
 
+  const findBefore = async (
+    id: string,
+    name: string,
+    version: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundSkill | null> => {
+    const older = await releases.read(id, signal);
+    const skill = older === null ? null : findSkill(older, name, version);
+    if (skill === null || skill.document === null) return null;
+    const document = await documents.read(skill.document, name, signal);
+    return document === null ? null : { skill, document };
+  };
+
   /** The skill as the newest release has it whose level 2 is there: level 1, body and files are always of one release. */
   const find = async (name: string, version: string | undefined, signal: AbortSignal | undefined): Promise<FoundSkill | null> => {
     const served = await current(signal);
@@ -96,16 +109,15 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
       throw error;
     }
     for (const id of served.previous) {
-      const older = await releases.read(id, signal).catch((error: unknown) => {
+      const before = await findBefore(id, name, version, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
+        // What cannot be used there either is no reason not to look further back.
         if (!SkillError.isInstance(error)) throw error;
         return null;
       });
-      const before = older === null ? null : findSkill(older, name, version);
-      const document = before === null || before.document === null ? null : await documents.read(before.document, name, signal);
-      if (before === null || document === null) continue;
+      if (before === null) continue;
       note(name, incomplete(name, served.id));
-      return { skill: before, document };
+      return before;
     }
     throw new SkillError(
       'source-unavailable',

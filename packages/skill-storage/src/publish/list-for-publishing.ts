@@ -1,12 +1,21 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { refuseFaults } from './refuse-faults.ts';
 
-/** How many faults an error names. */
-const maxNamed = 3;
+/** Less than errors where an agent can go on without; a release without what is missing takes it from every reader. */
+const partial: ReadonlySet<string> = new Set([
+  'root-missing',
+  'folder-unreadable',
+  'discovery-truncated',
+  'index-truncated',
+  'listing-truncated',
+  'release-truncated',
+]);
 
 /**
  * Lists what is to be published, and refuses to publish less than the source has.
  *
- * @throws {SkillError} `source-unavailable` where a source of a composition does not answer; `invalid-skill` where skills cannot be used, unless `lenient`
+ * @throws {SkillError} `source-unavailable` where a source of a composition does not answer; `invalid-skill` where skills cannot be used or are not listed, unless
+ * `lenient`
  */
 export async function listForPublishing(
   provider: SkillProvider,
@@ -26,15 +35,7 @@ export async function listForPublishing(
       },
     );
   }
-  const errors = told.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0 && !lenient) {
-    const named = errors.slice(0, maxNamed).map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`));
-    const more = errors.length > maxNamed ? ` And ${errors.length - maxNamed} more.` : '';
-    throw new SkillError(
-      'invalid-skill',
-      `The skills of "${provider.label}" are not published, since some of them cannot be used: ${named.join(' ')}${more} Mend them, or publish the others with \`lenient\`.`,
-      { source: provider.label },
-    );
-  }
-  return { listed, diagnostics: errors.map((diagnostic) => ({ ...diagnostic })) };
+  const faults = told.filter(({ code, severity }) => severity === 'error' || partial.has(code));
+  refuseFaults(provider, faults, lenient);
+  return { listed, diagnostics: faults.map((diagnostic) => ({ ...diagnostic })) };
 }

@@ -1,4 +1,4 @@
-import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { forEachBounded, isSha256Hex, SkillError, type SkillCallOptions } from '@repertoire/skills-core';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';
@@ -6,7 +6,6 @@ import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
-import { forEachBounded } from './for-each-bounded.ts';
 import { readPointer } from './swap-pointer.ts';
 
 /** Options of {@link pruneSkills}. */
@@ -32,15 +31,19 @@ export interface PrunedSkills {
 }
 
 const concurrency = 8;
+/** Digits of a SHA-256. */
+const digestLength = 64;
 
 /**
  * Removes releases that the pointer does not name, which are those beyond `keep` of {@link publishSkills}, and files that no named release needs. It reads every
- * named release, and removes nothing where one cannot be read. It never writes the pointer, so that an old view of it does no harm.
+ * named release, and removes nothing where one cannot be read, or another one was published meanwhile. It never writes the pointer, and leaves alone what
+ * {@link publishSkills} did not put there.
  *
  * Do it while nobody publishes: a publisher that counts on an old file just then is told to publish again, or, in the moment between its last look and its end,
  * needs to be run again to bring the file back.
  *
- * @throws {SkillError} `source-unavailable` where the store does not answer, nothing is published, or a named release cannot be read; `digest-mismatch`
+ * @throws {SkillError} `source-unavailable` where the store does not answer, nothing is published, somebody publishes meanwhile, or a named release cannot be read;
+ * `digest-mismatch`
  * @example
  * ```ts
  * import { pruneSkills, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
@@ -60,7 +63,10 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
       `There is no ${keys.current} in the store ${store.label}, so nothing tells what to keep. Check the prefix.`,
     );
   }
-  const entries = [...(await list(store, keys.releases, signal)), ...(await list(store, keys.files, signal))];
+  const entries = [
+    ...(await list(store, keys.releases, (id) => keys.release(id), signal)),
+    ...(await list(store, keys.files, (digest) => keys.file(digest), signal)),
+  ];
   const listed = new Set(entries.map(({ key }) => key));
   const kept: string[] = [];
   const needed = new Set<string>();
@@ -77,12 +83,39 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   const newest = now() - graceMs;
   const removed = entries.filter(({ key, uploadedAt }) => !needed.has(key) && (uploadedAt === undefined || uploadedAt <= newest));
   const removedKeys = removed.map(({ key }) => key);
+  await checkPointer(store, keys, new Set([pointer.release, ...pointer.previous]), signal);
   if (!dryRun) await askStore(store, 'remove what is not needed', signal, () => store.delete(removedKeys, { signal }));
   return { kept, removed: removedKeys, bytes: removed.reduce((sum, { size }) => sum + (size ?? 0), 0) };
 }
 
-async function list(store: SkillStore, prefix: string, signal: AbortSignal | undefined): Promise<readonly SkillStoreEntry[]> {
-  return await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
+/** What was published under a prefix of ours; what else lies there, such as another prefix inside, is not ours to remove. */
+async function list(
+  store: SkillStore,
+  prefix: string,
+  keyOf: (digest: string) => string,
+  signal: AbortSignal | undefined,
+): Promise<readonly SkillStoreEntry[]> {
+  const entries = await askStore(store, `list ${prefix}`, signal, () => store.list(prefix, { signal }));
+  return entries.filter(({ key }) => {
+    const digest = key.slice(prefix.length, prefix.length + digestLength);
+    return isSha256Hex(digest) && key === keyOf(digest);
+  });
+}
+
+/** Reading all that is needed takes a while: a release that came meanwhile may need what none before it does. */
+async function checkPointer(
+  store: SkillStore,
+  keys: StoreKeys,
+  known: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { pointer } = await readPointer(store, keys, signal);
+  if (pointer !== null && [pointer.release, ...pointer.previous].every((id) => known.has(id))) return;
+  throw new SkillError(
+    'source-unavailable',
+    `Somebody published to the store ${store.label} meanwhile; nothing was removed. Prune again, while nobody publishes.`,
+    { path: keys.current },
+  );
 }
 
 /** Digests of all files that a release needs; `null` where it is not there. */
@@ -97,11 +130,12 @@ async function filesOf(
   if (release === null) return null;
   const documents = new Set(release.skills.flatMap(({ document }) => document?.digest ?? []));
   const digests = new Set(documents);
-  await forEachBounded([...documents], concurrency, signal, async (digest) => {
+  const read = async (digest: string): Promise<void> => {
     const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
     if (document === null) throw unknown(store, keys.file(digest), 'is not there');
     for (const resource of document.resources) digests.add(resource.digest);
-  });
+  };
+  await forEachBounded([...documents], concurrency, read, signal);
   return digests;
 }
 

@@ -1,17 +1,18 @@
 import {
   compareText,
+  numberOption,
+  sha256Hex,
   SkillError,
   type SkillCallOptions,
   type SkillDiagnostic,
-  type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { releaseBytes, type ReleasedSkill } from '../form/release.ts';
+import { releaseBytes } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import type { SkillStore } from '../store/skill-store.ts';
-import { forEachBounded } from './for-each-bounded.ts';
+import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
-import { readSkillToPublish } from './read-skill-to-publish.ts';
+import { readSkillsToPublish } from './read-skills-to-publish.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 import { createUploader, type SkillUpload } from './uploader.ts';
 
@@ -52,7 +53,7 @@ export interface PublishedRelease {
   readonly release: string;
   /** Id of the release that was current before. `null` where nothing was published. */
   readonly replaced: string | null;
-  /** Whether the pointer changed. */
+  /** Whether another release was current before. */
   readonly changed: boolean;
   /** Skills of the release. */
   readonly skills: number;
@@ -62,7 +63,7 @@ export interface PublishedRelease {
   readonly reused: number;
   /** Bytes that were uploaded. */
   readonly bytes: number;
-  /** What was left out, and why. */
+  /** What was left out, and why; and `release-beyond-limits`, where readers take a part of it, or nothing, unless their limits are raised. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -95,8 +96,9 @@ export async function publishSkills(
 ): Promise<PublishedRelease> {
   const { signal, lenient = false, dryRun = false, verify = false, onProgress } = options;
   const keys = storeKeys(options.prefix ?? '');
-  const keep = wholeNumber('keep', options.keep ?? 3, 2, 100);
-  const concurrency = wholeNumber('concurrency', options.concurrency ?? 8, 1, 64);
+  const of = 'publishSkills';
+  const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
+  const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
   signal?.throwIfAborted();
 
   const { listed, diagnostics } = await listForPublishing(provider, lenient, signal);
@@ -106,23 +108,23 @@ export async function publishSkills(
     onProgress?.({ skills: { done, total: listed.length }, uploaded: uploader.uploads.length, bytes: uploader.bytes });
   const uploader = await createUploader(store, keys, { dryRun, verify, signal, onUpload: progress });
 
-  const released: (ReleasedSkill | null)[] = listed.map(() => null);
-  await forEachBounded(listed, concurrency, signal, async (skill, index) => {
-    try {
-      released[index] = isReachable(skill, listed)
-        ? await readSkillToPublish(provider, skill, uploader, signal)
-        : { metadata: skill, document: null };
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!lenient || !isAboutSkill(error)) throw error;
-      diagnostics.push(leftOut(skill, error));
-    }
+  const onSkill = (): void => {
     done += 1;
     progress();
-  });
-
-  const skills = released.filter((skill) => skill !== null);
-  const release = await uploader.release(releaseBytes({ skills }));
+  };
+  const read = await readSkillsToPublish(provider, listed, { uploader, lenient, concurrency, signal, onSkill });
+  const { skills } = read;
+  diagnostics.push(...read.diagnostics);
+  if (skills.length === 0 && diagnostics.length > 0) {
+    throw new SkillError(
+      'invalid-skill',
+      `No skill of "${provider.label}" can be published, and a release without any takes all from every reader. ${diagnostics.at(-1)?.message ?? ''}`,
+      { source: provider.label },
+    );
+  }
+  const bytes = releaseBytes({ skills });
+  const release = await sha256Hex(bytes);
+  diagnostics.push(...beyondLimits(bytes.length, skills.length));
   const result = {
     release,
     skills: skills.length,
@@ -132,43 +134,18 @@ export async function publishSkills(
     diagnostics,
   };
   const replacedBefore = before.pointer?.release ?? null;
-  if (dryRun || replacedBefore === release) return { ...result, replaced: replacedBefore, changed: replacedBefore !== release };
-  await uploader.checkReused();
+  const isCurrent = replacedBefore === release;
+  if (!isCurrent) await uploader.checkReused();
+  await uploader.release(release, bytes, isCurrent);
+  const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
+  if (dryRun || isDone) return { ...result, replaced: replacedBefore, changed: !isCurrent };
   const replaced = await swapPointer(store, keys, before, signal, (pointer) => ({
     release,
     previous: pointer === null ? [] : [pointer.release, ...pointer.previous].filter((id) => id !== release).slice(0, keep - 1),
   }));
-  return { ...result, replaced, changed: true };
+  return { ...result, replaced, changed: replaced !== release };
 }
 
 function compareUploads(a: SkillUpload, b: SkillUpload): number {
   return compareText(a.skill, b.skill) || compareText(a.path, b.path);
-}
-
-/** A skill without a version beside versions of its name is listed and cannot be got. */
-function isReachable(skill: SkillMetadata, listed: readonly SkillMetadata[]): boolean {
-  return skill.version !== undefined || listed.find(({ name }) => name === skill.name) === skill;
-}
-
-/** Whether it is the skill that is wrong: not the store, nor a source that does not answer just now, which would lose what it had published. */
-function isAboutSkill(error: unknown): error is SkillError {
-  return SkillError.isInstance(error) && error.source !== undefined && error.code !== 'source-unavailable' && error.code !== 'timeout';
-}
-
-function leftOut({ name, version }: SkillMetadata, { message }: SkillError): SkillDiagnostic {
-  return {
-    code: 'skill-not-published',
-    severity: 'error',
-    message: `${JSON.stringify(name)}${version === undefined ? '' : ` ${version}`} is not published: ${message}`,
-    skill: name,
-    fix: 'Mend the skill or its source, and publish again.',
-  };
-}
-
-function wholeNumber(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new SkillError(
-    'invalid-options',
-    `Option "${name}" of publishSkills is ${String(value)}. Give a whole number from ${least} to ${most}.`,
-  );
 }

@@ -29,6 +29,13 @@ export async function readSkillToPublish(
       { skill: name, source: provider.label },
     );
   }
+  if (skill.name !== name) {
+    throw new SkillError(
+      'invalid-skill',
+      `Skill ${JSON.stringify(name)} cannot be published: its source gives ${JSON.stringify(skill.name)} for it, which is another one.`,
+      { skill: name, source: provider.label },
+    );
+  }
   const resources: StoredResource[] = [];
   // One after another: of a large skill, one file at a time is in memory.
   for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));

@@ -24,7 +24,7 @@ export interface RolledBackSkills {
 /**
  * Makes an earlier release current again: one write of the pointer. Its files are there, since nothing but {@link pruneSkills} removes any.
  *
- * @throws {SkillError} `invalid-options` where the pointer names no such release; `source-unavailable` where the store does not answer, has not got it, or somebody
+ * @throws {SkillError} `invalid-options` where the pointer names no such release, or two; `source-unavailable` where the store does not answer, has not got it, or somebody
  * publishes at the same time; `digest-mismatch`
  * @example
  * ```ts
@@ -42,8 +42,16 @@ export async function rollbackSkills(
   const keys = storeKeys(prefix);
   const found = await readPointer(store, keys, signal);
   const { pointer } = found;
-  const release = to === undefined ? pointer?.previous[0] : pointer?.previous.find((id) => to !== '' && id.startsWith(to));
+  const named = to === undefined ? pointer?.previous.slice(0, 1) : pointer?.previous.filter((id) => to !== '' && id.startsWith(to));
+  const [release, another] = named ?? [];
   if (pointer === null || release === undefined) throw noSuchRelease(pointer, to, keys.current);
+  if (another !== undefined) {
+    throw new SkillError(
+      'invalid-options',
+      `${keys.current} names 2 releases or more that start with ${JSON.stringify(to)}: ${named?.join(', ')}. Give more of the id.`,
+      { path: keys.current },
+    );
+  }
   const key = keys.release(release);
   // Nobody is led to a release that is gone.
   if ((await readVerified(store, { key, digest: release }, signal)) === null) {

@@ -55,15 +55,21 @@ export async function swapPointer(
   let base = found;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const ifMatch = store.conditional ? { ifMatch: base.etag } : {};
-    const bytes = pointerBytes(next(base.pointer));
-    if (await askStore(store, `take ${key}`, signal, () => store.put(key, bytes, { ...ifMatch, signal }))) {
-      return base.pointer?.release ?? null;
-    }
+    const wanted = next(base.pointer);
+    const isTaken = await askStore(store, `take ${key}`, signal, () => store.put(key, pointerBytes(wanted), { ...ifMatch, signal }));
+    const replaced = base.pointer?.release ?? null;
+    if (isTaken) return replaced;
     base = await readPointer(store, keys, signal);
+    // A client that lost the answer sends the request again, and finds its own write in the way.
+    if (base.pointer !== null && isSame(base.pointer, wanted)) return replaced;
   }
   throw new SkillError(
     'source-unavailable',
     `${key} of the store ${store.label} was changed ${maxTries} times while it was to be written. See who else publishes there, and try again.`,
     { path: key },
   );
+}
+
+function isSame(a: Pointer, b: Pointer): boolean {
+  return [a.release, ...a.previous].join() === [b.release, ...b.previous].join();
 }

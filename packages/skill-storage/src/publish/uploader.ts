@@ -23,8 +23,8 @@ export interface Uploader {
   has(digest: string, size: number): boolean;
   /** Stores a file, and gives its digest. */
   file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string>;
-  /** Stores a release, and gives its id. */
-  release(bytes: Uint8Array): Promise<string>;
+  /** Stores a release. One that is current is left alone where it is there; any other is written also then, so that it is young when somebody prunes. */
+  release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void>;
   /** Makes sure that what was not uploaded, since it was there, was not pruned meanwhile. @throws {SkillError} `source-unavailable` */
   checkReused(): Promise<void>;
 }
@@ -89,15 +89,13 @@ export async function createUploader(
       return digest;
     },
 
-    async release(bytes) {
-      const id = await sha256Hex(bytes);
+    async release(id, bytes, isCurrent) {
       const key = keys.release(id);
-      if (!isStored(key, bytes.length)) await put(key, bytes);
-      return id;
+      if (!isCurrent || !isStored(key, bytes.length)) await put(key, bytes);
     },
 
     async checkReused() {
-      if (reused.size === 0) return;
+      if (reused.size === 0 || dryRun) return;
       const entries = await askStore(store, `list ${keys.files}`, signal, () => store.list(keys.files, { signal }));
       const there = new Set(entries.map(({ key }) => key));
       const lost = [...reused].find((digest) => !there.has(keys.file(digest)));

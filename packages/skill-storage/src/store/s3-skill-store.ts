@@ -1,3 +1,4 @@
+import { readUpTo } from './read-up-to.ts';
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
 /** Options of {@link s3SkillStore}. */
@@ -8,11 +9,18 @@ export interface S3SkillStoreOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** More than an error of S3 has. */
+const maxErrorBytes = 65_536;
+/** Characters that are quoted of it. */
+const maxQuoted = 500;
+const noSuchBucket = 'NoSuchBucket';
+
 /**
  * Skills in a bucket that speaks the S3 API: AWS, R2 from outside of Workers, MinIO and others. Ranges are read as ranges. Two publishers take turns where the
- * server honors `If-Match` at writing, as AWS and R2 do; a server that ignores it lets the last to end win.
+ * server honors `If-Match` at writing, as AWS and R2 do; with a server that ignores it, or does not know it, the last to end wins. Redirects are not followed, since
+ * a signature is for one URL.
  *
- * @throws {TypeError} for a URL that is none. Calls reject with an `Error` that tells the status and the server's own code.
+ * @throws {TypeError} for a URL that is none, or has a user, a query or a fragment. Calls reject with an `Error` that tells the status and the server's own code.
  * @example
  * ```ts
  * import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
@@ -25,10 +33,10 @@ export interface S3SkillStoreOptions {
  * ```
  */
 export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
-  const base = new URL(options.url).href.replace(/\/$/, '');
+  const base = bucketUrl(options.url);
   const urlOf = (key: string): string => `${base}/${key}`;
   const send = (url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> =>
-    options.fetch(url, signal === undefined ? init : { ...init, signal });
+    options.fetch(url, { ...init, redirect: 'manual', ...(signal !== undefined && { signal }) });
 
   return {
     label: 's3',
@@ -39,29 +47,37 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
       let response = await send(urlOf(key), { headers: range }, signal);
       // No range of an empty object can be satisfied.
       if (response.status === 416) response = await send(urlOf(key), {}, signal);
-      if (response.status === 404 && (await isAboutObject(response))) return null;
-      if (!response.ok) throw await failureOf(response, `GET ${urlOf(key)}`);
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      const whole = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+      if (!response.ok) {
+        const failure = await failureOf(response, `GET ${urlOf(key)}`);
+        if (response.status === 404 && failure.code !== noSuchBucket) return null;
+        throw failure.error;
+      }
       const etag = response.headers.get('etag');
-      return {
-        bytes: bytes.slice(0, maxBytes),
-        size: whole === undefined ? bytes.length : Number(whole),
-        ...(etag !== null && { etag }),
-      };
+      const { bytes, length } = maxBytes === undefined ? await readWhole(response) : await readUpTo(response, maxBytes, lengthOf(response));
+      return { bytes, size: length, ...(etag !== null && { etag }) };
     },
 
     async put(key, bytes, { ifMatch, signal } = {}) {
       const condition: Record<string, string> =
         ifMatch === undefined ? {} : ifMatch === null ? { 'if-none-match': '*' } : { 'if-match': ifMatch };
-      const response = await send(
-        urlOf(key),
-        { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers: { 'content-type': 'application/octet-stream', ...condition } },
-        signal,
-      );
-      // 409 is what S3 answers where another one is writing just now, 404 where what should match is gone.
-      if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && (await isAboutObject(response))) return false;
-      if (!response.ok) throw await failureOf(response, `PUT ${urlOf(key)}`);
+      const write = (headers: Record<string, string>): Promise<Response> =>
+        send(
+          urlOf(key),
+          { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer>, headers: { 'content-type': 'application/octet-stream', ...headers } },
+          signal,
+        );
+      let response = await write(condition);
+      // What does not know conditions says so; what ignores them does not.
+      if (ifMatch !== undefined && response.status === 501) {
+        await response.body?.cancel();
+        response = await write({});
+      }
+      if (!response.ok) {
+        const failure = await failureOf(response, `PUT ${urlOf(key)}`);
+        // 409 is what S3 answers where another one is writing just now, 404 where what should match is gone.
+        if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && failure.code !== noSuchBucket) return false;
+        throw failure.error;
+      }
       await response.body?.cancel();
       return true;
     },
@@ -72,7 +88,7 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
       do {
         const query = new URLSearchParams({ 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) });
         const response = await send(`${base}?${query}`, {}, signal);
-        if (!response.ok) throw await failureOf(response, `GET ${base}?${query}`);
+        if (!response.ok) throw (await failureOf(response, `GET ${base}?${query}`)).error;
         const page = await response.text();
         if (!page.includes('<ListBucketResult')) throw new Error(`GET ${base}?${query}: the answer is no listing of S3.`);
         for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
@@ -83,7 +99,9 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
             ...(!Number.isNaN(modified) && { uploadedAt: modified }),
           });
         }
-        token = textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined;
+        const next = textIn(page, 'IsTruncated') === 'true' ? textIn(page, 'NextContinuationToken') : undefined;
+        if (next !== undefined && next === token) throw new Error(`GET ${base}?${query}: the listing goes in circles.`);
+        token = next;
       } while (token !== undefined);
       return entries;
     },
@@ -91,22 +109,45 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
     async delete(keys, { signal } = {}) {
       for (const key of keys) {
         const response = await send(urlOf(key), { method: 'DELETE' }, signal);
-        if (!response.ok && response.status !== 404) throw await failureOf(response, `DELETE ${urlOf(key)}`);
+        if (!response.ok && response.status !== 404) throw (await failureOf(response, `DELETE ${urlOf(key)}`)).error;
         await response.body?.cancel();
       }
     },
   };
 }
 
-/** Whether it is the object that is missing, or another; that there is no such bucket is another matter. */
-async function isAboutObject(response: Response): Promise<boolean> {
-  return textIn(await response.clone().text(), 'Code') !== 'NoSuchBucket';
+/** Errors name the URL, so that nothing in it may be a secret. */
+function bucketUrl(text: string | URL): string {
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError(`The URL of a bucket of ${url.host} has a user, a query or a fragment. Leave that out; options.fetch signs.`);
+  }
+  return url.href.replace(/\/$/, '');
 }
 
-async function failureOf(response: Response, what: string): Promise<Error> {
-  const body = await response.text();
-  const told = [textIn(body, 'Code'), textIn(body, 'Message')].filter((text) => text !== undefined).join(': ');
-  return new Error(`${what}: ${response.status}${told === '' ? '' : ` ${told}`}`);
+async function readWhole(response: Response): Promise<{ readonly bytes: Uint8Array; readonly length: number }> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return { bytes, length: bytes.length };
+}
+
+/** Length of the whole object, where the answer tells it. */
+function lengthOf({ headers, status }: Response): number | undefined {
+  const told =
+    status === 206
+      ? /\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]
+      : headers.has('content-encoding')
+        ? null
+        : headers.get('content-length');
+  return told === undefined || told === null ? undefined : Number(told);
+}
+
+/** What the server said, so far as it is short. That there is no such bucket is another matter than that there is no such object. */
+async function failureOf(response: Response, what: string): Promise<{ readonly error: Error; readonly code: string | undefined }> {
+  const { bytes } = await readUpTo(response, maxErrorBytes, maxErrorBytes);
+  const body = new TextDecoder().decode(bytes);
+  const code = textIn(body, 'Code');
+  const told = [code, textIn(body, 'Message')].filter((text) => text !== undefined).join(': ');
+  return { error: new Error(`${what}: ${response.status}${told === '' ? '' : ` ${told.slice(0, maxQuoted)}`}`), code };
 }
 
 /** The text of an element. Keys of ours need no unescaping; tokens and messages may. */

@@ -49,13 +49,13 @@ export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
     async list(prefix, { signal } = {}) {
       const keys = (await storage.getKeys(prefix)).map((key) => key.replaceAll(':', '/')).filter((key) => key.startsWith(prefix));
       const entries: SkillStoreEntry[] = [];
-      let tellsSizes = true;
+      let tells = true;
       for (const key of keys) {
         signal?.throwIfAborted();
-        // Drivers of files tell sizes, by which half a file is noticed; where the first has none, no other is asked.
-        const meta: UnstorageMeta = tellsSizes ? await storage.getMeta(key, { nativeOnly: true }) : {};
+        // Drivers of files tell sizes, by which half a file is noticed, those of databases times; where the first has neither, no other is asked.
+        const meta: UnstorageMeta = tells ? await storage.getMeta(key, { nativeOnly: true }) : {};
         const { size, mtime } = meta;
-        tellsSizes = typeof size === 'number';
+        tells = typeof size === 'number' || mtime instanceof Date;
         entries.push({
           key,
           ...(typeof size === 'number' && { size }),

@@ -1,0 +1,16 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { defaultLimits } from '../provider/storage-skill-provider-options.ts';
+
+/** Tells what readers do not take unless they are told to: whoever publishes does not see it from there. */
+export function beyondLimits(bytes: number, skills: number): SkillDiagnostic[] {
+  const tell = (what: string, limit: 'releaseBytes' | 'skills', outcome: string): SkillDiagnostic => ({
+    code: 'release-beyond-limits',
+    severity: 'warning',
+    message: `The release has ${what}, and a reader takes ${defaultLimits[limit]} unless limits.${limit} of storageSkillProvider is raised; others ${outcome}.`,
+    fix: `Raise limits.${limit} of every reader, or publish less under one prefix.`,
+  });
+  return [
+    ...(bytes > defaultLimits.releaseBytes ? [tell(`${bytes} bytes`, 'releaseBytes', 'stay with the release before')] : []),
+    ...(skills > defaultLimits.skills ? [tell(`${skills} skills`, 'skills', 'leave out the rest')] : []),
+  ];
+}

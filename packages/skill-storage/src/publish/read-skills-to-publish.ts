@@ -1,0 +1,70 @@
+import {
+  forEachBounded,
+  isReachable,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import type { ReleasedSkill } from '../form/release.ts';
+import { readSkillToPublish } from './read-skill-to-publish.ts';
+import { refuseFaults } from './refuse-faults.ts';
+import type { Uploader } from './uploader.ts';
+
+/** How skills are read for publishing. */
+interface ReadSkillsOptions {
+  readonly uploader: Uploader;
+  /** Whether a skill that cannot be read is left out and told. */
+  readonly lenient: boolean;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+  /** Told after each skill. */
+  readonly onSkill: () => void;
+}
+
+/**
+ * Reads every listed skill whole, hands the files to the uploader, and tells what was left out.
+ *
+ * @throws {SkillError} for what may not be left out: all of it unless `lenient`, and always what a source that does not answer now had published before
+ */
+export async function readSkillsToPublish(
+  provider: SkillProvider,
+  listed: readonly SkillMetadata[],
+  { uploader, lenient, concurrency, signal, onSkill }: ReadSkillsOptions,
+): Promise<{ readonly skills: readonly ReleasedSkill[]; readonly diagnostics: readonly SkillDiagnostic[] }> {
+  const released: (ReleasedSkill | null)[] = listed.map(() => null);
+  const diagnostics: SkillDiagnostic[] = [];
+  const read = async (skill: SkillMetadata, index: number): Promise<void> => {
+    try {
+      const canBeGot = isReachable(listed, index);
+      released[index] = canBeGot ? await readSkillToPublish(provider, skill, uploader, signal) : { metadata: skill, document: null };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!lenient || !isAboutSkill(error)) throw error;
+      diagnostics.push(leftOut(skill, error));
+    }
+    onSkill();
+  };
+  await forEachBounded(listed, concurrency, read, signal);
+
+  // A source that leaves files out of a list tells so after it gave the list.
+  const cut = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ code }) => code === 'resources-truncated');
+  refuseFaults(provider, cut, lenient);
+  diagnostics.push(...cut.map((diagnostic) => ({ ...diagnostic })));
+  return { skills: released.filter((skill) => skill !== null), diagnostics };
+}
+
+/** Whether it is the skill that is wrong: not the store, nor a source that does not answer just now, which would lose what it had published. */
+function isAboutSkill(error: unknown): error is SkillError {
+  return SkillError.isInstance(error) && error.source !== undefined && error.code !== 'source-unavailable' && error.code !== 'timeout';
+}
+
+function leftOut({ name, version }: SkillMetadata, { message }: SkillError): SkillDiagnostic {
+  return {
+    code: 'skill-not-published',
+    severity: 'error',
+    message: `${JSON.stringify(name)}${version === undefined ? '' : ` ${version}`} is not published: ${message}`,
+    skill: name,
+    fix: 'Mend the skill or its source, and publish again.',
+  };
+}

@@ -1,0 +1,33 @@
+/** The first bytes of an answer, and how many it has. */
+export interface CutBody {
+  readonly bytes: Uint8Array;
+  readonly length: number;
+}
+
+/**
+ * Reads no more of an answer than is wanted. Where it does not say how long it is, the rest is counted, and not kept.
+ *
+ * @param length the length of all, where it is known
+ */
+export async function readUpTo(response: Response, maxBytes: number, length: number | undefined): Promise<CutBody> {
+  const parts: Uint8Array[] = [];
+  let [kept, counted] = [0, 0];
+  const reader = response.body?.getReader();
+  for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+    counted += part.value.length;
+    const wanted = part.value.subarray(0, maxBytes - kept);
+    if (wanted.length > 0) parts.push(wanted);
+    kept += wanted.length;
+    if (kept === maxBytes && length !== undefined) {
+      await reader?.cancel();
+      break;
+    }
+  }
+  const bytes = new Uint8Array(kept);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return { bytes, length: length ?? counted };
+}
