@@ -97,6 +97,15 @@ describe('examples/worker-agent under wrangler dev', { timeout: 120_000 }, () =>
     expect((await send(worker, 'Hello.', '../refunds/A-1')).status).toBe(400);
   });
 
+  it('SRC-9: reads no body that is longer than a message, and goes on with no conversation for ever', async () => {
+    const long = `{"message":"Hello."}${' '.repeat(2 ** 17)}`;
+    expect((await fetch(`${worker.url}/chat`, { method: 'POST', body: long })).status).toBe(400);
+    let conversation: string | undefined;
+    for (let turn = 0; turn < 50; turn += 1) conversation = (await say(worker, 'Hello.', conversation)).conversation;
+    const over = await send(worker, 'Hello.', conversation);
+    expect([over.status, await over.json()]).toEqual([409, { error: expect.stringContaining('Begin a new one') }]);
+  });
+
   it('SRC-9: reads text and bytes of a skill in R2', async () => {
     const { outputs } = await say(
       worker,

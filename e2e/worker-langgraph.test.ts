@@ -87,6 +87,32 @@ describe('examples/worker-langgraph, in workerd, killed by SIGKILL and started a
     expect(JSON.stringify(before?.messages)).toContain('Call `reserve_copy` once for each book.');
   });
 
+  it('ADP-2: calls of one answer, which run again with each that waits, act once each', async () => {
+    await using provider = await heldProvider();
+    await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
+    const asked = desk.send({ say: 'Waive my two fees, and reserve Emma.' });
+    await provider.answer({ calls: ['late-fees', 'reservations'].map((name) => ({ name: 'load_skill', input: { name } })) });
+    await provider.answer({
+      calls: [
+        { name: 'reserve_copy', input: { title: 'Emma' } },
+        { name: 'waive_fee', input: { amount: 4, reason: 'ill' } },
+        { name: 'waive_fee', input: { amount: 5, reason: 'ill' } },
+      ],
+    });
+    expect(await asked).toMatchObject({ status: 'waiting', question: { question: 'Waive 4?' } });
+    expect(await desk.send({ approved: true })).toMatchObject({ status: 'waiting', question: { question: 'Waive 5?' } });
+    const done = desk.send({ approved: true });
+    await provider.answer({ text: 'Both are waived.' });
+    expect((await done).journal).toEqual(['reserved Emma', 'waived 4', 'waived 5']);
+  });
+
+  it('ADP-2: reads no body that is longer than a message', async () => {
+    await using desk = await openDesk();
+    expect(await desk.refused({ say: 'a'.repeat(5000) })).toBe(400);
+    expect(await desk.refused({ say: 'Hello.' }, 2 ** 17)).toBe(400);
+    expect((await desk.look()).messages).toEqual([]);
+  });
+
   it('ADP-2: where the provider refuses, the run stops where it was, and goes on when it is told to', async () => {
     await using provider = await heldProvider();
     await using desk = await openDesk({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: provider.url });
@@ -147,8 +173,8 @@ async function openDesk(variables: Readonly<Record<string, string>> = {}) {
   const own = await ownFolder({ '"src/worker.ts"': join(folder, 'src/worker.ts') });
   const start = (): Promise<WranglerDev> => wranglerDev(folder, { configuration: own.configuration, persistTo: own.state, variables });
   let worker = await start();
-  const post = (body: object): Promise<Response> =>
-    fetch(`${worker.url}/conversations/ada`, { method: 'POST', body: JSON.stringify(body) });
+  const post = (body: object, padding = 0): Promise<Response> =>
+    fetch(`${worker.url}/conversations/ada`, { method: 'POST', body: JSON.stringify(body) + ' '.repeat(padding) });
   return {
     look: async () => (await (await fetch(`${worker.url}/conversations/ada`)).json()) as Standing,
     async send(body: object): Promise<Standing> {
@@ -156,7 +182,7 @@ async function openDesk(variables: Readonly<Record<string, string>> = {}) {
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}\n${worker.output()}`);
       return (await response.json()) as Standing;
     },
-    refused: async (body: object) => (await post(body)).status,
+    refused: async (body: object, padding?: number) => (await post(body, padding)).status,
     async killAndStart(): Promise<void> {
       await worker.kill();
       worker = await start();
@@ -168,7 +194,12 @@ async function openDesk(variables: Readonly<Record<string, string>> = {}) {
   };
 }
 
-type Answer = { readonly text: string } | { readonly name: string; readonly input: object } | { readonly status: number };
+interface Call {
+  readonly name: string;
+  readonly input: object;
+}
+
+type Answer = { readonly text: string } | Call | { readonly calls: readonly Call[] } | { readonly status: number };
 
 /** A provider that speaks OpenAI's protocol, and answers when the test says so. */
 async function heldProvider() {
@@ -197,10 +228,12 @@ function respond(response: ServerResponse, answer: Answer, id: string): void {
     response.writeHead(answer.status).end();
     return;
   }
-  const calls =
-    'name' in answer
-      ? [{ id: `call_${id}`, type: 'function', function: { name: answer.name, arguments: JSON.stringify(answer.input) } }]
-      : [];
+  const called = 'calls' in answer ? answer.calls : 'name' in answer ? [answer] : [];
+  const calls = called.map(({ name, input }, index) => ({
+    id: index === 0 ? `call_${id}` : `call_${id}_${index}`,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(input) },
+  }));
   const message = { role: 'assistant', content: 'text' in answer ? answer.text : null, ...(calls.length > 0 && { tool_calls: calls }) };
   const choice = { index: 0, finish_reason: calls.length > 0 ? 'tool_calls' : 'stop', message };
   response.setHeader('content-type', 'application/json');

@@ -2,9 +2,14 @@ import * as z from 'zod';
 import { answerChat } from './answer-chat.ts';
 import { readConversation } from './conversations.ts';
 import { listSkills } from './list-skills.ts';
+import { readJson } from './read-json.ts';
 import { serveSkillFile } from './serve-skill-file.ts';
 
 const chatRequest = z.strictObject({ message: z.string().min(1).max(10_000), conversation: z.uuid().optional() });
+/** Enough for the longest message, however it is escaped. */
+const maxBodyBytes = 65_536;
+/** All of them are read, sent to the model and stored again with each message. */
+const maxMessages = 100;
 
 /**
  * `POST /chat` with `{"message": "…"}` begins a conversation; its id stands in the header `x-conversation` of the answer, and goes into `{"conversation": "…"}` of
@@ -23,10 +28,11 @@ const worker: ExportedHandler = {
 export default worker;
 
 async function chat(request: Request): Promise<Response> {
-  const { data } = chatRequest.safeParse(await request.json().catch(() => null));
+  const { data } = chatRequest.safeParse(await readJson(request, maxBodyBytes));
   if (data === undefined) return problem(400, 'Send {"message": "…"}, and "conversation" with the id of one.');
   const conversation = await readConversation(data.conversation);
   if (conversation === null) return problem(404, `There is no conversation ${data.conversation}.`);
+  if (conversation.messages.length >= maxMessages) return problem(409, 'This conversation is as long as one may be. Begin a new one.');
   return await answerChat(conversation, data.message, request.signal);
 }
 

@@ -32,10 +32,10 @@ export class Conversation extends DurableObject<Environment> {
 
   constructor(ctx: DurableObjectState, env: Environment) {
     super(ctx, env);
-    this.#sql.exec('CREATE TABLE IF NOT EXISTS journal (entry TEXT)');
+    this.#sql.exec('CREATE TABLE IF NOT EXISTS journal (call TEXT NOT NULL, entry TEXT NOT NULL, PRIMARY KEY (call, entry))');
     this.#graph = deskGraph({
       model: chooseModel(env),
-      tools: deskTools((entry) => void this.#sql.exec('INSERT INTO journal VALUES (?)', entry)),
+      tools: deskTools((...done) => void this.#sql.exec('INSERT INTO journal VALUES (?, ?) ON CONFLICT DO NOTHING', ...done)),
       checkpointer: new DurableObjectSaver(this.#sql),
     });
   }

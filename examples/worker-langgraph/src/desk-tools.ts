@@ -1,9 +1,9 @@
-import { tool, type StructuredToolInterface } from '@langchain/core/tools';
+import { tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
 import { interrupt } from '@langchain/langgraph';
 import * as z from 'zod';
 
-/** Writes down what was done. */
-export type Journal = (entry: string) => void;
+/** Writes down what a call has done, once: a call runs again where another one of the same answer waits, and after a crash. */
+export type Journal = (call: string, entry: string) => void;
 
 /** What a librarian is asked. */
 export interface Question {
@@ -15,18 +15,18 @@ export interface Question {
 export function deskTools(write: Journal): StructuredToolInterface[] {
   return [
     tool(
-      ({ title }) => {
-        write(`reserved ${title}`);
+      ({ title }, { toolCallId }: ToolRuntime) => {
+        write(toolCallId, `reserved ${title}`);
         return `${title} is kept for you at the main library for 7 days.`;
       },
       { name: 'reserve_copy', description: 'Reserves one copy of a book.', schema: z.object({ title: z.string() }) },
     ),
     tool(
-      ({ amount, reason }) => {
+      ({ amount, reason }, { toolCallId }: ToolRuntime) => {
         // The run ends here until somebody decides, however long that takes. Then the tool is called anew, and this gives the decision.
         const approved = interrupt<Question, boolean>({ question: `Waive ${amount}?`, reason });
         if (!approved) return 'A librarian refused.';
-        write(`waived ${amount}`);
+        write(toolCallId, `waived ${amount}`);
         return `The fee of ${amount} is waived.`;
       },
       {

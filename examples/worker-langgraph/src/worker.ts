@@ -1,13 +1,16 @@
 import * as z from 'zod';
 import type { Environment } from './environment.ts';
+import { readJson } from './read-json.ts';
 
 export { Conversation } from './conversation.ts';
 
 const requests = z.union([
-  z.strictObject({ say: z.string().min(1) }),
+  z.strictObject({ say: z.string().min(1).max(4000) }),
   z.strictObject({ approved: z.boolean() }),
   z.strictObject({ goOn: z.literal(true) }),
 ]);
+/** Enough for the longest of them, however it is escaped. */
+const maxBodyBytes = 32_768;
 
 /**
  * `POST /conversations/<name>` with `{"say": "…"}`, `{"approved": true}` or `{"goOn": true}`, and `GET` of the same. Whoever knows a name may speak: put your own
@@ -20,7 +23,7 @@ const worker: ExportedHandler<Environment> = {
     const conversation = CONVERSATIONS.getByName(name);
     if (request.method === 'GET') return Response.json(await conversation.look());
 
-    const { data } = requests.safeParse(await request.json().catch(() => null));
+    const { data } = requests.safeParse(await readJson(request, maxBodyBytes));
     if (data === undefined) return Response.json({ error: 'Send {"say": "…"}, {"approved": true} or {"goOn": true}.' }, { status: 400 });
     try {
       const standing = await ('say' in data

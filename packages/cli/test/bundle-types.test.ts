@@ -65,6 +65,14 @@ it.each(['nodenext', 'bundler'])(
       cwd: folder.path,
     }).catch((error: unknown) => error as { readonly stdout: string });
     expect(stdout.split('\n').filter((line) => line.startsWith('src/'))).toEqual([]);
+    // Nor does a project that checks its JavaScript find anything in modules that it did not write.
+    const { declaration: _, isolatedDeclarations: __, ...others } = compilerOptions;
+    const checkJs = { ...others, allowJs: true, checkJs: true };
+    await folder.write({ 'tsconfig.json': JSON.stringify({ compilerOptions: checkJs, include: ['src'] }) });
+    const checked = await promisify(execFile)(process.execPath, [tsc, '--project', folder.path, '--pretty', 'false'], {
+      cwd: folder.path,
+    }).catch((error: unknown) => error as { readonly stdout: string });
+    expect(checked.stdout.split('\n').filter((line) => line.startsWith('src/'))).toEqual([]);
     // It did look: without the module there would be an error.
     await folder.remove('src/one.gen.ts');
     const broken = await promisify(execFile)(process.execPath, [tsc, '--project', folder.path, '--pretty', 'false'], {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat, symlink, utimes } from 'node:fs/promises';
+import { readFile, stat, utimes } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -34,6 +34,7 @@ const awkward: Readonly<Record<string, string | Uint8Array>> = {
     '  constructor: c',
     '  "2": two',
     '  "1": one',
+    '  "two\\nlines, `${x}` and \'": key',
     '---',
     '# `Body` ${x} \\n \\u0041',
     '',
@@ -102,7 +103,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
       expect((await provider.readResource('awkward', inner))?.bytes, inner).toEqual((await source.readResource('awkward', inner))?.bytes);
     }
     // A field of that name, and no prototype.
-    expect(Object.keys(ours?.fields?.['x-other'] ?? {})).toEqual(['1', '2', '__proto__', 'constructor']);
+    expect(Object.keys(ours?.fields?.['x-other'] ?? {})).toEqual(['1', '2', '__proto__', 'constructor', "two\nlines, `${x}` and '"]);
   });
 
   it('is the same file whatever order the folders were made in, and wherever it is run', async () => {
@@ -160,6 +161,15 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
     expect(await folder.list('gen')).toEqual(['skills.gen.chunks/mine.mjs', 'skills.gen.ts']);
   });
 
+  it('leaves the chunks of a bundle beside it, whose name differs in its ending alone', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'others/b/SKILL.md': skillMd('b') });
+    await runCli(folder.path, ['bundle', 'skills', '--out', 'gen/x.ts', '--split']);
+    await runCli(folder.path, ['bundle', 'others', '--out', 'gen/x.mjs', '--split']);
+    await runCli(folder.path, ['bundle', 'others', '--out', 'gen/x.mjs']);
+    expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'gen/x.ts', '--split', '--check'])).code).toBe(0);
+    expect((await runCli(folder.path, ['bundle', 'others', '--out', 'gen/x.mjs', '--check'])).code).toBe(0);
+  });
+
   it('--check tells whether the module is what the folders are, and writes nothing', async () => {
     const folder = await temporaryFolder({ 'skills/plain/SKILL.md': skillMd('plain') });
     const argv = ['bundle', 'skills', '--out', 'skills.gen.ts'];
@@ -179,6 +189,15 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
       stderr: expect.stringMatching(/^error digest-mismatch skills\.gen\.ts is not what the folders are: .*without --check/),
     });
     expect(await readFile(folder.at('skills.gen.ts'), 'utf8')).toBe(text);
+  });
+
+  it('is whole after several runs at once', async () => {
+    const folder = await temporaryFolder(awkward);
+    const argv = ['bundle', 'skills', '--out', 'gen/skills.gen.ts', '--split'];
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => runCli(folder.path, argv)));
+    expect(outcomes.filter(({ code }) => code !== 0)).toEqual([]);
+    expect((await folder.list('gen')).filter((file) => file.endsWith('.tmp'))).toEqual([]);
+    expect((await runCli(folder.path, [...argv, '--check'])).code).toBe(0);
   });
 
   it('carries what is no text in base64', async () => {
@@ -222,161 +241,5 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
       .toContain('Other instructions.');
     controller.abort('enough');
     await expect(running).rejects.toBe('enough');
-  });
-});
-
-describe('SRC-9: what a bundle cannot carry', () => {
-  async function bundle(files: Readonly<Record<string, string | Uint8Array>>, ...more: string[]) {
-    const folder = await temporaryFolder(files);
-    const outcome = await runCli(folder.path, ['bundle', 'skills', '--out', 'x.ts', '--json', ...more]);
-    return {
-      folder,
-      ...outcome,
-      result: JSON.parse(outcome.stdout) as { errors: { code: string }[]; skills: unknown; diagnostics: unknown[] },
-    };
-  }
-
-  it.each([
-    ['no description', { 'skills/bad/SKILL.md': '---\nname: bad\n---\nBody' }, 'invalid-skill', 'bad', /description/],
-    ['broken YAML', { 'skills/bad/SKILL.md': '---\nname: [\n---\nBody' }, 'invalid-skill', '[', /description-missing/],
-    [
-      'two of one name and version',
-      { 'skills/bad/SKILL.md': skillMd('bad', 'version: 1.0.0'), 'skills/worse/SKILL.md': skillMd('bad', 'version: 1.0.0') },
-      'duplicate-skill',
-      'bad',
-      /same name and version.*Rename/,
-    ],
-    [
-      'one without a version beside one with',
-      { 'skills/bad/SKILL.md': skillMd('bad'), 'skills/worse/SKILL.md': skillMd('bad', 'version: 1.0.0') },
-      'invalid-skill',
-      'bad',
-      /no version.*Give each a version/,
-    ],
-    [
-      'a large file',
-      { 'skills/bad/SKILL.md': skillMd('bad'), 'skills/bad/assets/film.bin': new Uint8Array(2 ** 20 + 1) },
-      'limit-exceeded',
-      'bad',
-      /1048577 bytes, assets\/film\.bin.*--max-file/,
-    ],
-  ])('refuses %s, and writes nothing; --lenient leaves it out and says so', async (_, bad, code, skill, message) => {
-    const files = { ...bad, 'skills/good/SKILL.md': skillMd('good') };
-    const strict = await bundle(files);
-    expect(strict.code).toBe(1);
-    expect(strict.result.errors).toEqual([
-      expect.objectContaining({ code, ...(skill && { skill }), message: expect.stringMatching(message) }),
-    ]);
-    expect(strict.stderr).toContain(`error ${code} `);
-    expect(await strict.folder.list()).not.toContain('x.ts');
-
-    const lenient = await bundle(files, '--lenient');
-    expect(lenient.code).toBe(0);
-    expect(lenient.result).toMatchObject({
-      ok: true,
-      refused: 1,
-      diagnostics: expect.arrayContaining([expect.objectContaining({ code, severity: 'warning' })]),
-    });
-    expect(lenient.result.skills).toContainEqual({ name: 'good' });
-    expect(lenient.stderr).toContain(`warning ${code} Left out: `);
-  });
-
-  it('refuses a skill that a root before hides', async () => {
-    const folder = await temporaryFolder({
-      'one/a/SKILL.md': skillMd('same', 'version: 1.0.0'),
-      'two/a/SKILL.md': skillMd('same', 'version: 2.0.0'),
-    });
-    const { code, stderr } = await runCli(folder.path, ['bundle', 'one', 'two', '--out', 'x.ts']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^error duplicate-skill .*is hidden by/m) });
-  });
-
-  it('carries several versions of a skill', async () => {
-    const { code, result } = await bundle({
-      'skills/a1/SKILL.md': skillMd('a', 'version: 1.0.0'),
-      'skills/a2/SKILL.md': skillMd('a', 'version: 1.10.0'),
-    });
-    expect({ code, skills: result.skills }).toEqual({
-      code: 0,
-      skills: [
-        { name: 'a', version: '1.10.0' },
-        { name: 'a', version: '1.0.0' },
-      ],
-    });
-  });
-
-  it('refuses a skill that is reached by a link out of the root', async () => {
-    const folder = await temporaryFolder({ 'skills/good/SKILL.md': skillMd('good'), 'secret/SKILL.md': skillMd('secret') });
-    await symlink(folder.at('secret'), folder.at('skills/linked'));
-    const { code, stderr } = await runCli(folder.path, ['bundle', 'skills', '--out', 'x.ts']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^error permission-denied .*skills\/linked/) });
-  });
-
-  it('refuses the whole where it is too large, and names the largest', async () => {
-    const { code, result } = await bundle(
-      { 'skills/small/SKILL.md': skillMd('small'), 'skills/large/SKILL.md': skillMd('large', '', 'word '.repeat(1000)) },
-      '--max-size',
-      '500',
-      '--lenient',
-    );
-    expect({ code, errors: result.errors }).toEqual({
-      code: 1,
-      errors: [
-        expect.objectContaining({
-          code: 'limit-exceeded',
-          message: expect.stringMatching(/500 bytes.*Largest: large \(4\.9 KiB\), small/),
-        }),
-      ],
-    });
-  });
-
-  it('fails for a root that is missing, lenient or not, and for roots without a skill', async () => {
-    const missing = await bundle({ 'other/a/SKILL.md': skillMd('a') }, '--lenient');
-    expect(missing).toMatchObject({
-      code: 1,
-      result: { errors: [{ code: 'source-unavailable', message: expect.stringContaining('does not exist') }] },
-    });
-    const empty = await bundle({ 'skills/notes.md': '' });
-    expect(empty).toMatchObject({ code: 1, result: { errors: [{ code: 'skill-not-found' }] } });
-  });
-
-  it('refuses to write into a skill that it bundles', async () => {
-    const { code, result } = await bundle({ 'skills/SKILL.md': skillMd('skills') }, '--out', 'skills/src/x.ts');
-    expect({ code, errors: result.errors }).toEqual({ code: 2, errors: [expect.objectContaining({ code: 'invalid-options' })] });
-  });
-
-  it('overwrites nothing that it did not write', async () => {
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'src/index.ts': 'export const mine = 1;', 'src/new.ts': '' });
-    const { code, stderr } = await runCli(folder.path, ['bundle', 'skills', '--out', 'src/index.ts']);
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: expect.stringMatching(/^error invalid-options .*src\/index\.ts is there already/),
-    });
-    expect(await readFile(folder.at('src/index.ts'), 'utf8')).toBe('export const mine = 1;');
-    expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'src/new.ts'])).code).toBe(0);
-  });
-
-  it('tells what a skill brings that works in its folder only', async () => {
-    const fields = [
-      'local_tools:',
-      '  weather: { import_path: "./tools.js#getWeather" }',
-      '  other: { import_path: "@acme/tools#other" }',
-      'mcps:',
-      '  files: { command: mcp-files }',
-      '  web: { url: "https://mcp.example.com" }',
-    ].join('\n');
-    const { code, result } = await bundle({
-      'skills/a/SKILL.md': skillMd('a', fields),
-      'skills/a/tools.js': 'export const getWeather = 1;',
-    });
-    expect(code).toBe(0);
-    expect(result.diagnostics).toEqual([
-      expect.objectContaining({
-        code: 'local-tool',
-        severity: 'warning',
-        skill: 'a',
-        fix: expect.stringContaining('"./tools.js#getWeather": …'),
-      }),
-      expect.objectContaining({ code: 'card-mcp', severity: 'info', skill: 'a', message: expect.stringContaining('"files"') }),
-    ]);
   });
 });

@@ -1,5 +1,6 @@
+import fs from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { skillsPlugin, type SkillsPluginOptions } from '@repertoire/cli/plugin';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -7,7 +8,7 @@ import { createSkillLock, inCodeSkillProvider, type SkillDefinition, type SkillL
 import { rspack } from '@rspack/core';
 import { build as buildWithEsbuild, context as esbuildContext } from 'esbuild';
 import { build as buildWithVite, createServer, isRunnableDevEnvironment } from 'vite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
 /** Node's own loader: Vitest would run the file through Vite. */
@@ -86,6 +87,26 @@ function pluginsFor<Plugin>(
 ): Plugin[] {
   const second = more === undefined ? [] : [plugin({ roots: more, cwd, module: 'virtual:repertoire-skills/more' })];
   return [plugin({ roots, cwd }), ...second];
+}
+
+/** What watches a folder from now on. */
+function watchersBelow(folder: string): { readonly closed: boolean }[] {
+  const watchers: { closed: boolean }[] = [];
+  const { watch } = fs;
+  const spy = ((watched: string, ...more: unknown[]) => {
+    const watcher = Reflect.apply(watch, fs, [watched, ...more]) as fs.FSWatcher;
+    const entry = { closed: false };
+    if (watched.startsWith(folder)) watchers.push(entry);
+    watcher.once('close', () => (entry.closed = true));
+    return watcher;
+  }) as typeof watch;
+  fs.watch = spy;
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.watch = watch;
+    syncBuiltinESMExports();
+  });
+  return watchers;
 }
 
 async function output(folder: TemporaryFolder): Promise<{ module: BuiltModule; entry: string; texts: string[] }> {
@@ -192,6 +213,11 @@ describe('SRC-9: skillsPlugin while a bundler watches', () => {
     await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toBe('failed');
     await folder.write({ 'skills/a/SKILL.md': skillMd('a', '', 'Mended.') });
     await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toContain('Mended.');
+    // A file that is too large, and is made smaller.
+    await folder.write({ 'skills/a/references/guide.md': 'long '.repeat(2 ** 18) });
+    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toBe('failed');
+    await folder.write({ 'skills/a/references/guide.md': 'A short guide.\n' });
+    await expect.poll(() => builds.at(-1), { timeout: 20_000 }).toContain('A short guide.');
     await context.dispose();
   });
 
@@ -220,5 +246,21 @@ describe('SRC-9: skillsPlugin while a bundler watches', () => {
     } finally {
       await server.close();
     }
+  });
+
+  it.each([true, false])('Vite ends the watching with its server (middlewareMode: %s)', async (middlewareMode) => {
+    const folder = await temporaryFolder(files);
+    const watchers = watchersBelow(folder.at('skills'));
+    const server = await createServer({
+      root: folder.path,
+      configFile: false,
+      logLevel: 'silent',
+      cacheDir: folder.at('cache'),
+      server: { middlewareMode, ws: false, watch: null },
+      plugins: [skillsPlugin.vite({ roots: ['skills'], cwd: folder.path })],
+    });
+    await expect.poll(() => watchers.map(({ closed }) => closed)).toContain(false);
+    await server.close();
+    await expect.poll(() => watchers.map(({ closed }) => closed)).not.toContain(false);
   });
 });

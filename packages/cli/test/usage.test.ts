@@ -26,6 +26,13 @@ describe('AUT-1: the repertoire command', () => {
     ['options that contradict', ['bundle', 'skills', '--out', 'x.ts', '--watch', '--check'], /cannot be used with option '--check'/],
     ['a size that is none', ['bundle', 'skills', '--out', 'x.ts', '--max-file', 'much'], /'much' is invalid\. Give a number of bytes/],
     ['an output that is no module', ['bundle', 'skills', '--out', 'x.json'], /error invalid-options --out names "x\.json".*\.ts, \.mts/],
+    ['an output of types alone', ['bundle', 'skills', '--out', 'x.d.mts'], /error invalid-options --out names "x\.d\.mts"/],
+    [
+      'chunks that no import can name',
+      ['bundle', 'skills', '--out', 'a#b.ts', '--split'],
+      /error invalid-options --out names "a#b\.ts".*--split/,
+    ],
+    ['wrong usage that is watched', ['bundle', 'skills', '--out', 'x.json', '--watch'], /error invalid-options --out names "x\.json"/],
   ])('exits with 2 for %s, and says what to do on stderr', async (_, argv, message) => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
     const { code, stdout, stderr } = await runCli(folder.path, argv);

@@ -18,10 +18,13 @@ const outputs: Readonly<Record<string, { readonly language: 'ts' | 'js'; readonl
   '.mjs': { language: 'js', types: '.d.mts' },
 };
 
+/** What the name of a bundle may end in. Bundles whose names differ in nothing else share the folder of their chunks. */
+export const bundleExtensions: readonly string[] = Object.keys(outputs);
+
 /**
  * Decides which files a bundle has, and what is in each.
  *
- * @throws {SkillError} `invalid-options` for an `out` that is no module
+ * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not be imported
  */
 export async function bundleFiles(
   { skills, lock }: Pick<CollectedSkills, 'skills' | 'lock'>,
@@ -29,7 +32,7 @@ export async function bundleFiles(
   split: boolean,
 ): Promise<BundleFiles> {
   const extension = path.extname(out);
-  const output = out.endsWith('.d.ts') || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
+  const output = /\.d\.m?ts$/.test(out) || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
   if (output === undefined) {
     throw new SkillError(
       'invalid-options',
@@ -37,6 +40,13 @@ export async function bundleFiles(
       {
         path: out,
       },
+    );
+  }
+  if (split && /[#?%\\]/.test(path.basename(out))) {
+    throw new SkillError(
+      'invalid-options',
+      `--out names ${JSON.stringify(path.basename(out))}, and with --split no # ? % or \\ may be in it: an import could not name the chunks. Give another name.`,
+      { path: out },
     );
   }
   const stem = out.slice(0, -extension.length);

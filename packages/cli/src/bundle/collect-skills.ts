@@ -16,6 +16,7 @@ import {
   type SkillOrigin,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { refuseLostFiles } from './refuse-lost-files.ts';
 import { refusalOf } from './refusals.ts';
 
 /** What to read, and what of it. */
@@ -75,7 +76,13 @@ export interface CollectedSkills {
  *
  * @throws {SkillError} `invalid-options` where there is no root
  */
-export function bundleSource({ roots, cwd, strict = false, label }: CollectOptions): ReturnType<typeof fileSystemSkillProvider> {
+export function bundleSource({
+  roots,
+  cwd,
+  strict = false,
+  label,
+  maxFileBytes,
+}: CollectOptions): ReturnType<typeof fileSystemSkillProvider> {
   if (!Array.isArray(roots) || roots.length === 0) {
     throw new SkillError('invalid-options', "There are no roots. Name the folders of your skills, such as roots: ['skills'].");
   }
@@ -84,7 +91,7 @@ export function bundleSource({ roots, cwd, strict = false, label }: CollectOptio
     label,
     profile: strict ? 'strict' : 'lenient',
     staleAfterMs: Infinity,
-    limits: { resources: Number.MAX_SAFE_INTEGER },
+    limits: { resources: Number.MAX_SAFE_INTEGER, resourceBytes: Math.max(1, maxFileBytes) },
   });
 }
 
@@ -101,9 +108,10 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   const diagnostics = found.filter((_, index) => refusals[index] === null);
 
   const skills: CollectedSkill[] = [];
+  const read: string[] = [];
   for (const metadata of listed) {
     try {
-      const skill = await collectSkill(provider, metadata, listed, options);
+      const skill = await collectSkill(provider, metadata, { ...options, listed, read });
       skills.push(skill);
       diagnostics.push(...toolDiagnostics(skill.metadata));
     } catch (error) {
@@ -113,7 +121,7 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   }
   const sources = [
     ...listed.map(({ origin }) => path.join(folderOf(origin), 'SKILL.md')),
-    ...skills.flatMap(({ folder, files }) => files.map((file) => path.join(folder, file.path))),
+    ...read,
     ...found.flatMap((diagnostic) => diagnostic.path ?? []),
   ];
   return {
@@ -129,8 +137,16 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
 async function collectSkill(
   provider: SkillProvider,
   { name, version }: SkillMetadata,
-  listed: readonly SkillMetadata[],
-  { maxFileBytes, signal }: CollectOptions,
+  {
+    maxFileBytes,
+    signal,
+    listed,
+    read,
+  }: CollectOptions & {
+    readonly listed: readonly SkillMetadata[];
+    /** Takes the path of each file, also of one that is refused. */
+    readonly read: string[];
+  },
 ): Promise<CollectedSkill> {
   if (version === undefined && listed.some((other) => other.name === name && other.version !== undefined)) {
     throw new SkillError(
@@ -141,6 +157,10 @@ async function collectSkill(
   }
   const skill = await provider.getSkill(name, { version, signal });
   if (skill === null || skill.version !== version) throw changed(name);
+  const folder = folderOf(skill.origin);
+  for (const entry of skill.resources) read.push(path.join(folder, entry.path));
+  const bodyBytes = Buffer.byteLength(skill.body);
+  if (bodyBytes > maxFileBytes) throw tooLarge(skill, 'SKILL.md', bodyBytes, maxFileBytes);
   const files: CollectedFile[] = [];
   for (const { path: inner, size } of skill.resources) {
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
@@ -148,8 +168,9 @@ async function collectSkill(
     if (resource === null) throw changed(name, inner);
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
-  const { body, resources: _resources, origin, ...metadata } = skill;
-  return { metadata, body, files, folder: folderOf(origin) };
+  const { body, resources: _resources, origin: _origin, ...metadata } = skill;
+  await refuseLostFiles(name, folder);
+  return { metadata, body, files, folder };
 }
 
 function folderOf(origin: SkillOrigin | undefined): string {

@@ -33,7 +33,7 @@ export function objectLiteral(members: readonly (readonly [key: string, code: st
 
 /** Text as a literal. */
 export function textLiteral(text: string): string {
-  if (!text.includes('\n')) return `'${escaped(text).replaceAll("'", "\\'")}'`;
+  if (!text.includes('\n')) return quoted(text);
   return `\`${text
     .split('\n')
     .map((line) => escaped(line).replaceAll('`', '\\`').replaceAll('${', '\\${'))
@@ -43,13 +43,19 @@ export function textLiteral(text: string): string {
 function keyLiteral(key: string): string {
   // Written plainly, it would set the prototype.
   if (key === '__proto__') return `['__proto__']`;
-  return identifier.test(key) ? key : textLiteral(key);
+  // Never a template: that is no name of a property.
+  return identifier.test(key) ? key : quoted(key);
+}
+
+function quoted(text: string): string {
+  return `'${escaped(text).replaceAll("'", "\\'")}'`;
 }
 
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replace(invisible, (character) => {
     if (character === '\t') return '\\t';
     if (character === '\r') return '\\r';
+    if (character === '\n') return '\\n';
     return [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
   });
 }

@@ -21,6 +21,9 @@ const bundleHeader = `/* eslint-disable */
 ${bundleMark} from folders of skills. Do not edit: change the skills and run it again.
 `;
 
+/** Of modules in plain JavaScript, which a project with `checkJs` would look into. */
+const scriptHeader = bundleHeader.replace('\n', '\n// @ts-nocheck\n');
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -31,7 +34,7 @@ export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock,
   const typed = language === 'ts';
   const decodes = chunk === undefined && skills.some(({ files }) => files.some(({ bytes }) => textOf(bytes) === null));
   return [
-    bundleHeader,
+    typed ? bundleHeader : scriptHeader,
     ...(typed ? [`import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';\n`] : []),
     `\n/** ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */\n`,
     `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = ${listOf(skills.map((skill) => renderSkill(skill, chunk)))};\n`,
@@ -81,7 +84,7 @@ function loader(content: string | Uint8Array, chunk: RenderOptions['chunk'], ind
   const code = typeof content === 'string' ? textLiteral(content) : `decode('${Buffer.from(content).toString('base64')}')`;
   if (chunk === undefined) return `() => ${code}`;
   const specifier = chunk(
-    `${bundleHeader}export const content = () => ${code};\n${typeof content === 'string' ? '' : `\n${decodeFunction(false)}`}`,
+    `${scriptHeader}export const content = () => ${code};\n${typeof content === 'string' ? '' : `\n${decodeFunction(false)}`}`,
   );
   // It has no types of its own: a file of them for each would be as many files again.
   return `() =>\n${indent}// @ts-ignore\n${indent}import(${textLiteral(specifier)}).then((module) => module.content())`;

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { bundleMark } from './render-bundle.ts';
-import type { BundleFiles } from './bundle-files.ts';
+import { bundleExtensions, type BundleFiles } from './bundle-files.ts';
 
 /** The name of a chunk: a part of a SHA-256. What has another name was made by someone else. */
 const chunkName = /^[0-9a-f]{20}\.mjs$/;
@@ -11,7 +12,7 @@ const chunkName = /^[0-9a-f]{20}\.mjs$/;
 export interface BundleDifference {
   /** Missing, or with other contents. */
   readonly outdated: readonly string[];
-  /** Chunks of an earlier bundle. */
+  /** Chunks of an earlier bundle, which no bundle beside this one needs. */
   readonly stale: readonly string[];
 }
 
@@ -21,8 +22,13 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
   for (const [file, content] of files) {
     if ((await readText(file))?.replaceAll('\r\n', '\n') !== content) outdated.push(file);
   }
-  const chunkFolder = folder ?? `${out.slice(0, -path.extname(out).length)}.chunks`;
-  const stale = (await namesIn(chunkFolder)).filter((name) => chunkName.test(name)).map((name) => path.join(chunkFolder, name));
+  const stem = out.slice(0, -path.extname(out).length);
+  const chunkFolder = folder ?? `${stem}.chunks`;
+  const others = bundleExtensions.map((extension) => `${stem}${extension}`).filter((file) => file !== out);
+  const sharing = (await Promise.all(others.map(readText))).join('\n');
+  const stale = (await namesIn(chunkFolder))
+    .filter((name) => chunkName.test(name) && !sharing.includes(name))
+    .map((name) => path.join(chunkFolder, name));
   return { outdated, stale: stale.filter((file) => !files.has(file)).sort() };
 }
 
@@ -39,7 +45,7 @@ export async function writeBundle(bundle: BundleFiles, out: string): Promise<Bun
     if (present !== null && present.trim() !== '' && !present.includes(bundleMark)) throw notOurs(file);
   }
   for (const file of difference.outdated) {
-    const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+    const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
     try {
       await mkdir(path.dirname(file), { recursive: true });
       await writeFile(temporary, bundle.files.get(file) ?? '');

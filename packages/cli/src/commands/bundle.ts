@@ -5,9 +5,10 @@ import { bundleFiles } from '../bundle/bundle-files.ts';
 import { sizesOf, type BundleSizes } from '../bundle/bundle-sizes.ts';
 import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
+import { skillAround } from '../bundle/skill-around.ts';
 import { compareBundle, writeBundle, type BundleDifference } from '../bundle/write-bundle.ts';
 import { parseBytes } from './parse-bytes.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult, type ExitCode } from './command.ts';
 
 interface BundleCommandOptions {
   readonly out: string;
@@ -51,8 +52,17 @@ export function bundleCommand(program: Command, io: CommandIo): void {
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action(async (roots: string[], options: BundleCommandOptions) => {
-      const once = async () => await runCommand(io, options, async (report) => await bundle(roots, options, report, io));
-      await (options.watch === true ? watchSkills(roots, options, io, once) : once());
+      const once = async (): Promise<ExitCode> => {
+        let exitCode: ExitCode = 0;
+        const setExitCode = (code: ExitCode): void => {
+          exitCode = code;
+          io.setExitCode(code);
+        };
+        await runCommand({ ...io, setExitCode }, options, async (report) => await bundle(roots, options, report, io));
+        return exitCode;
+      };
+      if (options.watch === true) await watchSkills(roots, options, io, once);
+      else await once();
     });
 }
 
@@ -84,7 +94,7 @@ async function bundle(
   const data = { out: options.out, skills: skills.map(({ metadata: { name, version } }) => ({ name, version })), refused: refused.length };
   if (failed.length > 0 || (refused.length > 0 && !lenient)) return { summary: '', data };
   if (skills.length === 0) throw nothingFound(roots);
-  const around = skills.find(({ folder }) => isInside(folder, out));
+  const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
   const files = await bundleFiles(collected, out, split);
   const sizes = sizesOf(files);
@@ -94,20 +104,23 @@ async function bundle(
   return { summary: summaryOf(collected, options, sizes, difference), data: { ...data, ...sizes, changed: different(difference) } };
 }
 
-/** Bundles, and again after each change, one after another, until it is given up. */
+/** Bundles, and again after each change, one after another, until it is given up. Wrong usage ends it: no change in a folder would mend that. */
 async function watchSkills(
   roots: readonly string[],
   options: BundleCommandOptions,
   io: CommandIo,
-  once: () => Promise<void>,
+  once: () => Promise<ExitCode>,
 ): Promise<void> {
   const source = bundleSource({ ...options, roots, cwd: io.cwd, maxFileBytes: options.maxFile });
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   // The folders hold no process open by themselves.
   const alive = setInterval(() => undefined, 2 ** 30);
   let work = Promise.resolve();
+  const bundleAgain = async (): Promise<void> => {
+    if ((await once()) === 2) resolve();
+  };
   const again = (): void => {
-    work = work.then(once);
+    work = work.then(bundleAgain);
     work.catch(reject);
   };
   const stop = source.watch(again);
@@ -115,7 +128,7 @@ async function watchSkills(
   io.signal.addEventListener('abort', onAbort, { once: true });
   again();
   try {
-    await aborted;
+    await ended;
   } finally {
     clearInterval(alive);
     stop();
@@ -138,9 +151,4 @@ function summaryOf(
 
 function different({ outdated: files, stale }: BundleDifference): boolean {
   return files.length + stale.length > 0;
-}
-
-function isInside(folder: string, file: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

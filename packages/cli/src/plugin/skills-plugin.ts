@@ -67,6 +67,8 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
   };
   const watched = bundleSource(collect);
   const chunks = new Map<string, string>();
+  /** By the environment of Vite that is served: what ends its watching. */
+  const stops = new WeakMap<object, () => void>();
   const isChunk = (id: string): boolean => id.startsWith(`${module}/`) && chunkName.test(id.slice(module.length + 1));
 
   return {
@@ -120,7 +122,11 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
             hot.send({ type: 'full-reload' });
           }
         });
-        server.httpServer?.once('close', stop);
+        for (const environment of Object.values(server.environments)) stops.set(environment, stop);
+      },
+      // While it serves: an environment is closed with its server, which has no HTTP server of its own in middleware mode.
+      closeBundle() {
+        stops.get(this.environment)?.();
       },
     },
   };

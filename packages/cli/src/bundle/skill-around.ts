@@ -1,0 +1,17 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { CollectedSkill } from './collect-skills.ts';
+import { isInside } from './is-inside.ts';
+
+/** The skill in whose folder a file lies or would lie, whichever links lead there. */
+export async function skillAround(skills: readonly CollectedSkill[], file: string): Promise<CollectedSkill | undefined> {
+  const real = await realPathOf(file);
+  const folders = await Promise.all(skills.map(({ folder }) => realPathOf(folder)));
+  return skills.find((_, index) => isInside(folders[index] ?? '', real));
+}
+
+/** The real path, also of what is not there yet. */
+async function realPathOf(file: string): Promise<string> {
+  const parent = path.dirname(file);
+  return await realpath(file).catch(async () => (parent === file ? file : path.join(await realPathOf(parent), path.basename(file))));
+}
