@@ -10,6 +10,7 @@ import type {
 } from '@repertoire/skills-core';
 import { copyOf, compareText, abortable, SkillError } from '@repertoire/skills-core';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { readResourceFile } from './read-resource-file.ts';
@@ -34,7 +35,7 @@ export type FileSystemSkillProvider = SkillProvider &
  *
  * Diagnostics of its own: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `resources-truncated`, `watch-degraded`; besides, those of the parser.
+ * `phase-file`, `watch-degraded`; of the files of a skill, once it was got, `resources-truncated`, `link-outside-skill`, `folder-unreadable`; besides, those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
  * and `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
@@ -52,7 +53,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
   // By the skill's file; replaced whenever its files are listed again.
-  const truncatedLists = new Map<string, SkillDiagnostic>();
+  const ofLists = new Map<string, readonly SkillDiagnostic[]>();
 
   const getSkill = async (name: string, version: string | undefined, signal: AbortSignal): Promise<Skill | null> => {
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
@@ -67,10 +68,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const { file } = found.record;
-      const { entries, truncated } = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
-      if (truncated) truncatedLists.set(file.path, resourcesTruncated(found, settings.limits.resources));
-      else truncatedLists.delete(file.path);
-      return { ...copyOf({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: entries };
+      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
+      ofLists.set(file.path, listDiagnostics(found, list, settings.limits.resources));
+      return { ...copyOf({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: list.entries };
     }
     return null;
   };
@@ -98,7 +98,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
 
     async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
       const { merged } = await index.current(signal);
-      const lists = [...truncatedLists.values()].sort((a, b) => compareText(a.path ?? '', b.path ?? ''));
+      const lists = [...ofLists.values()].flat().sort((a, b) => compareText(a.path ?? '', b.path ?? ''));
       return [...merged.diagnostics, ...lists, ...watcher.diagnostics()].map((diagnostic) => ({ ...diagnostic }));
     },
 
@@ -132,15 +132,4 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
 function findSkill({ merged }: Scan, name: string, version: string | undefined): IndexedSkill | undefined {
   const versions = merged.byName.get(name);
   return version === undefined ? versions?.[0] : versions?.find(({ metadata }) => metadata.version === version);
-}
-
-function resourcesTruncated({ metadata, record }: IndexedSkill, limit: number): SkillDiagnostic {
-  return {
-    code: 'resources-truncated',
-    severity: 'warning',
-    message: `Skill "${metadata.name}" has more than ${limit} files; the list leaves the rest out, which can still be read.`,
-    skill: metadata.name,
-    path: record.file.path,
-    fix: 'Remove files that no agent reads, or raise limits.resources.',
-  };
 }

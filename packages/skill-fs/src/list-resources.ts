@@ -5,15 +5,16 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
-import { walkFolder } from './walk-folder.ts';
+import { walkFolder, type WalkProblem } from './walk-folder.ts';
 
 /** Deeper than anything that a person made. */
 const resourceDepth = 32;
 
-/** The files of a skill, and whether there are more of them. */
+/** The files of a skill, whether there are more of them, and what could not be looked into. */
 export interface ResourceList {
   readonly entries: SkillResourceEntry[];
   readonly truncated: boolean;
+  readonly problems: readonly WalkProblem[];
 }
 
 /**
@@ -63,7 +64,7 @@ export async function listResources(
     },
     signal,
   );
-  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources };
+  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources, problems: walk.problems };
 }
 
 async function sizeOf(file: string): Promise<number | null> {

@@ -64,6 +64,32 @@ describe('links on the way to a skill', () => {
     expect(await none.diagnostics()).toEqual([]);
   });
 
+  it('SRC-2: a file or folder of a skill that a link brings in from outside is not listed, and is told once the skill was got', async () => {
+    const folder = await temporaryFolder({
+      'root/a/SKILL.md': skillMd('a'),
+      'root/a/x.md': 'X',
+      'root/shared/rules.md': 'Rules',
+    });
+    await folder.link('../shared/rules.md', 'root/a/rules.md');
+    await folder.link('../shared', 'root/a/shared');
+    await folder.link('x.md', 'root/a/twin.md');
+    await folder.link('nowhere', 'root/a/broken.md');
+    const provider = fileSystemSkillProvider({ roots: [folder.at('root')] });
+    const outside = async () => (await provider.diagnostics()).filter(({ code }) => code === 'link-outside-skill');
+    await provider.listSkills();
+    expect(await outside()).toEqual([]);
+    expect((await provider.getSkill('a'))?.resources.map(({ path }) => path)).toEqual(['twin.md', 'x.md']);
+    expect(await outside()).toMatchObject([
+      {
+        severity: 'warning',
+        skill: 'a',
+        path: folder.at('root/a/rules.md'),
+        message: expect.stringContaining(folder.at('root/shared/rules.md')),
+      },
+      { severity: 'warning', skill: 'a', path: folder.at('root/a/shared') },
+    ]);
+  });
+
   it('SRC-1: a linked SKILL.md that stays in the root is read', async () => {
     const folder = await temporaryFolder({ 'shared/one.md': skillMd('one') });
     await folder.link('../shared/one.md', 'one/SKILL.md');

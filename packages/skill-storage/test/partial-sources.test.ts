@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -17,12 +17,26 @@ beforeAll(async () => {
     for (const file of ['one.txt', 'two.txt']) await writeFile(path.join(folder, name, file), file);
   }
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await rm(`${folder}-linking`, { recursive: true, force: true });
+});
+
+/** A folder with one skill, one file of which is a link to that of another skill. */
+async function withLink(): Promise<string> {
+  const linking = `${folder}-linking`;
+  await rm(linking, { recursive: true, force: true });
+  await mkdir(path.join(linking, 'gamma'), { recursive: true });
+  await writeFile(path.join(linking, 'gamma/SKILL.md'), '---\nname: gamma\ndescription: Does gamma.\n---\nBody.\n');
+  await symlink(path.join(folder, 'alpha/one.txt'), path.join(linking, 'gamma/one.txt'));
+  return linking;
+}
 
 describe('SRC-9: a source that lists less than it has', () => {
   it.each<[string, string, () => Promise<SkillProvider> | SkillProvider, number]>([
     ['folders beyond a limit', 'discovery-truncated', () => fileSystemSkillProvider({ roots: [folder], limits: { skills: 1 } }), 1],
     ['files beyond a limit', 'resources-truncated', () => fileSystemSkillProvider({ roots: [folder], limits: { resources: 1 } }), 2],
+    ['a link out of a skill', 'link-outside-skill', async () => fileSystemSkillProvider({ roots: [await withLink()] }), 1],
     ['a root that is gone', 'root-missing', () => fileSystemSkillProvider({ roots: [folder, path.join(folder, 'gone')] }), 2],
     [
       'skills beyond a limit of a store',

@@ -16,7 +16,7 @@ import {
   type SkillOrigin,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { refuseLostFiles } from './refuse-lost-files.ts';
+import { isInside } from './is-inside.ts';
 import { refusalOf } from './refusals.ts';
 
 /** What to read, and what of it. */
@@ -101,24 +101,32 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   const chosen = (name: string): boolean =>
     (options.include ?? ['*']).some((pattern) => fits(name, pattern)) && !(options.exclude ?? []).some((pattern) => fits(name, pattern));
   const listed = (await provider.listSkills({ signal })).filter(({ name }) => chosen(name));
-  const found = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ skill }) => skill === undefined || chosen(skill));
-  const refusals = found.map(refusalOf);
-  const failed = refusals.flatMap((refusal) => (refusal?.kind === 'failed' ? [refusal.error] : []));
-  const refused = refusals.flatMap((refusal) => (refusal?.kind === 'refused' ? [refusal.error] : []));
-  const diagnostics = found.filter((_, index) => refusals[index] === null);
-
-  const skills: CollectedSkill[] = [];
+  const collected: CollectedSkill[] = [];
+  const refused: SkillError[] = [];
   const read: string[] = [];
   for (const metadata of listed) {
     try {
-      const skill = await collectSkill(provider, metadata, { ...options, listed, read });
-      skills.push(skill);
-      diagnostics.push(...toolDiagnostics(skill.metadata));
+      collected.push(await collectSkill(provider, metadata, { ...options, listed, read }));
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;
       refused.push(error);
     }
   }
+
+  // Only now: what the list of a skill's files leaves out is told once the skill was got.
+  const found = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ skill }) => skill === undefined || chosen(skill));
+  const refusals = found.map(refusalOf);
+  const failed = refusals.flatMap((refusal) => (refusal?.kind === 'failed' ? [refusal.error] : []));
+  refused.unshift(...refusals.flatMap((refusal) => (refusal?.kind === 'refused' ? [refusal.error] : [])));
+  const isWhole = ({ metadata, folder }: CollectedSkill): boolean =>
+    !found.some(
+      ({ skill, path: at }, index) => refusals[index] !== null && skill === metadata.name && at !== undefined && isInside(folder, at),
+    );
+  const skills = collected.filter(isWhole);
+  const diagnostics = [
+    ...found.filter((_, index) => refusals[index] === null),
+    ...skills.flatMap(({ metadata }) => toolDiagnostics(metadata)),
+  ];
   const sources = [
     ...listed.map(({ origin }) => path.join(folderOf(origin), 'SKILL.md')),
     ...read,
@@ -169,7 +177,6 @@ async function collectSkill(
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
   const { body, resources: _resources, origin: _origin, ...metadata } = skill;
-  await refuseLostFiles(name, folder);
   return { metadata, body, files, folder };
 }
 

@@ -13,6 +13,8 @@ const missingSkills: Readonly<Record<string, { readonly kind: Refusal['kind']; r
   'folder-unreadable': { kind: 'refused', code: 'source-unavailable' },
   'discovery-truncated': { kind: 'refused', code: 'limit-exceeded' },
   'link-outside-root': { kind: 'refused', code: 'permission-denied' },
+  'link-outside-skill': { kind: 'refused', code: 'permission-denied' },
+  'resources-truncated': { kind: 'refused', code: 'limit-exceeded' },
   'skill-shadowed': { kind: 'refused', code: 'duplicate-skill' },
   'skill-duplicate': { kind: 'refused', code: 'duplicate-skill' },
   'skill-too-large': { kind: 'refused', code: 'limit-exceeded' },

@@ -11,6 +11,9 @@ import { readSkillToPublish } from './read-skill-to-publish.ts';
 import { refuseFaults } from './refuse-faults.ts';
 import type { Uploader } from './uploader.ts';
 
+/** Files of a skill that are there and were not listed. */
+const lostFiles: ReadonlySet<string> = new Set(['resources-truncated', 'link-outside-skill', 'folder-unreadable']);
+
 /** How skills are read for publishing. */
 interface ReadSkillsOptions {
   readonly uploader: Uploader;
@@ -48,9 +51,10 @@ export async function readSkillsToPublish(
   await forEachBounded(listed, concurrency, read, signal);
 
   // A source that leaves files out of a list tells so after it gave the list.
-  const cut = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ code }) => code === 'resources-truncated');
-  refuseFaults(provider, cut, lenient);
-  diagnostics.push(...cut.map((diagnostic) => ({ ...diagnostic })));
+  const told = (await provider.diagnostics?.({ signal })) ?? [];
+  const lost = told.filter(({ code, skill }) => lostFiles.has(code) && skill !== undefined);
+  refuseFaults(provider, lost, lenient);
+  diagnostics.push(...lost.map((diagnostic) => ({ ...diagnostic })));
   return { skills: released.filter((skill) => skill !== null), diagnostics };
 }
 

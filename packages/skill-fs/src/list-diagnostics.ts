@@ -1,0 +1,57 @@
+import path from 'node:path';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { ResourceList } from './list-resources.ts';
+import type { IndexedSkill } from './merge-skills.ts';
+
+/** What the list of a skill's files leaves out although somebody put it there. An agent goes on without; whoever bundles or publishes had better not. */
+export function listDiagnostics(
+  { metadata, record }: IndexedSkill,
+  { truncated, problems }: ResourceList,
+  limit: number,
+): readonly SkillDiagnostic[] {
+  const skill = metadata.name;
+  const title = `Skill ${JSON.stringify(skill)}`;
+  const outside = problems.flatMap(({ kind, path: inner, detail }): SkillDiagnostic[] => {
+    const at = path.join(path.dirname(record.file.path), inner);
+    switch (kind) {
+      case 'link-outside':
+        return [
+          {
+            code: 'link-outside-skill',
+            severity: 'warning',
+            message: `${title} has a link, ${at}, that leads out of its folder, to ${detail}, and is not followed.`,
+            skill,
+            path: at,
+            fix: 'Put a copy in its place, or remove it.',
+          },
+        ];
+      case 'unreadable':
+        return [
+          {
+            code: 'folder-unreadable',
+            severity: 'warning',
+            message: `${title} has a folder that cannot be read (${detail}), ${at}; files in it are not listed.`,
+            skill,
+            path: at,
+            fix: 'Let this process read the folder, or remove it.',
+          },
+        ];
+      // A link that leads nowhere has nothing to lose, and too many folders are told with the files.
+      default:
+        return [];
+    }
+  });
+  if (!truncated && problems.every(({ kind }) => kind !== 'truncated')) return outside;
+  const what = truncated ? `more than ${limit} files` : 'more folders than are looked into';
+  return [
+    ...outside,
+    {
+      code: 'resources-truncated',
+      severity: 'warning',
+      message: `${title} has ${what}; the list leaves the rest out, which can still be read.`,
+      skill,
+      path: record.file.path,
+      fix: `Remove files that no agent reads, or raise limits.${truncated ? 'resources' : 'directories'}.`,
+    },
+  ];
+}
