@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { run } from '@repertoire/cli';
+import { storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
+import { createStorage } from 'unstorage';
+import fsDriver from 'unstorage/drivers/fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
@@ -100,5 +103,14 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { tim
     const { NODE_PATH: _, ...env } = process.env;
     const outcome = await promisify(execFile)(process.execPath, argv, { cwd: folder, env }).catch((error: unknown) => error);
     expect(outcome).toMatchObject({ code: 2, stderr: expect.stringContaining('npm install --save-dev wrangler') });
+  });
+
+  it('publishes to a folder, which unstorage reads elsewhere', async () => {
+    expect(await publish('skills', '--to', './out')).toMatchObject({ code: 0 });
+    const store = unstorageSkillStore(createStorage({ driver: fsDriver({ base: join(folder, 'out') }) }));
+    const provider = storageSkillProvider({ store });
+    expect((await provider.listSkills()).map(({ name }) => name)).toContain('refunds');
+    expect((await provider.readResource('refunds', 'assets/logo.bin'))?.bytes).toEqual(new Uint8Array([0xff, 0, 1, 2]));
+    expect(await provider.diagnostics()).toEqual([]);
   });
 });
