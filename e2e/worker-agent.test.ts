@@ -9,8 +9,9 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { defineSkill, sha256Hex } from '@repertoire/skills-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { wranglerEnvironment } from '../tools/wrangler-environment.ts';
 import { skillsSite, type SkillsSite } from './skills-site.ts';
-import { wranglerDev, wranglerEnvironment, type WranglerDev } from './wrangler-dev.ts';
+import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
 
 const example = join(import.meta.dirname, '../examples/worker-agent');
 const indexPath = '/.well-known/agent-skills/index.json';
@@ -298,7 +299,7 @@ async function standInForClaude() {
 
 /** Runs the command in the folder of the example. */
 async function repertoire(...parameters: string[]): Promise<{ stdout: string }> {
-  return await promisify(execFile)('repertoire', parameters, { cwd: example, env: wranglerEnvironment });
+  return await promisify(execFile)('repertoire', parameters, { cwd: example, env: { ...process.env, ...wranglerEnvironment } });
 }
 
 async function skillsOf({ url }: WranglerDev): Promise<{ skills: [string, string, boolean][]; diagnostics: string[] }> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { wranglerEnvironment } from '../tools/wrangler-environment.ts';
 
 /** Options of {@link wranglerDev}. */
 export interface WranglerDevOptions {
@@ -40,7 +41,7 @@ export async function wranglerDev(
   // A group of its own, so that workerd can be killed with it.
   const child = spawn(join(import.meta.dirname, 'node_modules/.bin/wrangler'), [...fixed, ...chosen, ...given], {
     cwd: folder,
-    env: wranglerEnvironment,
+    env: { ...process.env, ...wranglerEnvironment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -82,14 +83,3 @@ export async function wranglerDev(
     throw error;
   }
 }
-
-/** The environment of wrangler: our sources instead of what was built, our own commands, and nothing that phones home. */
-export const wranglerEnvironment: Readonly<Record<string, string | undefined>> = {
-  ...process.env,
-  // First the command `repertoire` of the sources, which a `build.command` may run.
-  PATH: [join(import.meta.dirname, 'bin'), join(import.meta.dirname, '../node_modules/.bin'), process.env['PATH']].join(delimiter),
-  WRANGLER_BUILD_CONDITIONS: '@repertoire/source,workerd,worker,browser',
-  WRANGLER_SEND_METRICS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  CI: 'true',
-};

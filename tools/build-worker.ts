@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
 import { runCommand } from './run-command.ts';
 import { workerContents, type WorkerContents } from './worker-contents.ts';
 import { repositoryRoot } from './workspace.ts';
+import { wranglerEnvironment } from './wrangler-environment.ts';
 
 /** A Worker as wrangler would upload it. */
 export interface BuiltWorker extends WorkerContents {
@@ -23,15 +24,6 @@ export interface BuildWorkerOptions {
   readonly starts?: number;
 }
 
-/** The environment of wrangler: our sources instead of what was built, the command `repertoire` of the sources, and nothing that phones home. */
-const environment = {
-  PATH: [join(repositoryRoot, 'e2e/bin'), join(repositoryRoot, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
-  WRANGLER_BUILD_CONDITIONS: '@repertoire/source,workerd,worker,browser',
-  WRANGLER_SEND_METRICS: 'false',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  CI: 'true',
-};
-
 /**
  * Builds a folder (an absolute path) with a wrangler configuration, minified, as for a deployment, and starts what came of it in workerd.
  *
@@ -41,7 +33,7 @@ export async function buildWorker(folder: string, { starts = 3 }: BuildWorkerOpt
   const out = await mkdtemp(join(tmpdir(), 'worker-'));
   const wrangler = async (...parameters: string[]): Promise<void> => {
     const program = join(repositoryRoot, 'e2e/node_modules/.bin/wrangler');
-    const { ok, output } = await runCommand([program, ...parameters], { directory: folder, environment });
+    const { ok, output } = await runCommand([program, ...parameters], { directory: folder, environment: wranglerEnvironment });
     if (!ok) throw new Error(`wrangler ${parameters.join(' ')} in ${folder}:\n${output}`);
   };
   try {

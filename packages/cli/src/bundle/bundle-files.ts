@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { chunkName } from './chunk-name.ts';
 import type { CollectedSkills } from './collect-skills.ts';
 import { renderBundle, renderBundleTypes } from './render-bundle.ts';
 
@@ -26,11 +27,7 @@ export const bundleExtensions: readonly string[] = Object.keys(outputs);
  *
  * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not be imported
  */
-export async function bundleFiles(
-  { skills, lock }: Pick<CollectedSkills, 'skills' | 'lock'>,
-  out: string,
-  split: boolean,
-): Promise<BundleFiles> {
+export function bundleFiles({ skills, lock }: Pick<CollectedSkills, 'skills' | 'lock'>, out: string, split: boolean): BundleFiles {
   const extension = path.extname(out);
   const output = /\.d\.m?ts$/.test(out) || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
   if (output === undefined) {
@@ -50,22 +47,21 @@ export async function bundleFiles(
     );
   }
   const stem = out.slice(0, -extension.length);
-  const chunks = new Map<string, string>();
-  const names: string[] = [];
   const { language, types } = output;
-  if (split) {
-    // The names are digests of the contents, so a chunk never changes: while the bundle is replaced, the old one finds its own and the new one too.
-    renderBundle(skills, lock, { language, chunk: (code) => (names.push(code), '') });
-    for (const code of names) chunks.set(code, `${(await sha256Hex(code)).slice(0, 20)}.mjs`);
-  }
   const folder = split ? `${stem}.chunks` : undefined;
-  const chunk = folder === undefined ? undefined : (code: string) => `./${path.basename(folder)}/${chunks.get(code) ?? ''}`;
+  const chunks = new Map<string, string>();
+  const chunk = (code: string): string => {
+    const name = chunkName(code);
+    chunks.set(name, code);
+    return `./${path.basename(folder ?? '')}/${name}`;
+  };
+  const main = renderBundle(skills, lock, { language, chunk: split ? chunk : undefined });
   return {
     folder,
     files: new Map([
-      ...[...chunks].map(([code, name]) => [path.join(folder ?? '', name), code] as const),
+      ...[...chunks].map(([name, code]) => [path.join(folder ?? '', name), code] as const),
       ...(types === undefined ? [] : [[`${stem}${types}`, renderBundleTypes()] as const]),
-      [out, renderBundle(skills, lock, { language, chunk })],
+      [out, main],
     ]),
   };
 }

@@ -3,10 +3,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { bundleMark } from './render-bundle.ts';
+import { isChunkName } from './chunk-name.ts';
 import { bundleExtensions, type BundleFiles } from './bundle-files.ts';
-
-/** The name of a chunk: a part of a SHA-256. What has another name was made by someone else. */
-const chunkName = /^[0-9a-f]{20}\.mjs$/;
 
 /** How the files on disk differ from those of a bundle, by absolute path. */
 export interface BundleDifference {
@@ -27,7 +25,7 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
   const others = bundleExtensions.map((extension) => `${stem}${extension}`).filter((file) => file !== out);
   const sharing = (await Promise.all(others.map(readText))).join('\n');
   const stale = (await namesIn(chunkFolder))
-    .filter((name) => chunkName.test(name) && !sharing.includes(name))
+    .filter((name) => isChunkName(name) && !sharing.includes(name))
     .map((name) => path.join(chunkFolder, name));
   return { outdated, stale: stale.filter((file) => !files.has(file)).sort() };
 }

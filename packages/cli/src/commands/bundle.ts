@@ -96,7 +96,7 @@ async function bundle(
   if (skills.length === 0) throw nothingFound(roots);
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
-  const files = await bundleFiles(collected, out, split);
+  const files = bundleFiles(collected, out, split);
   const sizes = sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);
   const difference = check ? await compareBundle(files, out) : await writeBundle(files, out);

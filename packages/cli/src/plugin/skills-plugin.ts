@@ -1,5 +1,5 @@
-import { sha256Hex } from '@repertoire/skills-core';
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
+import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
 import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { renderBundle } from '../bundle/render-bundle.ts';
 
@@ -29,9 +29,6 @@ export interface SkillsPluginOptions {
 }
 
 const defaultModule = 'virtual:repertoire-skills';
-
-/** A part of the SHA-256 of its contents. */
-const chunkName = /^[0-9a-f]{20}\.mjs$/;
 
 /** In case that it runs all the same. */
 const failedModule = `throw new Error('The skills could not be bundled; see the errors of the build.');
@@ -69,7 +66,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
   const chunks = new Map<string, string>();
   /** By the environment of Vite that is served: what ends its watching. */
   const stops = new WeakMap<object, () => void>();
-  const isChunk = (id: string): boolean => id.startsWith(`${module}/`) && chunkName.test(id.slice(module.length + 1));
+  const isChunk = (id: string): boolean => id.startsWith(`${module}/`) && isChunkName(id.slice(module.length + 1));
 
   return {
     // esbuild keeps the modules of two plugins apart by their names.
@@ -93,7 +90,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         const { errors, warnings } = problemsOf(collected, lenient);
         for (const message of warnings) this.warn(message);
         if (errors.length === 0) {
-          const main = await renderModules(collected, module, chunks);
+          const main = renderModules(collected, module, chunks);
           // A bundler that keeps a cache may ask for a chunk alone.
           const code = asked === module ? main : chunks.get(asked);
           if (code !== undefined) return code;
@@ -133,13 +130,13 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
 });
 
 /** The module, and what it imports into `chunks`. */
-async function renderModules({ skills, lock }: CollectedSkills, module: string, chunks: Map<string, string>): Promise<string> {
-  const codes: string[] = [];
-  renderBundle(skills, lock, { language: 'js', chunk: (code) => (codes.push(code), '') });
-  const names = new Map<string, string>();
-  for (const code of codes) names.set(code, `${module}/${(await sha256Hex(code)).slice(0, 20)}.mjs`);
-  for (const [code, name] of names) chunks.set(name, code);
-  return renderBundle(skills, lock, { language: 'js', chunk: (code) => names.get(code) ?? '' });
+function renderModules({ skills, lock }: CollectedSkills, module: string, chunks: Map<string, string>): string {
+  const chunk = (code: string): string => {
+    const name = `${module}/${chunkName(code)}`;
+    chunks.set(name, code);
+    return name;
+  };
+  return renderBundle(skills, lock, { language: 'js', chunk });
 }
 
 function problemsOf(

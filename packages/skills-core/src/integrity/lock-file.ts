@@ -1,4 +1,5 @@
 import { SkillError } from '../errors/skill-error.ts';
+import { isJsonObject } from '../skill/json-object.ts';
 import { compareSkills } from '../skill/order.ts';
 import { isResourcePath } from '../skill/resource-path.ts';
 import { compareText } from '../skill/skill-name.ts';
@@ -37,7 +38,7 @@ export function serializeSkillLock(lock: SkillLock): string {
  */
 export function parseSkillLock(source: unknown): SkillLock {
   const value = typeof source === 'string' ? parseJson(source) : source;
-  if (!isRecord(value)) throw damaged('it', 'is no object');
+  if (!isJsonObject(value)) throw damaged('it', 'is no object');
   if (value['lockVersion'] !== 1) throw damaged('lockVersion', `is ${show(value['lockVersion'])}, and this version of the library reads 1`);
   if (!Array.isArray(value['skills'])) throw damaged('skills', 'is no list');
   const skills = value['skills'].map((entry: unknown, index) => parseEntry(entry, `skills[${index}]`)).sort(compareSkills);
@@ -50,7 +51,7 @@ export function parseSkillLock(source: unknown): SkillLock {
 }
 
 function parseEntry(entry: unknown, place: string): LockedSkill {
-  if (!isRecord(entry)) throw damaged(place, 'is no object');
+  if (!isJsonObject(entry)) throw damaged(place, 'is no object');
   const text = (key: string): string => {
     const value = entry[key];
     if (typeof value !== 'string' || value === '') throw damaged(`${place}.${key}`, `is ${show(value)}, and should be text`);
@@ -58,7 +59,7 @@ function parseEntry(entry: unknown, place: string): LockedSkill {
   };
   const { version, files } = entry;
   if (version !== undefined && typeof version !== 'string') throw damaged(`${place}.version`, `is ${show(version)}, and should be text`);
-  if (!isRecord(files)) throw damaged(`${place}.files`, 'is no object');
+  if (!isJsonObject(files)) throw damaged(`${place}.files`, 'is no object');
   const digests = Object.entries(files).map(([path, digest]): [string, string] => {
     if (!isResourcePath(path) || path === 'SKILL.md')
       throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in a skill`);
@@ -96,10 +97,6 @@ function damaged(place: string, what: string, cause?: unknown): SkillError {
     `The lock of skills cannot be used: ${place} ${what}. Restore the file from version control, or make it anew with createSkillLock.`,
     { cause },
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function show(value: unknown): string {
