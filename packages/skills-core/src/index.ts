@@ -161,3 +161,26 @@ export { isReachable } from './skill/is-reachable.ts';
 export { isTrusted } from './skill/is-trusted.ts';
 export { forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export { localSkillTools, type LocalSkillTools, type LocalSkillToolOptions } from './skill-tools-source/local-skill-tools.ts';
+export type {
+  SkillCommandRequest,
+  SkillConfinement,
+  SkillConfinementAspect,
+  SkillRunner,
+  SkillRunOptions,
+  SkillRunRequest,
+  SkillRunResult,
+  SkillScriptRequest,
+  SkillWrittenFile,
+} from './contract/skill-runner.ts';
+export {
+  describeScripts,
+  isScript,
+  scriptExtensions,
+  type DescribeScriptsOptions,
+  type SkillScript,
+} from './tools/describe-scripts.ts';
+export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './tools/expand-snippets.ts';
+export { findSnippets, type SkillSnippet } from './tools/find-snippets.ts';
+export { formatScriptResult, type FormatScriptResultOptions } from './tools/format-script-result.ts';
+export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './tools/read-skill-files.ts';
+export { scriptSummary } from './tools/script-summary.ts';

@@ -19,6 +19,7 @@ export const skillErrorCodes = {
   'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
   timeout: 'The source did not answer in the time that the host allows.',
   unsupported: 'The source cannot do what was asked.',
+  'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
 } as const;
 
 /** One of the documented error codes; see {@link skillErrorCodes}. */

@@ -41,7 +41,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** Our own elements, opening or closing, also with blanks or invisible characters behind the bracket. */
-const ownElements = /<(?=[\s/\p{Cf}]*(?:skill_content|skill_file|skill_result|skill_unloaded|available_skills))/giu;
+const ownElements = /<(?=[\s/\p{Cf}]*(?:skill_content|skill_file|skill_result|skill_script|skill_unloaded|available_skills))/giu;
 
 /**
  * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its `<`, so that it can
