@@ -56,16 +56,23 @@ export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly re
  * }
  * ```
  */
-export function approvedRunner(runner: SkillRunner, ask: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer): SkillRunner {
+export function approvedRunner(
+  runner: SkillRunner,
+  ask: (request: ApprovalRequest) => Promise<ApprovalAnswer> | ApprovalAnswer,
+): SkillRunner {
   return {
     label: runner.label,
     async run(request) {
       request.signal?.throwIfAborted();
       const own = ownCopy(request);
       if ((await skillDigest(own.files)) !== own.digest)
-        throw new SkillError('digest-mismatch', `The files of skill ${JSON.stringify(own.skill.name)} are not those that its digest names. Load the skill again.`, {
-          skill: own.skill.name,
-        });
+        throw new SkillError(
+          'digest-mismatch',
+          `The files of skill ${JSON.stringify(own.skill.name)} are not those that its digest names. Load the skill again.`,
+          {
+            skill: own.skill.name,
+          },
+        );
       const question = await questionOf(own, runner.label);
       const answer: unknown = await abortable(() => ask(question), own.signal);
       if (!isYes(answer)) throw refused(own, answer);
@@ -112,7 +119,8 @@ function isYes(answer: unknown): boolean {
 }
 
 function refused({ skill, script, command }: SkillRunRequest, answer: unknown): SkillError {
-  const reason = typeof answer === 'object' && answer !== null && 'reason' in answer && typeof answer.reason === 'string' ? `: ${answer.reason}` : '';
+  const reason =
+    typeof answer === 'object' && answer !== null && 'reason' in answer && typeof answer.reason === 'string' ? `: ${answer.reason}` : '';
   return new SkillError(
     'permission-denied',
     `The user did not approve running ${JSON.stringify(script ?? command)} of skill ${JSON.stringify(skill.name)}${reason}. Go on without it, or ask what to do.`,

@@ -26,7 +26,10 @@ describe('approvedRunner', () => {
       return true;
     });
     const origin = { kind: 'fs', label: 'team', trusted: true };
-    const request = await requestOf({ 'scripts/a.sh': 'echo', 'b.txt': 'b' }, { skill: { name: 'a', version: '1.0.0', origin }, arguments: ['--all'], stdin: 'ä', env: { KEY: 'secret' } });
+    const request = await requestOf(
+      { 'scripts/a.sh': 'echo', 'b.txt': 'b' },
+      { skill: { name: 'a', version: '1.0.0', origin }, arguments: ['--all'], stdin: 'ä', env: { KEY: 'secret' } },
+    );
     expect(await approved.run(request)).toBe(result);
     expect(asked).toEqual([
       {

@@ -10,14 +10,18 @@ const runner = make();
 describe('justBashRunner', () => {
   it('SRC-10: runs a script with its files, arguments as data, and standard input', async () => {
     const files = {
-      'scripts/top.sh': '#!/bin/bash\nset -euo pipefail\necho "$# $1"; cat data.txt - | sort | uniq -c | sort -rn | head -1 | tr -s " " > out.txt; cat out.txt; source scripts/lib.sh',
+      'scripts/top.sh':
+        '#!/bin/bash\nset -euo pipefail\necho "$# $1"; cat data.txt - | sort | uniq -c | sort -rn | head -1 | tr -s " " > out.txt; cat out.txt; source scripts/lib.sh',
       'scripts/lib.sh': 'echo from lib',
       'data.txt': 'b\na\n',
     };
     const given = ['x y; $(id) `id` \n"\'', '--', '-x'];
     const result = await runFiles(runner, files, { arguments: given, stdin: 'b\n' });
     expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit', stdout: `3 ${given[0]}\n 2 b\nfrom lib\n`, stderr: '', truncated: false });
-    expect(result.confinement).toMatchObject({ kind: 'just-bash', holds: expect.arrayContaining(['network', 'host-reads', 'host-writes']) });
+    expect(result.confinement).toMatchObject({
+      kind: 'just-bash',
+      holds: expect.arrayContaining(['network', 'host-reads', 'host-writes']),
+    });
     expect(result.filesWritten.map(({ path }) => path)).toEqual(['out.txt']);
     expect(textOf(result, 'out.txt')).toBe(' 2 b\n');
   });
@@ -72,7 +76,9 @@ describe('justBashRunner', () => {
 
   it('SRC-10: takes bytes and gives text', async () => {
     const stdin = new TextEncoder().encode('ä\u{1F642}\n');
-    expect((await runFiles(runner, { 'x.sh': 'cat; wc -c < data.bin' }, { stdin, inputs: { 'data.bin': new Uint8Array([255, 0, 1]) } })).stdout).toMatch(/^ä🙂\n\s*3\n$/);
+    expect(
+      (await runFiles(runner, { 'x.sh': 'cat; wc -c < data.bin' }, { stdin, inputs: { 'data.bin': new Uint8Array([255, 0, 1]) } })).stdout,
+    ).toMatch(/^ä🙂\n\s*3\n$/);
   });
 
   it('SRC-10: refuses what it does not run, what changed, and hostile input', async () => {
@@ -83,7 +89,11 @@ describe('justBashRunner', () => {
     await expect(runner.run({ ...request, digest: '0'.repeat(64) })).rejects.toMatchObject({ code: 'digest-mismatch' });
     await expect(runFiles(runner, { 'x.sh': '' }, { arguments: ['\0'] })).rejects.toMatchObject({ code: 'invalid-input' });
     await expect(runFiles(runner, { 'x.sh': '' }, { script: 'y.sh' })).rejects.toMatchObject({ code: 'resource-not-found' });
-    const broken = make({ create: () => { throw new Error('no shell'); } });
+    const broken = make({
+      create: () => {
+        throw new Error('no shell');
+      },
+    });
     await expect(runFiles(broken, { 'x.sh': '' })).rejects.toMatchObject({ code: 'runner-failed' });
     expect(() => make({ timeoutMs: -1 })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
   });

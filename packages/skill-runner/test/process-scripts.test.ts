@@ -60,7 +60,9 @@ print(result)
     const reason = withoutProgram('jq');
     context.skip(reason !== false, String(reason));
     const script = '#!/bin/bash\nset -euo pipefail\njq -r --arg key "$1" \'.[] | .[$key]\'\n';
-    expect(await runFiles(runner, { 'scripts/pick.sh': script }, { arguments: ['name'], stdin: '[{"name":"ä"},{"name":"b"}]' })).toMatchObject({
+    expect(
+      await runFiles(runner, { 'scripts/pick.sh': script }, { arguments: ['name'], stdin: '[{"name":"ä"},{"name":"b"}]' }),
+    ).toMatchObject({
       exitCode: 0,
       stdout: 'ä\nb\n',
     });
@@ -84,7 +86,11 @@ print(result)
     const { exitCode, stdout, stderr } = await runner.run({ ...request, arguments: ['-'], stdin });
     expect(stderr).toBe('');
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, duplicateRows: 1, columns: [{ name: 'id' }, { notes: ['leading-zeros'] }, { missing: 2 }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 3,
+      duplicateRows: 1,
+      columns: [{ name: 'id' }, { notes: ['leading-zeros'] }, { missing: 2 }],
+    });
     const inputs = bytesOf({ 'data/orders.csv': stdin.replaceAll(',', ';') });
     const fromFile = await runner.run({ ...request, arguments: ['--compact', 'data/orders.csv'], inputs });
     expect(JSON.parse(fromFile.stdout)).toMatchObject({ file: 'data/orders.csv', delimiter: ';', rows: 3 });
@@ -124,7 +130,10 @@ describe('processRunner', () => {
     await expect(runFiles(other, { 'a.sh': 'echo' })).rejects.toMatchObject({ code: 'unsupported' });
     const [python] = defaultInterpreters;
     const absent = runnerFor(strongest, copies, { interpreters: [{ ...python!, path: '/no/such/python3' }] });
-    await expect(runFiles(absent, { 'a.py': '' })).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('python3') });
+    await expect(runFiles(absent, { 'a.py': '' })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('python3'),
+    });
   });
 
   it('SRC-10: runs command lines only where a shell is allowed', async () => {
@@ -174,7 +183,9 @@ describe('processRunner', () => {
   it('SRC-10: hostile paths, inputs over files, NUL and too much of anything', async () => {
     const files = { 'x.sh': 'cat' };
     for (const hostile of ['../x.sh', '/x.sh', 'a\\b', 'a/../../b'])
-      await expect(runner.run({ ...(await requestOf(files)), files: { [hostile]: new Uint8Array() } })).rejects.toMatchObject({ code: 'invalid-path' });
+      await expect(runner.run({ ...(await requestOf(files)), files: { [hostile]: new Uint8Array() } })).rejects.toMatchObject({
+        code: 'invalid-path',
+      });
     for (const input of ['x.sh', '../y', '/etc/passwd'])
       await expect(runFiles(runner, files, { inputs: bytesOf({ [input]: '' }) })).rejects.toMatchObject({ code: 'invalid-input' });
     await expect(runFiles(runner, files, { arguments: ['a\0b'] })).rejects.toMatchObject({ code: 'invalid-input' });
@@ -188,7 +199,11 @@ describe('processRunner', () => {
   it('SRC-10: a request lowers limits and never raises them', async () => {
     const small = runnerFor(strongest, copies, { maxOutputBytes: 10 });
     const files = { 'x.sh': 'printf 123456789äöü' };
-    expect(await runFiles(small, files, { maxOutputBytes: 1_000 })).toMatchObject({ stdout: '123456789', truncated: true, endedBy: 'output' });
+    expect(await runFiles(small, files, { maxOutputBytes: 1_000 })).toMatchObject({
+      stdout: '123456789',
+      truncated: true,
+      endedBy: 'output',
+    });
     expect((await runFiles(small, files, { maxOutputBytes: 3 })).stdout).toBe('123');
     expect((await runFiles(runner, files)).stdout).toBe('123456789äöü');
   });
@@ -199,7 +214,9 @@ describe('processRunner', () => {
     expect(one.stdout).toBe('data.txt\nx.sh\na\nmore\n');
     expect(two.stdout).toBe(one.stdout);
     expect(textOf(one, 'data.txt')).toBe('a\nmore\n');
-    expect((await runFiles(runner, { 'x.sh': 'touch x.sh data.txt; cp data.txt y; mv y data.txt', 'data.txt': 'a' })).filesWritten).toEqual([]);
+    expect((await runFiles(runner, { 'x.sh': 'touch x.sh data.txt; cp data.txt y; mv y data.txt', 'data.txt': 'a' })).filesWritten).toEqual(
+      [],
+    );
   });
 
   it('SRC-10: a signal that ends a script is 128 and its number', async () => {

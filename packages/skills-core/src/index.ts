@@ -172,13 +172,7 @@ export type {
   SkillScriptRequest,
   SkillWrittenFile,
 } from './contract/skill-runner.ts';
-export {
-  describeScripts,
-  isScript,
-  scriptExtensions,
-  type DescribeScriptsOptions,
-  type SkillScript,
-} from './tools/describe-scripts.ts';
+export { describeScripts, isScript, scriptExtensions, type DescribeScriptsOptions, type SkillScript } from './tools/describe-scripts.ts';
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './tools/expand-snippets.ts';
 export { findSnippets, type SkillSnippet } from './tools/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './tools/format-script-result.ts';

@@ -20,7 +20,12 @@ export interface JustBashLike {
       readonly stdinKind: 'bytes';
       readonly signal: AbortSignal;
     },
-  ): Promise<{ readonly stdout: string; readonly stderr: string; readonly exitCode: number; readonly stdoutKind?: 'text' | 'bytes' | undefined }>;
+  ): Promise<{
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly exitCode: number;
+    readonly stdoutKind?: 'text' | 'bytes' | undefined;
+  }>;
 }
 
 /** What a `Bash` is made with. */
@@ -66,6 +71,9 @@ export interface JustBashRunnerOptions {
   readonly maxFolderBytes?: number | undefined;
 }
 
+/** Options that are numbers. */
+type NumericOption = 'timeoutMs' | 'maxOutputBytes' | 'maxStdinBytes' | 'maxCopyBytes' | 'maxFolderBytes';
+
 /** Options after their defaults. */
 interface Settings {
   readonly label: string;
@@ -99,8 +107,8 @@ const ownLimitMs = 1_000;
  */
 export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
   const of = 'justBashRunner';
-  const whole = (name: keyof JustBashRunnerOptions, fallback: number, most = Number.MAX_SAFE_INTEGER): number =>
-    numberOption(name, options[name] as number | undefined, { of, fallback, least: 1, most, whole: true });
+  const whole = (name: NumericOption, fallback: number, most = Number.MAX_SAFE_INTEGER): number =>
+    numberOption(name, options[name], { of, fallback, least: 1, most, whole: true });
   const settings: Settings = {
     label: options.label ?? 'just-bash',
     create: options.create,
@@ -133,7 +141,11 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
     request.signal?.throwIfAborted();
     const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= checked.timeoutMs);
     const full = end.exitCode === 126 && outputExceeded.test(end.stderr);
-    const output = cutOutput(end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout, full ? end.stderr.replace(outputExceeded, '') : end.stderr, checked.maxOutputBytes);
+    const output = cutOutput(
+      end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout,
+      full ? end.stderr.replace(outputExceeded, '') : end.stderr,
+      checked.maxOutputBytes,
+    );
     return {
       exitCode: timedOut || full ? null : end.exitCode,
       endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
@@ -182,10 +194,15 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
 function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
   if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
   const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
-  const program = Object.entries(settings.programs).find(([extension]) => file.endsWith(extension))?.[1] ?? shellOf(checked.files.get(script));
+  const program =
+    Object.entries(settings.programs).find(([extension]) => file.endsWith(extension))?.[1] ?? shellOf(checked.files.get(script));
   if (program === null) {
     const known = Object.keys(settings.programs).join(', ');
-    throw new SkillError('unsupported', `${settings.label} does not run ${script}: it runs ${known}. Use a runner for such scripts, such as processRunner.`, { path: script });
+    throw new SkillError(
+      'unsupported',
+      `${settings.label} does not run ${script}: it runs ${known}. Use a runner for such scripts, such as processRunner.`,
+      { path: script },
+    );
   }
   return [program, `${folder}/${script}`, ...checked.arguments];
 }

@@ -1,5 +1,11 @@
 import { SkillError } from '@repertoire/skills-core';
-import { readablePathOf, confinementsWith, type ProcessConfinement, type ProcessConfinementKind, type ProcessLimits } from './confinements.ts';
+import {
+  readablePathOf,
+  confinementsWith,
+  type ProcessConfinement,
+  type ProcessConfinementKind,
+  type ProcessLimits,
+} from './confinements.ts';
 import { findPrograms, realProgram } from './find-program.ts';
 import type { ScriptInterpreter } from './interpreters.ts';
 import { spawnAndWait } from './spawn-and-wait.ts';
@@ -53,7 +59,10 @@ export class ProcessHost {
     }
     if (found !== null) return found;
     const { confinement } = this.#options;
-    const tried = confinement === 'auto' ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work' : `The confinement "${confinement}" does not work, or is none,`;
+    const tried =
+      confinement === 'auto'
+        ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work'
+        : `The confinement "${confinement}" does not work, or is none,`;
     throw new SkillError(
       'unsupported',
       `${tried} here, so processRunner runs nothing. Install bubblewrap and allow user namespaces, ` +
@@ -98,7 +107,8 @@ export class ProcessHost {
   async #findInterpreter(candidate: ScriptInterpreter, confinement: ProcessConfinement): Promise<UsableInterpreter | null> {
     // The Node.js that runs this is one that works, and of a known version.
     const own = candidate.name === 'node' && process.versions['bun'] === undefined ? [process.execPath] : [];
-    const commands = candidate.path === undefined ? [...own, ...(await findPrograms(candidate.name, process.env['PATH']))] : [candidate.path];
+    const commands =
+      candidate.path === undefined ? [...own, ...(await findPrograms(candidate.name, process.env['PATH']))] : [candidate.path];
     for (const command of commands) {
       const real = await realProgram(command);
       if (real === null) continue;

@@ -1,4 +1,11 @@
-import { numberOption, SkillError, type SkillDiagnostic, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core';
+import {
+  numberOption,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillRunner,
+  type SkillRunRequest,
+  type SkillRunResult,
+} from '@repertoire/skills-core';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -55,6 +62,9 @@ export interface ProcessRunnerOptions {
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
+/** Options that are numbers. */
+type NumericOption = Extract<keyof ProcessRunnerOptions, `max${string}`>;
+
 /** Options after their defaults. */
 interface Settings {
   readonly label: string;
@@ -99,14 +109,21 @@ export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
   return { label: settings.label, run: (request) => run(request, settings, host, options.readablePaths ?? []) };
 }
 
-async function run(request: SkillRunRequest, settings: Settings, host: ProcessHost, readablePaths: readonly string[]): Promise<SkillRunResult> {
+async function run(
+  request: SkillRunRequest,
+  settings: Settings,
+  host: ProcessHost,
+  readablePaths: readonly string[],
+): Promise<SkillRunResult> {
   if (process.platform === 'win32')
     throw new SkillError('unsupported', 'processRunner does not run on Windows. Use justBashRunner or wasmRunner, or run the host in WSL.');
   const checked = await checkRequest(request, settings.label, settings.limits);
   const candidates = interpretersFor(request, checked, settings);
-  const orFail = (why: string) => (cause: unknown): never => {
-    throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, `${why}: ${String(cause)}`, cause);
-  };
+  const orFail =
+    (why: string) =>
+    (cause: unknown): never => {
+      throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, `${why}: ${String(cause)}`, cause);
+    };
   const confinement = await host.confinement().catch(orFail('its confinement could not be tried'));
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
   request.signal?.throwIfAborted();
@@ -160,7 +177,8 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   const durationMs = Math.round(performance.now() - began);
   if (confinement.kind === 'none') await reportLeftovers(mark, request, settings);
   if (end.endedBy === 'abort') throw request.signal?.reason;
-  if (end.endedBy === 'exit' && !end.started) throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
+  if (end.endedBy === 'exit' && !end.started)
+    throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
   const filesWritten = await writtenFiles(copy.skill, copy.before, checked.files, settings.writeLimits);
   // What was written since the last look at the folder.
   const overfull = end.endedBy === 'exit' && (await isOverfull(copy.skill, settings.writeLimits));
@@ -176,13 +194,23 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   };
 }
 
-function interpretersFor({ script }: SkillRunRequest, { files }: CheckedRequest, { interpreters, shells, label }: Settings): readonly ScriptInterpreter[] {
+function interpretersFor(
+  { script }: SkillRunRequest,
+  { files }: CheckedRequest,
+  { interpreters, shells, label }: Settings,
+): readonly ScriptInterpreter[] {
   if (script !== undefined) return [interpreterOf(script, files.get(script) ?? new Uint8Array(), interpreters)];
-  if (shells.length === 0) throw new SkillError('unsupported', `${label} runs no command lines: the host allows no shell. Only scripts can be run.`);
+  if (shells.length === 0)
+    throw new SkillError('unsupported', `${label} runs no command lines: the host allows no shell. Only scripts can be run.`);
   return shells;
 }
 
-function commandLine({ script, command }: SkillRunRequest, checked: CheckedRequest, interpreter: UsableInterpreter, folder: string): string[] {
+function commandLine(
+  { script, command }: SkillRunRequest,
+  checked: CheckedRequest,
+  interpreter: UsableInterpreter,
+  folder: string,
+): string[] {
   const start = [interpreter.command, ...interpreter.arguments];
   return script === undefined
     ? [...start, '-c', command ?? '', 'skill', ...checked.arguments]
@@ -219,8 +247,8 @@ function failed({ skill, script }: SkillRunRequest, runner: string, why: string,
 
 function settingsOf(options: ProcessRunnerOptions): Settings {
   const of = 'processRunner';
-  const whole = (name: keyof ProcessRunnerOptions, fallback: number): number =>
-    numberOption(name, options[name] as number | undefined, { of, fallback, least: 1, most: Number.MAX_SAFE_INTEGER, whole: true });
+  const whole = (name: NumericOption, fallback: number): number =>
+    numberOption(name, options[name], { of, fallback, least: 1, most: Number.MAX_SAFE_INTEGER, whole: true });
   return {
     label: options.label ?? 'process',
     interpreters: options.interpreters ?? defaultInterpreters,
@@ -247,6 +275,9 @@ function settingsOf(options: ProcessRunnerOptions): Settings {
 function absolutePaths(paths: readonly string[]): readonly string[] {
   const relative = paths.find((candidate) => !path.isAbsolute(candidate));
   if (relative !== undefined)
-    throw new SkillError('invalid-options', `Option "readablePaths" of processRunner holds ${JSON.stringify(relative)}. Give absolute paths.`);
+    throw new SkillError(
+      'invalid-options',
+      `Option "readablePaths" of processRunner holds ${JSON.stringify(relative)}. Give absolute paths.`,
+    );
   return paths;
 }

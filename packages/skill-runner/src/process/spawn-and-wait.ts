@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import type { RunOwner } from './working-copy.ts';
 
 /** Options of {@link spawnAndWait}. */
@@ -23,7 +24,7 @@ export async function spawnAndWait(argv: readonly string[], options: SpawnOption
       killSignal: 'SIGKILL',
       ...options.owner,
     });
-    child.stdio[3]?.resume();
+    (child.stdio[3] as Readable | null | undefined)?.resume();
     child.once('error', () => resolve({ code: null }));
     child.once('exit', (code) => resolve({ code }));
   } catch {

@@ -74,7 +74,10 @@ export async function checkRequest(request: SkillRunRequest, runner: string, lim
 export function checkEnvironment(env: Readonly<Record<string, string>>, runner: string): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || typeof value !== 'string' || value.includes('\0'))
-      throw new SkillError('invalid-options', `${runner} cannot set the environment variable ${JSON.stringify(name)}. Give names of letters, digits and "_", and text without NUL.`);
+      throw new SkillError(
+        'invalid-options',
+        `${runner} cannot set the environment variable ${JSON.stringify(name)}. Give names of letters, digits and "_", and text without NUL.`,
+      );
     if (loaderVariable.test(name))
       throw new SkillError('invalid-options', `${runner} does not set ${name}: it changes programs that confine a script. Leave it out.`);
   }
@@ -101,7 +104,10 @@ function addInputs(files: Map<string, Uint8Array>, { inputs = {}, skill }: Skill
   for (const [path, bytes] of Object.entries(inputs)) {
     if (!isResourcePath(path) || files.has(path)) {
       const why = files.has(path) ? 'the skill has a file there' : 'it is no path inside the working copy';
-      throw new SkillError('invalid-input', `Input ${JSON.stringify(path)} cannot be placed: ${why}. Give it another path.`, { skill: skill.name, path });
+      throw new SkillError('invalid-input', `Input ${JSON.stringify(path)} cannot be placed: ${why}. Give it another path.`, {
+        skill: skill.name,
+        path,
+      });
     }
     total += bytes.length;
     if (total > maxBytes) throw tooLarge('The files and inputs of this run have', maxBytes, 'maxCopyBytes', skill.name);
@@ -111,16 +117,24 @@ function addInputs(files: Map<string, Uint8Array>, { inputs = {}, skill }: Skill
 
 function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap<string, Uint8Array>, runner: string): void {
   if (script !== undefined && !files.has(script)) {
-    throw new SkillError('resource-not-found', `${runner} finds no script ${JSON.stringify(script)} in skill ${JSON.stringify(skill.name)}. Give a path from its list of files.`, {
-      skill: skill.name,
-      path: script,
-    });
+    throw new SkillError(
+      'resource-not-found',
+      `${runner} finds no script ${JSON.stringify(script)} in skill ${JSON.stringify(skill.name)}. Give a path from its list of files.`,
+      {
+        skill: skill.name,
+        path: script,
+      },
+    );
   }
   if (cwd !== undefined && cwd !== '' && (!isResourcePath(cwd) || ![...files.keys()].some((path) => path.startsWith(`${cwd}/`)))) {
-    throw new SkillError('resource-not-found', `Skill ${JSON.stringify(skill.name)} has no folder ${JSON.stringify(cwd)} to start in. Leave cwd out to start in the skill's own folder.`, {
-      skill: skill.name,
-      path: cwd,
-    });
+    throw new SkillError(
+      'resource-not-found',
+      `Skill ${JSON.stringify(skill.name)} has no folder ${JSON.stringify(cwd)} to start in. Leave cwd out to start in the skill's own folder.`,
+      {
+        skill: skill.name,
+        path: cwd,
+      },
+    );
   }
 }
 
@@ -130,7 +144,11 @@ function checkArguments(given: readonly string[], env: Readonly<Record<string, s
   const encoder = new TextEncoder();
   const bytes = [...given, ...Object.entries(env).flat()].reduce((sum, text) => sum + encoder.encode(text).length + 1, 0);
   if (bytes > maxArgumentBytes)
-    throw new SkillError('limit-exceeded', `The arguments have ${bytes} bytes, and at most ${maxArgumentBytes} are passed. Give long text by standard input.`, { skill });
+    throw new SkillError(
+      'limit-exceeded',
+      `The arguments have ${bytes} bytes, and at most ${maxArgumentBytes} are passed. Give long text by standard input.`,
+      { skill },
+    );
 }
 
 function checkStdin(stdin: string | Uint8Array | undefined, maxBytes: number, skill: string): Uint8Array {
@@ -140,5 +158,7 @@ function checkStdin(stdin: string | Uint8Array | undefined, maxBytes: number, sk
 }
 
 function tooLarge(what: string, most: number, option: string, skill: string): SkillError {
-  return new SkillError('limit-exceeded', `${what} more than ${most} bytes. Raise ${option} of the runner if that is meant to be.`, { skill });
+  return new SkillError('limit-exceeded', `${what} more than ${most} bytes. Raise ${option} of the runner if that is meant to be.`, {
+    skill,
+  });
 }

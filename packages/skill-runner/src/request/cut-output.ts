@@ -13,6 +13,6 @@ function cut(text: string, maxBytes: number): { readonly text: string; readonly 
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return { text, bytes: bytes.length, cut: false };
   // With `stream`, half a character at the cut is left out.
-  const kept = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
+  const kept = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
   return { text: kept, bytes: maxBytes, cut: true };
 }

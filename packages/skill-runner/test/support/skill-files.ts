@@ -13,7 +13,7 @@ export function bytesOf(files: Texts): Record<string, Uint8Array> {
 export async function requestOf(files: Texts, run: Run = {}): Promise<SkillRunRequest> {
   const bytes = bytesOf(files);
   const target = run.command === undefined ? { script: run.script ?? Object.keys(files)[0] ?? '' } : { command: run.command };
-  return { skill: { name: 'sample' }, digest: await skillDigest(bytes), ...run, files: bytes, ...target } as SkillRunRequest;
+  return { skill: { name: 'sample' }, digest: await skillDigest(bytes), ...run, files: bytes, ...target } as unknown as SkillRunRequest;
 }
 
 export async function runFiles(runner: SkillRunner, files: Texts, run: Run = {}): Promise<SkillRunResult> {

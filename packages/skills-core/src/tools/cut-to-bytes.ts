@@ -4,6 +4,6 @@ export function cutToBytes(text: string, maxBytes: number): { readonly text: str
   if (text.length * 3 <= maxBytes) return { text, cut: false };
   const bytes = new TextEncoder().encode(text.slice(0, maxBytes + 1));
   if (bytes.length <= maxBytes && text.length <= maxBytes + 1) return { text, cut: false };
-  const head = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
+  const head = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
   return { text: head, cut: true };
 }

@@ -16,7 +16,10 @@ describe('scriptSummary', () => {
   it.each([
     ['#!/usr/bin/env python3\n"""Counts rows.\n\nMore."""\nimport csv', 'Counts rows.'],
     ["#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n'''Counts\nrows.'''", 'Counts rows.'],
-    ['#!/bin/bash\n#\n# Copyright 2026 Someone\n#\n# Builds the site\n# and checks it.\n#\n# Usage: x\nset -e', 'Builds the site and checks it.'],
+    [
+      '#!/bin/bash\n#\n# Copyright 2026 Someone\n#\n# Builds the site\n# and checks it.\n#\n# Usage: x\nset -e',
+      'Builds the site and checks it.',
+    ],
     ['#!/bin/sh\nset -eu\n# Lints.\n', 'Lints.'],
     ['#!/usr/bin/env -S uv run --script\n# /// script\n# dependencies = ["x"]\n# ///\n"""Fetches."""', 'Fetches.'],
     ['/**\n * Profiles a file.\n *\n * @license MIT\n */\nimport x', 'Profiles a file.'],

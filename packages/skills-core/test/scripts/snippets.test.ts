@@ -124,7 +124,11 @@ describe('expandSnippets', () => {
   });
 
   it.each<[string, Partial<SkillRunResult>, string]>([
-    ['an exit code', { exitCode: 128, stderr: 'fatal: not a git repository\n' }, '[error: "git log" ended with exit code 128: fatal: not a git repository]'],
+    [
+      'an exit code',
+      { exitCode: 128, stderr: 'fatal: not a git repository\n' },
+      '[error: "git log" ended with exit code 128: fatal: not a git repository]',
+    ],
     ['an exit code without a word', { exitCode: 1 }, '[error: "git log" ended with exit code 1]'],
     ['a timeout', { exitCode: null, endedBy: 'timeout' }, '[error: "git log" did not end within 10000 ms]'],
     ['too many files', { exitCode: null, endedBy: 'files' }, '[error: "git log" wrote more than it may]'],
@@ -165,7 +169,7 @@ describe('expandSnippets', () => {
       return { stdout: 'x' };
     });
     const { body, ran } = await expand('!`a`,!`b`,!`c`', slow.runner, { totalTimeoutMs: 1_000, now: () => clock });
-    expect(body).toBe("x,x,[error: not run: the commands of this skill took more than 1000 ms together]");
+    expect(body).toBe('x,x,[error: not run: the commands of this skill took more than 1000 ms together]');
     expect(ran).toBe(2);
     expect(slow.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1_000, 300]);
   });
