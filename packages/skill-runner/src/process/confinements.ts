@@ -63,6 +63,15 @@ const starter = ['/bin/sh', '-c', `${announce}; exec "$@"`, 'sh'];
 /** Stays as the first process of its namespace: it collects orphans, and with its end the kernel ends whatever is left, before anyone is told. */
 const initStarter = ['/bin/sh', '-c', `${announce}; "$@"; exit $?`, 'sh'];
 
+const words = (text: string): readonly string[] => text.split(' ');
+
+const bubblewrapFlags = words(
+  '--unshare-all --unshare-user --die-with-parent --as-pid-1 --new-session --cap-drop ALL --hostname skill --proc /proc --dev /dev',
+);
+const readOnlyFlags = words('--remount-ro /dev --remount-ro /');
+const unshareFlags = words('--user --map-root-user --net --pid --ipc --uts --mount --fork --kill-child=KILL --mount-proc --');
+const withoutCapabilities = words('--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all --');
+
 /** Every way that these tools allow, the strongest first. */
 export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): readonly ProcessConfinement[] {
   const { bwrap, unshare, setpriv, prlimit } = tools;
@@ -108,51 +117,29 @@ function limitArguments(prlimit: string, limits: ProcessLimits, countsProcesses:
 }
 
 function bubblewrap(bwrap: string, { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand, flags: readonly string[]): string[] {
-  return [
-    bwrap,
-    ...['--unshare-all', '--unshare-user', ...flags, '--die-with-parent', '--as-pid-1', '--new-session', '--cap-drop', 'ALL'],
-    ...['--hostname', 'skill', '--proc', '/proc', '--dev', '/dev'],
-    ...['/tmp', '/dev/shm'].flatMap((folder) => ['--size', String(maxTemporaryBytes), '--tmpfs', folder]),
-    ...[...systemPaths, ...readable].flatMap((host) => ['--ro-bind-try', host, host]),
-    ...['--bind', copy.skill, '/skill', '--chdir', `/skill/${cwd}`, '--remount-ro', '/dev', '--remount-ro', '/', '--'],
-  ];
+  const temporary = ['/tmp', '/dev/shm'].flatMap((folder) => ['--size', String(maxTemporaryBytes), '--tmpfs', folder]);
+  const programs = [...systemPaths, ...readable].flatMap((host) => ['--ro-bind-try', host, host]);
+  const own = ['--bind', copy.skill, '/skill', '--chdir', `/skill/${cwd}`];
+  return [bwrap, ...bubblewrapFlags, ...flags, ...temporary, ...programs, ...own, ...readOnlyFlags, '--'];
 }
 
 function namespaces(unshare: string, setpriv: string, { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand): string[] {
+  const given = [copy.root, copy.skill, `/skill/${cwd}`, String(maxTemporaryBytes), ...systemPaths, ...readable, '--'];
   return [
+    // Without it, all would outlive a host that is killed.
     setpriv,
     '--pdeathsig',
     'KILL',
     '--',
     unshare,
-    '--user',
-    '--map-root-user',
-    '--net',
-    '--pid',
-    '--ipc',
-    '--uts',
-    '--mount',
-    '--fork',
-    '--kill-child=KILL',
-    '--mount-proc',
-    '--',
+    ...unshareFlags,
     '/bin/sh',
     '-c',
     namespaceScript,
     'sh',
-    copy.root,
-    copy.skill,
-    `/skill/${cwd}`,
-    String(maxTemporaryBytes),
-    ...systemPaths,
-    ...readable,
-    '--',
+    ...given,
     setpriv,
-    '--no-new-privs',
-    '--bounding-set=-all',
-    '--inh-caps=-all',
-    '--ambient-caps=-all',
-    '--',
+    ...withoutCapabilities,
   ];
 }
 

@@ -49,6 +49,8 @@ rmdir /old
 mount -o remount,bind,ro,nosuid,nodev /
 echo 0 > /proc/sys/user/max_user_namespaces
 cd "$start"
+# It names the folder of the copy on the host.
+unset OLDPWD
 PATH=$path
 exec "$@"
 `;

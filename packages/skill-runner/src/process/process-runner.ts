@@ -106,10 +106,10 @@ export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
     limits: { maxFileBytes, maxMemoryBytes, maxProcesses, cpuSeconds: Math.ceil(settings.limits.timeoutMs / 1_000) + 1 },
     maxTemporaryBytes: settings.maxTemporaryBytes,
   });
-  return { label: settings.label, run: (request) => run(request, settings, host, options.readablePaths ?? []) };
+  return { label: settings.label, run: (request) => runRequest(request, settings, host, options.readablePaths ?? []) };
 }
 
-async function run(
+async function runRequest(
   request: SkillRunRequest,
   settings: Settings,
   host: ProcessHost,
@@ -176,7 +176,7 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   });
   const durationMs = Math.round(performance.now() - began);
   if (confinement.kind === 'none') await reportLeftovers(mark, request, settings);
-  if (end.endedBy === 'abort') throw request.signal?.reason;
+  if (end.aborted) request.signal?.throwIfAborted();
   if (end.endedBy === 'exit' && !end.started)
     throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
   const filesWritten = await writtenFiles(copy.skill, copy.before, checked.files, settings.writeLimits);

@@ -1,3 +1,4 @@
+import type { SkillRunResult } from '@repertoire/skills-core';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
@@ -22,10 +23,12 @@ export interface ProcessRun {
 /** How a process ended. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
-  readonly endedBy: 'exit' | 'timeout' | 'output' | 'files' | 'abort';
+  readonly endedBy: SkillRunResult['endedBy'];
   readonly stdout: string;
   readonly stderr: string;
   readonly truncated: boolean;
+  /** Whether the signal ended it. */
+  readonly aborted: boolean;
   /** Whether the script began at all. */
   readonly started: boolean;
 }
@@ -46,6 +49,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     ...run.owner,
   });
   let endedBy: ProcessEnd['endedBy'] = 'exit';
+  let aborted = false;
   let started = false;
   let silence: NodeJS.Timeout | undefined;
 
@@ -86,7 +90,10 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   child.stdin.end(run.stdin);
 
   const timer = setTimeout(() => end('timeout'), run.timeoutMs);
-  const onAbort = (): void => end('abort');
+  const onAbort = (): void => {
+    aborted = true;
+    endGroup();
+  };
   if (run.signal?.aborted === true) onAbort();
   run.signal?.addEventListener('abort', onAbort, { once: true });
   const watch = watchFolder(run, () => end('files'));
@@ -112,7 +119,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   child.once('close', (code, signal) => {
     stopWaiting();
     const exitCode = endedBy === 'exit' ? (code ?? 128 + (signal === null ? 0 : constants.signals[signal])) : null;
-    resolve({ exitCode, endedBy, ...output.texts(), truncated: output.truncated, started });
+    resolve({ exitCode, endedBy, ...output.texts(), truncated: output.truncated, aborted, started });
   });
   return await promise;
 }

@@ -21,7 +21,7 @@ let room = input.maxOutputBytes;
 let full = false;
 let exitCode: number | null = null;
 
-const post = (message: WorkerMessage): void => parentPort?.postMessage(message);
+const post = (message: WorkerMessage): void => parentPort?.postMessage(message, []);
 
 const calls: Readonly<Record<string, (...given: never[]) => unknown>> = {
   start: () => ({ script: `/skill/${input.script}`, arguments: input.arguments, env: input.env, cwd }),

@@ -12,11 +12,6 @@ export const kinds: readonly ProcessConfinementKind[] = ['bubblewrap', 'namespac
 /** Which confinements work on this machine, with what they hold there. */
 export const available: ReadonlyMap<ProcessConfinementKind, SkillConfinement> = await findAvailable();
 
-/** Why the tests of a confinement do not run; `false` where they do. */
-export function missing(kind: ProcessConfinementKind): false | string {
-  return available.has(kind) ? false : `the confinement "${kind}" does not work on this machine`;
-}
-
 async function findAvailable(): Promise<Map<ProcessConfinementKind, SkillConfinement>> {
   const found = new Map<ProcessConfinementKind, SkillConfinement>();
   for (const kind of kinds) {
@@ -24,7 +19,7 @@ async function findAvailable(): Promise<Map<ProcessConfinementKind, SkillConfine
       const { confinement } = await runFiles(processRunner({ confinement: kind, requireConfinement: false }), {}, { command: ':' });
       found.set(kind, confinement);
     } catch {
-      // Told by `missing`.
+      // Its tests are skipped.
     }
   }
   return found;

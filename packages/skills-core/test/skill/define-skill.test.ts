@@ -94,6 +94,7 @@ describe('SkillError', () => {
       'source-unavailable',
       'timeout',
       'unsupported',
+      'runner-failed',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
   });
