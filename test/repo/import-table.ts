@@ -36,6 +36,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
   },
   'skill-storage': { any: ['@repertoire/skills-core'] },
+  'skill-runner': {
+    any: ['@repertoire/skills-core', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    node: ['src/process.ts', 'src/process/', 'src/wasm.ts', 'src/wasm/'],
+  },
   cli: {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
