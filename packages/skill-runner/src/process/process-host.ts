@@ -32,6 +32,9 @@ export interface UsableInterpreter {
 /** Long enough for a machine under load: a confinement that is merely slow must not be taken for one that is missing. */
 const probeTimeoutMs = 10_000;
 
+/** How long plain processes are used until a confinement is tried again. */
+const retryAfterMs = 60_000;
+
 /** User and group `nobody`, as which a root process runs scripts. */
 const nobody: RunOwner = { uid: 65_534, gid: 65_534 };
 
@@ -42,6 +45,7 @@ export class ProcessHost {
   readonly #options: ProcessHostOptions;
   readonly #interpreters = new Map<string, UsableInterpreter>();
   #confinement: Promise<ProcessConfinement | null> | undefined;
+  #retryAt: number = Number.POSITIVE_INFINITY;
 
   constructor(options: ProcessHostOptions) {
     this.#options = options;
@@ -49,13 +53,18 @@ export class ProcessHost {
 
   /** @throws {SkillError} `unsupported` when the required confinement cannot be had */
   async confinement(): Promise<ProcessConfinement> {
+    if (performance.now() >= this.#retryAt) {
+      this.#confinement = undefined;
+      this.#retryAt = Number.POSITIVE_INFINITY;
+    }
     this.#confinement ??= this.#findConfinement();
     let found: ProcessConfinement | null = null;
     try {
       found = await this.#confinement;
     } finally {
       // A failure under load, or before a package was installed, is not for ever.
-      if (found === null || found.kind === 'none') this.#confinement = undefined;
+      if (found === null) this.#confinement = undefined;
+      else if (found.kind === 'none' && this.#retryAt === Number.POSITIVE_INFINITY) this.#retryAt = performance.now() + retryAfterMs;
     }
     if (found !== null) return found;
     const { confinement } = this.#options;
