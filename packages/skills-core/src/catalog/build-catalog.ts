@@ -1,8 +1,8 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { unlistedSkillsText } from '../prompt/model-texts.ts';
-import type { SurfaceModeContext } from '../surface/resolve-surface-mode.ts';
-import { splitCatalog } from '../surface/surface-of.ts';
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import type { SurfaceModeContext } from './surface/resolve-surface-mode.ts';
+import { splitCatalog } from './surface/surface-of.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { budgetCatalog, defaultMaxCatalogTokens, type BudgetedCatalog, type CatalogBudget } from './budget-catalog.ts';
 import { renderCompactSkillList } from './budget-compact.ts';
 import { renderCatalogList, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';

@@ -1,9 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { skillInForce } from '../policy/skill-in-force.ts';
 import { oneLine } from '../prompt/escape.ts';
-import { loadedSkill, type SkillState } from '../state/skill-state.ts';
-import { fold, nearNames } from './near-names.ts';
+import { fold, nearNames } from '../contract/near-names.ts';
 import { isModelInvocable, newestOfEach, type SkillCatalog } from './skill-catalog.ts';
 
 /** The most names that an error lists. */
@@ -20,18 +18,6 @@ export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name
   const found = candidates.find((skill) => skill.name === name) ?? findAlike(catalog.skills, name);
   if (found === undefined) throw skillNotFound(catalog.skills, name);
   return found;
-}
-
-/**
- * Finds a skill whose files are to be read: a loaded one, whoever loaded it, else one that the model may load. A person may have started a skill that is closed to
- * models; its files go with it.
- *
- * @throws {SkillError} `skill-not-found`
- */
-export function findSkillInUse(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, state: SkillState, name: string): SkillMetadata {
-  const loaded = newestOfEach(catalog.listed).filter((skill) => loadedSkill(state, skill.name) !== undefined);
-  const found = loaded.find((skill) => skill.name === name) ?? findAlike(loaded, name) ?? findSkill(catalog, name);
-  return skillInForce(catalog.listed, state, found.name) ?? found;
 }
 
 /** The one skill whose name is `name` up to spelling; none where two are. */

@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { escapeAttribute, escapeText, oneLine } from '../prompt/escape.ts';
 import { guidanceTexts, type SkillGuidance } from '../prompt/model-texts.ts';
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 
 /** How the catalog is written. */
 export type SkillCatalogFormat = 'xml' | 'markdown' | 'json';

@@ -1,5 +1,5 @@
-import { maxCompatibilityLength, maxDescriptionLength } from '../skill/define-skill.ts';
-import { checkSkillName, normalizeSkillName, suggestSkillName } from '../skill/skill-name.ts';
+import { maxCompatibilityLength, maxDescriptionLength } from '../contract/define-skill.ts';
+import { checkSkillName, normalizeSkillName, suggestSkillName } from '../contract/skill-name.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';

@@ -1,7 +1,8 @@
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
 import { decodeSkillMd, isLarger, normalizeLineEnds } from './decode-skill-md.ts';
 import { createDiagnosticLog, quote, type DiagnosticLog, type SkillMdDiagnostic, type SkillMdProfile } from './diagnostic-log.ts';
-import { parseYaml, type YamlEntry, type YamlIssue, type YamlReading } from './parse-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 import { readMetadata } from './read-metadata.ts';
 import { repairFrontmatter } from './repair-frontmatter.ts';
 import { scanFrontmatter, type FrontmatterScan } from './scan-frontmatter.ts';

@@ -1,4 +1,5 @@
-import { parseYaml, type YamlEntry, type YamlIssue, type YamlReading } from './parse-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 interface Chunk {
   readonly key: string;

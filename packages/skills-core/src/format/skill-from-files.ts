@@ -1,5 +1,5 @@
-import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
-import { isResourcePath } from '../skill/resource-path.ts';
+import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
+import { isResourcePath } from '../contract/resource-path.ts';
 import { createDiagnosticLog, quote, type SkillMdDiagnostic } from './diagnostic-log.ts';
 import { parseSkillMd, type ParseSkillMdOptions } from './parse-skill-md.ts';
 

@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { skillInForce } from './skill-in-force.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 
 /**
  * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. A skill that the host does not

@@ -1,8 +1,8 @@
-import { allowedToolsDecision, type AllowedToolsDecision, type AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
-import type { AllowedToolCall, AllowedToolOptions } from '../allowed-tools/matches-allowed-tool.ts';
+import { allowedToolsDecision, type AllowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { skillInForce } from './skill-in-force.ts';
 
 /** What a decision about a call of a host's tool rests on, besides the call. */

@@ -2,7 +2,7 @@
  * The fixed sentences that a model reads, in one place: they are the product's real user interface, and the model is its user. Read them aloud before changing
  * one. They are short because each costs tokens in every request, and fixed because a changed byte costs the prompt cache.
  */
-import type { SkillToolNames, SkillToolRole } from '../tools/tool-names.ts';
+import type { SkillToolNames, SkillToolRole } from './tool-names.ts';
 
 /** How strongly the catalog asks the model to use skills. */
 export type SkillGuidance = 'plain' | 'proactive' | 'evaluate';
@@ -80,11 +80,6 @@ export const untrustedContentText =
 
 export function unloadedText(name: string): string {
   return `Skill ${JSON.stringify(name)} is no longer active. Its instructions above are void: stop following them.`;
-}
-
-/** How an error reads for a model: with its code, since not every API has a place that tells errors from answers. */
-export function errorText({ code, message }: { readonly code: string; readonly message: string }): string {
-  return `Error (${code}): ${message}`;
 }
 
 /** The answer of a tool that is called before a skill that opens it is loaded. */

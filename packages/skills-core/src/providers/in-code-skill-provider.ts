@@ -9,11 +9,11 @@ import type {
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
-import { compareResources, compareSkills } from '../skill/order.ts';
-import { resourceEntry } from '../skill/resource-entry.ts';
-import { isResourcePath } from '../skill/resource-path.ts';
-import { abortable } from './abortable.ts';
+import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
+import { compareResources, compareSkills } from '../contract/order.ts';
+import { resourceEntry } from '../contract/resource-entry.ts';
+import { isResourcePath } from '../contract/resource-path.ts';
+import { abortable } from './support/abortable.ts';
 
 /** Options of {@link inCodeSkillProvider}. */
 export interface InCodeSkillProviderOptions {

@@ -7,7 +7,7 @@ import type {
   SkillMetadata,
   SkillProvider,
 } from '../contract/skill-provider.ts';
-import { filterSkills } from '../versions/filter-skills.ts';
+import { filterSkills } from './versions/filter-skills.ts';
 
 /** Says whether a skill is shown, by level 1. */
 export type SkillPredicate = (skill: SkillMetadata) => boolean;

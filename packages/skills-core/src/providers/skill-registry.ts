@@ -8,9 +8,9 @@ import type {
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import type { SkillDefinition } from '../skill/define-skill.ts';
-import { compareSkills } from '../skill/order.ts';
-import { ChangeNotifier } from './change-notifier.ts';
+import type { SkillDefinition } from '../contract/define-skill.ts';
+import { compareSkills } from '../contract/order.ts';
+import { ChangeNotifier } from './support/change-notifier.ts';
 import { inCodeSkillProvider } from './in-code-skill-provider.ts';
 
 /** Options of {@link SkillRegistry}. */

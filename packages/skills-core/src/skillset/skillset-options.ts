@@ -1,16 +1,16 @@
-import type { AllowedToolOptions } from '../allowed-tools/matches-allowed-tool.ts';
-import type { AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolOptions } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { AllowedToolsPolicy } from '../policy/allowed-tools/allowed-tools-decision.ts';
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
 import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
 import type { SkillPermissions } from '../policy/permissions.ts';
-import type { SkillDefinition } from '../skill/define-skill.ts';
+import type { SkillDefinition } from '../contract/define-skill.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
-import type { SkillSurfaceMode } from '../surface/surface-mode.ts';
+import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
 import type { SkillReadLimits } from '../tools/tool-environment.ts';
-import type { resolveSkillToolNames } from '../tools/tool-names.ts';
-import type { VersionResolver } from '../versions/version-resolver.ts';
+import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
+import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is needed; `Context` is what the host tells of each request. */

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from './skill-state.ts';
 
 /** When to repeat the instructions of a skill that was loaded long ago. */

@@ -1,5 +1,5 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
-import { defaultSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
+import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { fingerprint } from './fingerprint.ts';
 import { emptySkillState, loadedSkillNames, reduceSkillState, type SkillEvent, type SkillState } from './skill-state.ts';
 

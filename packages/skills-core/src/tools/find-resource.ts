@@ -1,8 +1,8 @@
-import { nearNames } from '../catalog/near-names.ts';
+import { nearNames } from '../contract/near-names.ts';
 import type { Skill, SkillMetadata, SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { oneLine } from '../prompt/escape.ts';
-import { isResourcePath, normalizeResourcePath } from '../skill/resource-path.ts';
+import { isResourcePath, normalizeResourcePath } from '../contract/resource-path.ts';
 import { loadedSkill } from '../state/skill-state.ts';
 import type { SkillToolContext } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';

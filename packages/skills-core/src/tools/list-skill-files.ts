@@ -1,4 +1,5 @@
-import { findSkillInUse, skillNotFound } from '../catalog/find-skill.ts';
+import { skillNotFound } from '../catalog/find-skill.ts';
+import { findSkillInUse } from '../policy/find-skill-in-use.ts';
 import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import { insideElement, oneLine } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';

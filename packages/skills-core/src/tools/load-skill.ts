@@ -1,4 +1,4 @@
-import { activateSkill } from '../activation/activate-skill.ts';
+import { activateSkill } from './activation/activate-skill.ts';
 import { findSkill } from '../catalog/find-skill.ts';
 import { argumentTexts, toolTexts } from '../prompt/model-texts.ts';
 import { runTool } from './run-tool.ts';

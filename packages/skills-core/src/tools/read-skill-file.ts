@@ -1,4 +1,4 @@
-import { findSkillInUse } from '../catalog/find-skill.ts';
+import { findSkillInUse } from '../policy/find-skill-in-use.ts';
 import type { SkillMetadata, SkillResource } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
@@ -12,8 +12,8 @@ import {
   toolTexts,
   untrustedContentText,
 } from '../prompt/model-texts.ts';
-import { resourceText, type ResourceText, type ResourceTextOptions } from '../skill/resource-text.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import { findResource, type ResourceFilter } from './find-resource.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';

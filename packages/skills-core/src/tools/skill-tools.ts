@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import type { ResourceFilter } from './find-resource.ts';
 import { listSkillFilesTool } from './list-skill-files.ts';
 import { listSkillsTool } from './list-skills.ts';
@@ -7,7 +7,7 @@ import { loadSkillTool } from './load-skill.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
-import type { SkillToolRole } from './tool-names.ts';
+import type { SkillToolRole } from '../prompt/tool-names.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
-import type { SkillSurface } from '../surface/surface-of.ts';
-import type { VersionResolver } from '../versions/version-resolver.ts';
-import type { SkillToolNames } from './tool-names.ts';
+import type { SkillSurface } from '../catalog/surface/surface-of.ts';
+import type { VersionResolver } from '../providers/versions/version-resolver.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 
 /** How much of a skill's files may be read. */
 export interface SkillReadLimits {
