@@ -1,5 +1,6 @@
 /** Defines a skill in code, lists, loads it and reads a file, as an agent would. */
-import { createSkillset, defineSkill, reduceSkillState, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 
 const refunds = defineSkill({
   name: 'refunds',

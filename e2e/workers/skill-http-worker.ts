@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, sha256Hex } from '@repertoire/skills-core';
+import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';

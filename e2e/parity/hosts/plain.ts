@@ -1,4 +1,5 @@
-import { lockedToolError, reduceSkillState, type SkillProvider, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+import { lockedToolError, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 

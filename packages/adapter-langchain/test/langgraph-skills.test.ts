@@ -1,7 +1,8 @@
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import {
   langGraphSkills,
   loadSkillsNode,

@@ -1,12 +1,6 @@
-import type {
-  CatalogRequest,
-  ReattachOptions,
-  SkillCatalog,
-  SkillDiagnostic,
-  SkillError,
-  SkillFork,
-  SkillState,
-} from '@repertoire/skills-core';
+import type { CatalogRequest, SkillCatalog, SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 import type {
   Instructions,
   LanguageModel,

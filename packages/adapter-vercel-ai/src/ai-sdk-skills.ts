@@ -1,10 +1,5 @@
-import {
-  assertNoReservedToolNames,
-  type SkillCatalog,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type Skillset,
-} from '@repertoire/skills-core';
+import type { SkillCatalog, SkillDiagnostic, SkillMetadata, Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';

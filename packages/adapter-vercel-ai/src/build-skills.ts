@@ -1,11 +1,5 @@
-import {
-  assertNoReservedToolNames,
-  SkillError,
-  type SkillCatalog,
-  type SkillDiagnostic,
-  type SkillFork,
-  type Skillset,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillCatalog, type SkillDiagnostic, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, type SkillFork } from '@repertoire/skills-core/policy';
 import type { PrepareStepFunction, ToolResultPart, ToolSet } from 'ai';
 import type {
   AiSdkAgentSettings,

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */

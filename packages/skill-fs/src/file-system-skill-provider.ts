@@ -8,7 +8,8 @@ import type {
   SkillProvider,
   SkillResource,
 } from '@repertoire/skills-core';
-import { copyOf, compareText, abortable, SkillError } from '@repertoire/skills-core';
+import { copyOf, SkillError } from '@repertoire/skills-core';
+import { compareText, abortable } from '@repertoire/skills-core/provider';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';

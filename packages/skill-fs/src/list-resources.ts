@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { compareResources, forEachBounded, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core';
+import type { SkillResourceEntry } from '@repertoire/skills-core';
+import { compareResources, forEachBounded, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { compareSkills, type SkillDiagnostic, type SkillMetadata, type SkillOrigin } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import type { SkillFileRecord } from './skill-file-record.ts';
 

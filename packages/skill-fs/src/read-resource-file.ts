@@ -1,4 +1,5 @@
-import { mediaTypeOf, SkillError, type SkillResource } from '@repertoire/skills-core';
+import { SkillError, type SkillResource } from '@repertoire/skills-core';
+import { mediaTypeOf } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { openRegularFile, readStart } from './open-regular-file.ts';

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { forEachBounded, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';

@@ -1,4 +1,4 @@
-import { compareText } from '@repertoire/skills-core';
+import { compareText } from '@repertoire/skills-core/provider';
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import fastGlob from 'fast-glob';

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, reduceSkillState, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createSkillLock, type LockedSkill } from '@repertoire/skills-core';
+import { createSkillLock, type LockedSkill } from '@repertoire/skills-core/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishSkills, storageSkillProvider } from '../src/index.ts';

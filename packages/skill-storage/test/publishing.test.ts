@@ -1,4 +1,5 @@
-import { createSkillLock, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillLock } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { publishSkills, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';

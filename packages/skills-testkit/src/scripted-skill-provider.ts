@@ -1,4 +1,5 @@
-import { abortable, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 
 /** A method of the contract that answers; `watch` and disposal are passed through. */
 export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource' | 'diagnostics';

@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { assertNoReservedToolNames, type SkillCatalog, type Skillset, type SkillState, type SkillTool } from '@repertoire/skills-core';
+import type { SkillCatalog, Skillset, SkillState, SkillTool } from '@repertoire/skills-core';
+import { assertNoReservedToolNames } from '@repertoire/skills-core/policy';
 import type { BaseMessage } from '@langchain/core/messages';
 import { withMissingSkills, type MissingSkills } from '../messages/with-missing-skills.ts';
 import { readable, skillStateOf } from '../state/skill-state-of.ts';

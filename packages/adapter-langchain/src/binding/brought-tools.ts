@@ -1,13 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  loadedSkillNames,
-  SkillError,
-  skillInForce,
-  type SkillCatalog,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillState,
-} from '@repertoire/skills-core';
+import { SkillError, skillInForce, type SkillCatalog, type SkillDiagnostic, type SkillMetadata, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import { conversationOf, type SkillsRun } from './skills-run.ts';
 

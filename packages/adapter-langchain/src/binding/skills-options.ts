@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { SkillCatalog, SkillDiagnostic, SkillFork } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 

@@ -1,6 +1,7 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { reduceSkillState, SkillError, type SkillToolResult } from '@repertoire/skills-core';
+import { SkillError, type SkillToolResult } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { estimateTokens } from '../messages/estimate-tokens.ts';

@@ -1,5 +1,6 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import { fingerprint, skillInjectionTag, type SkillEvent } from '@repertoire/skills-core';
+import type { SkillEvent } from '@repertoire/skills-core';
+import { fingerprint, skillInjectionTag } from '@repertoire/skills-core/state';
 
 /** The result of a call of a skill tool, as a message. */
 export interface SkillToolAnswer {

@@ -1,5 +1,5 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import type { SkillTranscriptEntry } from '@repertoire/skills-core';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { lengthOf, tokensOfLength } from './estimate-tokens.ts';
 
 /**
@@ -10,7 +10,8 @@ import { lengthOf, tokensOfLength } from './estimate-tokens.ts';
  * ```ts
  * import type { BaseMessage } from '@langchain/core/messages';
  * import { transcriptOfMessages } from '@repertoire/adapter-langchain/langgraph';
- * import { skillStateFromTranscript, type SkillState } from '@repertoire/skills-core';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
  *
  * export function stateOf(messages: readonly BaseMessage[]): SkillState {
  *   return skillStateFromTranscript(transcriptOfMessages(messages));

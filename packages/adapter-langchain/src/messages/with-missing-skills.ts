@@ -1,5 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { ReattachOptions, SkillCatalog, Skillset, SkillState } from '@repertoire/skills-core';
+import type { SkillCatalog, Skillset, SkillState } from '@repertoire/skills-core';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
 import { callMessages, insertCalls } from './skill-messages.ts';
 
 /** What is put back, and for whom. */

@@ -1,5 +1,5 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { ReattachOptions } from '@repertoire/skills-core';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type { InteropZodObject } from '@langchain/core/utils/types';
 import type { SkillsOptions } from '../binding/skills-options.ts';
 

@@ -1,4 +1,5 @@
-import { reduceSkillState, type SkillEvent, type SkillState, type Skillset } from '@repertoire/skills-core';
+import type { SkillEvent, SkillState, Skillset } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import type { BaseMessage } from '@langchain/core/messages';
 import { transcriptOfMessages } from '../messages/transcript-of-messages.ts';
 import type { LoadedSkills, SkillsGraphState } from './skills-state.ts';

@@ -1,5 +1,6 @@
 import { Annotation, ReducedValue, type BaseChannel, type OverwriteValue } from '@langchain/langgraph';
-import type { LoadedSkill, SkillCatalog, SkillMetadata } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillMetadata } from '@repertoire/skills-core';
+import type { LoadedSkill } from '@repertoire/skills-core/state';
 import * as z from 'zod/v4';
 
 /**

@@ -1,19 +1,9 @@
 import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
-import {
-  emptySkillState,
-  forkResultText,
-  reduceSkillState,
-  SkillError,
-  withdrawSkillText,
-  type SkillCatalog,
-  type SkillEvent,
-  type SkillState,
-  type SkillTool,
-  type SkillToolResult,
-  skillInForce,
-} from '@repertoire/skills-core';
+import { emptySkillState, SkillError, type SkillCatalog, type SkillEvent, type SkillState, type SkillTool, type SkillToolResult, skillInForce } from '@repertoire/skills-core';
+import { reduceSkillState, withdrawSkillText } from '@repertoire/skills-core/state';
+import { forkResultText } from '@repertoire/skills-core/policy';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { estimateTokens } from '../messages/estimate-tokens.ts';

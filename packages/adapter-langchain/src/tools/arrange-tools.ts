@@ -1,4 +1,5 @@
-import { emptySkillState, loadedSkillNames, type SkillCatalog, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillCatalog, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import type { LoadedTools } from '../state/skills-state.ts';
 
 /** Which tools a model is to see. */

@@ -1,6 +1,7 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { SkillError, type SkillErrorCode, type SkillToolResult, type SkillToolRole } from '@repertoire/skills-core';
+import { SkillError, type SkillErrorCode, type SkillToolResult } from '@repertoire/skills-core';
+import type { SkillToolRole } from '@repertoire/skills-core/policy';
 
 /** What a stream tells of skills: chunks of `streamMode: 'custom'`, and custom events of `streamEvents` under the name of their `type`. */
 export type SkillStreamEvent =

@@ -1,4 +1,4 @@
-import { forkResultText, type SkillFork } from '@repertoire/skills-core';
+import { forkResultText, type SkillFork } from '@repertoire/skills-core/policy';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
 /** The call that a fork answers. */

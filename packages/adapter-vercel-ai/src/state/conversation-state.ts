@@ -1,4 +1,6 @@
-import { reduceSkillState, type SkillEvent, type SkillFork, type Skillset, type SkillState } from '@repertoire/skills-core';
+import type { SkillEvent, Skillset, SkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { AnyMessage } from './message-text.ts';
 import { transcriptOfMessages } from './transcript-of-messages.ts';
 

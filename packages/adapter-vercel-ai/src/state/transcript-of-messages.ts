@@ -1,4 +1,4 @@
-import type { SkillTranscriptEntry } from '@repertoire/skills-core';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { tokensOfLength } from './estimate-tokens.ts';
 import { inputLength, partsOf, type AnyMessage, type MessagePart } from './message-text.ts';
 
@@ -11,7 +11,8 @@ import { inputLength, partsOf, type AnyMessage, type MessagePart } from './messa
  * @example
  * ```ts
  * import { transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
- * import { skillStateFromTranscript, type SkillState } from '@repertoire/skills-core';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
  * import type { ModelMessage, UIMessage } from 'ai';
  *
  * export function stateOf(messages: readonly (ModelMessage | UIMessage)[]): SkillState {

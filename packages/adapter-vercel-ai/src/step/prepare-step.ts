@@ -1,4 +1,5 @@
-import type { ReattachOptions, SkillCatalog, SkillDiagnostic, Skillset, SkillState } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillDiagnostic, Skillset, SkillState } from '@repertoire/skills-core';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type { ToolResultPart } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

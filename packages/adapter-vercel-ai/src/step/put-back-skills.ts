@@ -1,4 +1,5 @@
-import type { ReattachedSkill, ReattachOptions, SkillCatalog, SkillDiagnostic, Skillset } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillDiagnostic, Skillset } from '@repertoire/skills-core';
+import type { ReattachedSkill, ReattachOptions } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { estimateTokens } from '../state/estimate-tokens.ts';

@@ -1,4 +1,4 @@
-import { fingerprint } from '@repertoire/skills-core';
+import { fingerprint } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart } from 'ai';
 
 /** A call of the load tool that the host made in the model's place. */

@@ -1,4 +1,5 @@
-import { loadedSkillNames, withdrawSkillText, type Skillset } from '@repertoire/skills-core';
+import type { Skillset } from '@repertoire/skills-core';
+import { loadedSkillNames, withdrawSkillText } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { textOfOutput } from '../state/message-text.ts';
 import { transcriptOfMessages } from '../state/transcript-of-messages.ts';

@@ -1,4 +1,5 @@
-import { loadedSkillNames, type SkillCatalog, type Skillset } from '@repertoire/skills-core';
+import type { SkillCatalog, Skillset } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import type { ToolResultPart } from 'ai';
 
 /**

@@ -1,4 +1,5 @@
-import { digestOfSkill, type Skill, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import type { Skill, SkillCatalog, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { digestOfSkill } from '@repertoire/skills-core/lock';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { uploadSkill, type ProviderReference } from 'ai';
 

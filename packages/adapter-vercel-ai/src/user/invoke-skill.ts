@@ -1,4 +1,5 @@
-import { parseSkillCommand, type SkillCatalog, type SkillEvent, type Skillset } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillEvent, Skillset } from '@repertoire/skills-core';
+import { parseSkillCommand } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer, type RunFork } from '../fork/run-fork.ts';

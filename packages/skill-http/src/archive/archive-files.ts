@@ -1,4 +1,4 @@
-import { isResourcePath } from '@repertoire/skills-core';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { archiveError, quoted } from './archive-error.ts';
 import type { ArchiveLimits } from './archive-limits.ts';
 

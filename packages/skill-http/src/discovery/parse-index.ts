@@ -1,4 +1,5 @@
-import { compareSkills, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { fieldOf, IndexReader, isJsonObject, quote, type IndexContext, type JsonObject } from './index-reader.ts';
 import { readCardEntry } from './read-card-entry.ts';

@@ -1,4 +1,5 @@
-import { checkSkillName, skillMetadataFromJson, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { checkSkillName, skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
 import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
 

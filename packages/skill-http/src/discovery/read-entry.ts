@@ -1,4 +1,5 @@
-import { isResourcePath, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { extensionField } from './discovery-format.ts';
 import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
 import { readEntryMetadata } from './read-entry-metadata.ts';

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { Flights } from './flights.ts';
 import type { AnswerCache } from './http-cache.ts';
 import { HttpFailure, unwrapped } from './http-failure.ts';

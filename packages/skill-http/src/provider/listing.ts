@@ -1,4 +1,5 @@
-import { compareSkills, forEachBounded, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills, forEachBounded } from '@repertoire/skills-core/provider';
 import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
 import { unwrapped } from '../http/http-failure.ts';
 import type { Catalog } from './catalog.ts';

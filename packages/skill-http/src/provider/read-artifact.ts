@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError, type SizedCache } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
 import { unpackArchive, type UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { ArtifactContent } from '../discovery/skill-entry.ts';
 import type { DocumentContext } from '../http/live-document.ts';

@@ -1,4 +1,5 @@
-import { mediaTypeOf, sha256Hex, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import {
   discoveryFolder,
   discoverySchema,

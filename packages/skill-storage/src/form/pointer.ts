@@ -1,4 +1,4 @@
-import { isSha256Hex } from '@repertoire/skills-core';
+import { isSha256Hex } from '@repertoire/skills-core/provider';
 import { documentBytes, fieldOf, FormError, parseDocument } from './json-document.ts';
 
 /** Says which release is current: the only thing in a store that changes. */

@@ -1,11 +1,5 @@
-import {
-  compareSkills,
-  compareText,
-  isSha256Hex,
-  skillMetadataFromJson,
-  type SkillDiagnostic,
-  type SkillMetadata,
-} from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { compareSkills, compareText, isSha256Hex, skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { documentBytes, fieldOf, FormError, isJsonObject, isSize, parseDocument, type JsonObject } from './json-document.ts';
 
 /** Where level 2 of a skill lies. */

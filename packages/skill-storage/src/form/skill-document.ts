@@ -1,4 +1,4 @@
-import { compareResources, isResourcePath, isSha256Hex } from '@repertoire/skills-core';
+import { compareResources, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import { documentBytes, fieldOf, FormError, isJsonObject, isSize, parseDocument } from './json-document.ts';
 
 /** One file of a skill, as its document names it. */

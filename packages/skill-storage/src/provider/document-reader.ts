@@ -1,4 +1,5 @@
-import { SizedCache, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import type { DocumentReference } from '../form/release.ts';
 import { parseSkillDocument, type SkillDocument } from '../form/skill-document.ts';

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 

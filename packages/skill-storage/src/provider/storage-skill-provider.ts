@@ -1,18 +1,5 @@
-import {
-  copyOf,
-  isResourcePath,
-  resourceEntry,
-  SkillError,
-  type GetSkillOptions,
-  type ReadResourceOptions,
-  type Skill,
-  type SkillCallOptions,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillOrigin,
-  type SkillProvider,
-  type SkillResource,
-} from '@repertoire/skills-core';
+import { copyOf, SkillError, type GetSkillOptions, type ReadResourceOptions, type Skill, type SkillCallOptions, type SkillDiagnostic, type SkillMetadata, type SkillOrigin, type SkillProvider, type SkillResource } from '@repertoire/skills-core';
+import { isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import type { ReleasedSkill } from '../form/release.ts';
 import type { SkillDocument } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';

@@ -1,4 +1,5 @@
-import { forEachBounded, isSha256Hex, SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { forEachBounded, isSha256Hex } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';

@@ -1,12 +1,5 @@
-import {
-  compareText,
-  numberOption,
-  sha256Hex,
-  SkillError,
-  type SkillCallOptions,
-  type SkillDiagnostic,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
 import { releaseBytes } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import type { SkillStore } from '../store/skill-store.ts';

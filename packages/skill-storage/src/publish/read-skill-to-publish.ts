@@ -1,10 +1,5 @@
-import {
-  SkillError,
-  skillMetadataFromJson,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillMetadata, type SkillProvider, type SkillResourceEntry } from '@repertoire/skills-core';
+import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource } from '../form/skill-document.ts';

@@ -1,11 +1,5 @@
-import {
-  forEachBounded,
-  isReachable,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { isReachable, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { ReleasedSkill } from '../form/release.ts';
 import { readSkillToPublish } from './read-skill-to-publish.ts';
 import { refuseFaults } from './refuse-faults.ts';

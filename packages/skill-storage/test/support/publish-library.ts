@@ -1,4 +1,4 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { publishSkills, type SkillStore } from '../../src/index.ts';
 import { libraryProvider } from './library-provider.ts';

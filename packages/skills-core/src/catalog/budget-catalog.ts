@@ -1,10 +1,12 @@
 import { estimateTokenCount } from 'tokenx';
+import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { shortenText } from './budget-shorten.ts';
-import { summaryOf } from './render-catalog.ts';
+import { LineCounter } from './line-counter.ts';
+import { summaryOf, type CatalogWriter } from './render-catalog.ts';
 
-/** How much room the catalog has in a prompt. Of several limits each is kept. */
+/** How much room the catalog has in a prompt. Each limit is kept. */
 export interface CatalogBudget {
   /** The most tokens of the whole text, guidance included. @default no limit */
   readonly maxTokens?: number | undefined;
@@ -15,40 +17,23 @@ export interface CatalogBudget {
   /** The most characters of one skill's description. @default no limit */
   readonly maxEntryCharacters?: number | undefined;
   /**
-   * How short, in characters, descriptions may become before some skills lose theirs whole: a few words tell a model more than none, but two words of each of a
-   * thousand skills tell it nothing.
+   * How short, in characters, descriptions may become before some skills lose theirs entirely: a few words tell a model more than none, but
+   * two words of each of a thousand skills tell it nothing.
    * @default 40
    */
   readonly minEntryCharacters?: number | undefined;
   /**
-   * How often each skill was used, or any other number by which the higher is kept longer; a skill that is not in it counts 0. Read it once a conversation, from
-   * what was known when the conversation began.
-   * @default all alike: what comes last in the list goes first
+   * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. Trusted
+   * skills always take precedence over untrusted ones.
+   * @default 0 for every skill: what comes last in the list is dropped first
    */
   readonly usage?: Readonly<Record<string, number>> | undefined;
   /** Counts the tokens of a text as the model's tokenizer would. @default an estimate */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
-/** What the text has to make up for. */
-export interface CatalogCut {
-  /** The whole did not fit: write the list in as few characters as it can be understood in. */
-  readonly compact: boolean;
-  /** How many skills are not listed; the text says so, and how they are found. */
-  readonly unlisted: number;
-}
-
-/**
- * Writes the whole text of a catalog. A skill with an empty description is to be listed by its name alone. Fewer skills, shorter descriptions and `compact`
- * must not give a longer text; the budget is kept all the same, but the best way to keep it may be missed.
- */
-export type CatalogRenderer = (entries: readonly SkillMetadata[], cut: CatalogCut) => string;
-
-/** A catalog within its budget, and what that took. Every skill is in `entries` or in `dropped`; names are in the order of the list. */
+/** A catalog within its budget, and what that took. Names are in the order of the list. */
 export interface BudgetedCatalog {
-  /** Skills as the text shows them, in the order of the list. Those that fit whole are the very objects that were given. */
-  readonly entries: readonly SkillMetadata[];
-  /** The text. */
   readonly text: string;
   /** Tokens of the text. */
   readonly tokens: number;
@@ -58,95 +43,46 @@ export interface BudgetedCatalog {
   readonly nameOnly: readonly string[];
   /** Skills that are not listed. They can still be loaded by name. */
   readonly dropped: readonly string[];
-  /** `false` only where not even the text around an empty list fits. */
+  /** `false` only if not even the text around an empty list fits. */
   readonly fits: boolean;
 }
 
-/** The room that a catalog gets where the host sets none, in tokens: about 4 % of a context of 200,000. */
+/** The room that a catalog gets by default, in tokens: about 4 % of a context of 200,000. */
 export const defaultMaxCatalogTokens = 8_000;
 
 const defaultMinEntryCharacters = 40;
-
-/** Widths of descriptions are tried in steps, in characters: a finer one costs more measuring than it gives. */
+/** Widths of descriptions are tried in steps, in characters: a finer one costs more counting than it gains. */
 const widthStep = 4;
+/** How often a width is tried. Each try counts no more tokens than the budget has. */
+const maxTries = 8;
 
 /**
- * Fits a catalog into its budget, in four steps, each taken only where the one before was not enough:
+ * Fits a catalog into its budget, in four steps, each taken only if the one before was not enough:
  *
  * 1. the list is written compactly;
  * 2. descriptions are shortened to a common width, so the longest give first and short ones stay whole;
- * 3. descriptions are left out, of the least used skills first;
- * 4. skills are left out, the least used first, and the text says how many.
+ * 3. descriptions are left out, of the lowest priority first;
+ * 4. skills are left out, of the lowest priority first, and the text says how many.
  *
- * The order of the list never changes. Pure: the same input gives the same bytes, so take it once a conversation and hold on to it.
+ * The order of the list never changes. Pure: the same input gives the same bytes. Tokens are counted per line and each line only once; the
+ * whole text is counted at the end, and shortened further if the counter finds it longer than its lines.
  *
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
- * @example
- * ```ts
- * import { budgetCatalog, defaultSkillToolNames, renderCatalog, type SkillMetadata } from '@repertoire/skills-core';
- *
- * export function catalogText(skills: readonly SkillMetadata[], usage: Record<string, number>): string {
- *   const { text, dropped } = budgetCatalog(skills, { maxTokens: 4_000, usage }, (entries) => renderCatalog(entries, defaultSkillToolNames));
- *   return dropped.length === 0 ? text : `${text}\n\n${dropped.length} more skills can be loaded by name.`;
- * }
- * ```
  */
-export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, render: CatalogRenderer): BudgetedCatalog {
+export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): BudgetedCatalog {
   checkBudget(budget);
   const countTokens = budget.countTokens ?? estimateTokenCount;
-  const rows = rowsOf(skills, budget, countTokens);
-  const fits = (text: string): boolean =>
-    text.length <= (budget.maxCharacters ?? Number.POSITIVE_INFINITY) &&
-    (budget.maxTokens === undefined || countTokens(text) <= budget.maxTokens);
-
-  const minWidth = budget.minEntryCharacters ?? defaultMinEntryCharacters;
-  const maxWidth = rows.reduce((longest, { summary }) => Math.max(longest, summary.length), minWidth);
-  const whole: Plan = { compact: false, width: maxWidth, described: rows.length, listed: rows.length };
-  const compact: Plan = { ...whole, compact: true };
-  const narrow: Plan = { ...compact, width: minWidth };
-  const named: Plan = { ...narrow, described: 0 };
-
-  const attempt = (plan: Plan): Draft => {
-    const entries = entriesOf(rows, plan);
-    const text = render(entries, { compact: plan.compact, unlisted: rows.length - entries.length });
-    return { plan, entries, text, fits: fits(text) };
-  };
-  /** The best of a range of plans, of which the better cost more. `worst` is taken where none fits. */
-  const best = (from: number, to: number, planAt: (at: number) => Plan, worst: Draft): Draft => {
-    let found = worst;
-    let low = from;
-    let high = to;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const draft = attempt(planAt(middle));
-      // Only what was measured and fits is ever taken, whatever the counter does.
-      if (draft.fits) {
-        found = draft;
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return found;
-  };
-
-  const search = (): Draft => {
-    if (rows.length === 0) return attempt(whole);
-    // Asked first, since it is cheap and spares the long texts where there are thousands of skills.
-    const names = attempt(named);
-    const all = names.fits ? attempt(whole) : undefined;
-    if (all?.fits) return all;
-    if (!names.fits) return best(1, rows.length - 1, (listed) => ({ ...named, listed }), attempt({ ...named, listed: 0 }));
-    const few = attempt(narrow);
-    if (!few.fits) return best(1, rows.length - 1, (described) => ({ ...narrow, described }), names);
-    return best(
-      1,
-      Math.ceil((maxWidth - minWidth) / widthStep),
-      (step) => ({ ...compact, width: Math.min(maxWidth, minWidth + step * widthStep) }),
-      few,
-    );
-  };
-  return reportOf(rows, search(), countTokens);
+  const maxTokens = budget.maxTokens ?? Number.POSITIVE_INFINITY;
+  let over = 0;
+  for (let attempt = 0; ; attempt += 1) {
+    const drafter = new Drafter(skills, { ...budget, countTokens, maxTokens: maxTokens - over }, writer);
+    const draft = drafter.best();
+    const text = drafter.write(draft);
+    const tokens = countTokens(text);
+    // A tokenizer may count a text differently from its lines. Never assume that it does not.
+    if (tokens <= maxTokens || attempt === maxTries || draft.listed === 0) return drafter.report(draft, text, tokens, maxTokens);
+    over += Math.max(tokens - maxTokens, Math.ceil(tokens / 100)) * (attempt + 1);
+  }
 }
 
 /** A way to write the list. */
@@ -154,17 +90,10 @@ interface Plan {
   readonly compact: boolean;
   /** The most characters of a description. */
   readonly width: number;
-  /** How many of the skills, best rank first, have a description. */
+  /** How many of the skills, highest priority first, have a description. */
   readonly described: number;
   /** How many are listed at all. */
   readonly listed: number;
-}
-
-interface Draft {
-  readonly plan: Plan;
-  readonly entries: readonly SkillMetadata[];
-  readonly text: string;
-  readonly fits: boolean;
 }
 
 interface Row {
@@ -177,22 +106,147 @@ interface Row {
   readonly rank: number;
 }
 
-function rowsOf(skills: readonly SkillMetadata[], budget: CatalogBudget, countTokens: (text: string) => number): Row[] {
+type Limits = CatalogBudget & { readonly countTokens: (text: string) => number; readonly maxTokens: number };
+
+class Drafter {
+  readonly #rows: readonly Row[];
+  readonly #byRank: readonly Row[];
+  readonly #limits: Limits;
+  readonly #writer: CatalogWriter;
+  readonly #lines: LineCounter;
+
+  constructor(skills: readonly SkillMetadata[], limits: Limits, writer: CatalogWriter) {
+    this.#limits = limits;
+    this.#writer = writer;
+    this.#lines = LineCounter.of(limits.countTokens);
+    this.#rows = rowsOf(skills, limits);
+    this.#byRank = [...this.#rows].sort((a, b) => a.rank - b.rank);
+  }
+
+  /** The best plan that fits. */
+  best(): Plan {
+    const count = this.#rows.length;
+    const minWidth = this.#limits.minEntryCharacters ?? defaultMinEntryCharacters;
+    const maxWidth = this.#rows.reduce((longest, { summary }) => Math.max(longest, summary.length), minWidth);
+    const whole: Plan = { compact: false, width: maxWidth, described: count, listed: count };
+    const names: Plan = { compact: true, width: minWidth, described: 0, listed: count };
+    if (count === 0 || this.#rest(whole) >= 0) return whole;
+    if (this.#rest(names) < 0) return { ...names, listed: this.#prefix(names) };
+    const narrow: Plan = { ...names, described: count };
+    const room = this.#rest(narrow);
+    if (room < 0) return { ...narrow, described: this.#prefix(narrow) };
+    return this.#widest(narrow, room, maxWidth);
+  }
+
+  /** Whether a plan fits: the tokens that are left, or a negative number. It stops counting as soon as the room is used up. */
+  #rest(plan: Plan): number {
+    const frame = this.#writer.whole([], { compact: plan.compact, unlisted: this.#rows.length - plan.listed });
+    let tokens = this.#limits.maxTokens - this.#lines.count(frame);
+    let characters = (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY) - frame.length;
+    for (const row of this.#byRank) {
+      if (row.rank >= plan.listed) break;
+      const line = this.#line(row, plan);
+      characters -= line.length + 1;
+      if (characters < 0 || tokens < 0) return -1;
+      tokens -= this.#lines.count(line);
+    }
+    return tokens;
+  }
+
+  /** How many rows fit, in order of priority: as many names, or as many descriptions on top of all names. */
+  #prefix(plan: Plan): number {
+    const isNames = plan.described === 0;
+    let [low, high] = [0, this.#rows.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#rest(isNames ? { ...plan, listed: middle } : { ...plan, described: middle }) >= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The widest descriptions that fit. The first guess follows from how many tokens a character takes. */
+  #widest(narrow: Plan, room: number, maxWidth: number): Plan {
+    if (!Number.isFinite(room)) return this.#widestByCharacters(narrow, maxWidth);
+    const steps = Math.ceil((maxWidth - narrow.width) / widthStep);
+    const widthAt = (step: number) => Math.min(maxWidth, narrow.width + step * widthStep);
+    const charactersAt = (width: number) => this.#rows.reduce((sum, { summary }) => sum + Math.min(width, summary.length), 0);
+    const base = charactersAt(narrow.width);
+    const perCharacter = (this.#limits.maxTokens - room) / Math.max(1, base + this.#rows.length * 10);
+    let guess = 0;
+    while (guess < steps && (charactersAt(widthAt(guess + 1)) - base) * perCharacter <= room) guess += 1;
+    let [low, high] = [0, steps];
+    for (let attempt = 0; attempt < maxTries && low < high; attempt += 1) {
+      const step = attempt === 0 ? Math.max(1, guess) : (low + high + 1) >> 1;
+      const rest = this.#rest({ ...narrow, width: widthAt(step) });
+      if (rest >= 0) low = step;
+      else high = step - 1;
+      // Close enough: what is left would not pay for another count.
+      if (rest >= 0 && rest < this.#limits.maxTokens / 50) break;
+    }
+    return { ...narrow, width: widthAt(low) };
+  }
+
+  #widestByCharacters(narrow: Plan, maxWidth: number): Plan {
+    let [low, high] = [0, Math.ceil((maxWidth - narrow.width) / widthStep)];
+    const at = (step: number): Plan => ({ ...narrow, width: Math.min(maxWidth, narrow.width + step * widthStep) });
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#rest(at(middle)) >= 0) low = middle;
+      else high = middle - 1;
+    }
+    return at(low);
+  }
+
+  #shown(row: Row, { width, described }: Plan): string {
+    return row.rank < described ? shortenText(row.summary, width) : '';
+  }
+
+  #line(row: Row, plan: Plan): string {
+    return this.#writer.line(row.skill, this.#shown(row, plan), plan.compact);
+  }
+
+  write(plan: Plan): string {
+    const lines = this.#rows.flatMap((row) => (row.rank < plan.listed ? [this.#line(row, plan)] : []));
+    return this.#writer.whole(lines, { compact: plan.compact, unlisted: this.#rows.length - plan.listed });
+  }
+
+  report(plan: Plan, text: string, tokens: number, maxTokens: number): BudgetedCatalog {
+    const namesWhere = (test: (row: Row) => boolean): string[] => this.#rows.filter(test).map(({ skill }) => skill.name);
+    const isListed = (row: Row): boolean => row.rank < plan.listed;
+    const shown = (row: Row): string => this.#shown(row, plan);
+    return {
+      text,
+      tokens,
+      shortened: namesWhere((row) => isListed(row) && shown(row) !== '' && (row.capped || shown(row) !== row.summary)),
+      nameOnly: namesWhere((row) => isListed(row) && shown(row) === ''),
+      dropped: namesWhere((row) => !isListed(row)),
+      fits: tokens <= maxTokens && text.length <= (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY),
+    };
+  }
+}
+
+function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
+  const { usage } = limits;
   const used = skills.map(({ name }) => {
-    const count = budget.usage !== undefined && Object.hasOwn(budget.usage, name) ? budget.usage[name] : 0;
+    const count = usage !== undefined && Object.hasOwn(usage, name) ? usage[name] : 0;
     return typeof count === 'number' && Number.isFinite(count) ? count : 0;
   });
+  // An untrusted source must not be able to crowd out what the host trusts.
+  const trusted = skills.map((skill) => (isTrusted(skill) ? 1 : 0));
+  const order = skills
+    .map((_, index) => index)
+    .sort((a, b) => (trusted[b] ?? 0) - (trusted[a] ?? 0) || (used[b] ?? 0) - (used[a] ?? 0) || a - b);
   const ranks: number[] = [];
-  const order = skills.map((_, index) => index).sort((a, b) => (used[b] ?? 0) - (used[a] ?? 0) || a - b);
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    const summary = capEntry(full, budget, countTokens);
+    const summary = capEntry(full, limits);
     return { skill, summary, capped: summary !== full, rank: ranks[index] ?? index };
   });
 }
 
-function capEntry(full: string, { maxEntryCharacters, maxEntryTokens }: CatalogBudget, countTokens: (text: string) => number): string {
+function capEntry(full: string, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
   const summary = maxEntryCharacters === undefined ? full : shortenText(full, maxEntryCharacters);
   if (maxEntryTokens === undefined || countTokens(summary) <= maxEntryTokens) return summary;
   let found = '';
@@ -209,31 +263,6 @@ function capEntry(full: string, { maxEntryCharacters, maxEntryTokens }: CatalogB
     }
   }
   return found;
-}
-
-function entriesOf(rows: readonly Row[], { width, described, listed }: Plan): SkillMetadata[] {
-  const entries: SkillMetadata[] = [];
-  for (const row of rows) {
-    if (row.rank >= listed) continue;
-    const summary = row.rank < described ? shortenText(row.summary, width) : '';
-    entries.push(summary === row.summary && !row.capped ? row.skill : { ...row.skill, description: summary, whenToUse: undefined });
-  }
-  return entries;
-}
-
-function reportOf(rows: readonly Row[], { plan, entries, text, fits }: Draft, countTokens: (text: string) => number): BudgetedCatalog {
-  const namesWhere = (test: (row: Row) => boolean): string[] => rows.filter(test).map(({ skill }) => skill.name);
-  const shown = (row: Row): string => (row.rank < plan.described ? shortenText(row.summary, plan.width) : '');
-  const isListed = (row: Row): boolean => row.rank < plan.listed;
-  return {
-    entries,
-    text,
-    tokens: countTokens(text),
-    shortened: namesWhere((row) => isListed(row) && shown(row) !== '' && (row.capped || shown(row) !== row.summary)),
-    nameOnly: namesWhere((row) => isListed(row) && shown(row) === ''),
-    dropped: namesWhere((row) => !isListed(row)),
-    fits,
-  };
 }
 
 function checkBudget(budget: CatalogBudget): void {

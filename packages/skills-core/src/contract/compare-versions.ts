@@ -1,11 +1,11 @@
 /**
- * Orders versions as the contract lists them: newest first, no version last. Follows Semantic Versioning 2.0.0 section 11 where both are semver;
+ * Orders versions: newest first, `null` (no version) last. Follows Semantic Versioning 2.0.0 section 11 where both are semver;
  * loose spellings (`v1.2`, `2`) are read as semver with zeros; anything else stands behind every semver, compared as text.
  */
-export function compareVersionsNewestFirst(a: string | undefined, b: string | undefined): number {
+export function compareVersionsNewestFirst(a: string | null, b: string | null): number {
   if (a === b) return 0;
-  if (a === undefined) return 1;
-  if (b === undefined) return -1;
+  if (a === null) return 1;
+  if (b === null) return -1;
   const left = parse(a);
   const right = parse(b);
   if (left === null || right === null) {

@@ -1,6 +1,7 @@
 import type { SkillMetadata } from './skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { isResourcePath } from './resource-path.ts';
+import { nearNames } from './near-names.ts';
 import { checkSkillName, suggestSkillName } from './skill-name.ts';
 
 type SkillResourceContent = string | Uint8Array;
@@ -22,17 +23,53 @@ export type SkillResourceSource =
     };
 
 /** A skill as TypeScript data: level 1, and the rest as values or loaders. */
-export interface SkillDefinition extends Omit<SkillMetadata, 'origin'> {
-  /** The instructions, in Markdown; or a function that gives them, called at each load. */
+export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version'> {
+  /** Version of the skill. @default null: none */
+  readonly version?: string | null | undefined;
+  /** The instructions, in Markdown; or a function that returns them, called at each load. */
   readonly body: string | (() => string | Promise<string>);
   /** Files by their path inside the skill. @default none */
   readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
+  /**
+   * The `SKILL.md` that the skill was made of, byte for byte. A skill that has one is a file that was bundled, not the host's own words:
+   * it closes no tools by naming them.
+   * @default none: the skill is the host's own code
+   */
+  readonly skillMd?: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>) | undefined;
 }
 
 /** The most characters (Unicode code points) of a description, by the Agent Skills specification. */
 export const maxDescriptionLength = 1024;
 /** The most characters (Unicode code points) of `compatibility`. */
 export const maxCompatibilityLength = 500;
+
+/** Every field of a definition. The type makes the compiler complain about one that is missing here. */
+const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
+  name: true,
+  description: true,
+  version: true,
+  license: true,
+  compatibility: true,
+  metadata: true,
+  allowedTools: true,
+  whenToUse: true,
+  tools: true,
+  autoActivate: true,
+  disableModelInvocation: true,
+  userInvocable: true,
+  argumentHint: true,
+  arguments: true,
+  model: true,
+  context: true,
+  agent: true,
+  surfaceMode: true,
+  refreshPolicy: true,
+  steps: true,
+  fields: true,
+  body: true,
+  resources: true,
+  skillMd: true,
+};
 
 /**
  * Declares a skill in code: returns what it was given, frozen, after checking it by the standard's rules. The types of the fields stay as they were
@@ -63,7 +100,12 @@ export function defineSkill<const Definition extends SkillDefinition>(definition
 }
 
 function* problemsOf(definition: SkillDefinition): Generator<string> {
-  const { name, description, body, compatibility, resources } = definition;
+  const { name, description, body, compatibility, resources, tools } = definition;
+  for (const field of Object.keys(definition)) {
+    if (Object.hasOwn(definitionFields, field)) continue;
+    const [near] = nearNames(field, Object.keys(definitionFields));
+    yield `${JSON.stringify(field)} is no field of a skill${near === undefined ? '; put your own under metadata' : `; did you mean ${near}?`}`;
+  }
   if (typeof name !== 'string') {
     yield 'name must be a string';
   } else {
@@ -76,6 +118,9 @@ function* problemsOf(definition: SkillDefinition): Generator<string> {
   }
   if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
     yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
+  }
+  if (tools !== undefined && (!Array.isArray(tools) || tools.some((tool) => typeof tool !== 'string'))) {
+    yield 'tools must be a list of names of tools';
   }
   if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
   for (const path of Object.keys(resources ?? {})) {

@@ -19,7 +19,7 @@ export function resourceKindOf(path: string): SkillResourceKind {
 /** Makes one line of a skill's list of files from what a source knows of it. */
 export function resourceEntry(
   path: string,
-  known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string } = {},
+  known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string; readonly description?: string } = {},
 ): SkillResourceEntry {
   return {
     path,
@@ -27,5 +27,6 @@ export function resourceEntry(
     mediaType: known.mediaType ?? mediaTypeOf(path),
     ...(known.size !== undefined && { size: known.size }),
     ...(known.digest !== undefined && { digest: known.digest }),
+    ...(known.description !== undefined && { description: known.description }),
   };
 }

@@ -14,7 +14,7 @@ const maxSegmentLength = 255;
  * @throws {SkillError} `invalid-path`
  * @example
  * ```ts
- * import { normalizeResourcePath } from '@repertoire/skills-core';
+ * import { normalizeResourcePath } from '@repertoire/skills-core/provider';
  *
  * normalizeResourcePath('./references//tone%20of%20voice.md#short'); // 'references/tone of voice.md'
  * ```

@@ -42,6 +42,11 @@ export function checkSkillName(name: string): SkillNameIssue[] {
   return issues;
 }
 
+/** The part of a name that some hosts reserve for themselves; `undefined` if there is none. */
+export function reservedWordIn(name: string): string | undefined {
+  return /anthropic|claude/i.exec(name)?.[0];
+}
+
 /** The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing usable is left. */
 export function suggestSkillName(name: string): string {
   const slug = normalizeSkillName(name)

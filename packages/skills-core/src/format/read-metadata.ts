@@ -34,7 +34,7 @@ export function readMetadata(entries: readonly YamlEntry[], directoryName: strin
     else readField(field, entry, reader);
   }
   if (name === undefined || description === undefined) return null;
-  return { name, description, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
+  return { name, description, version: null, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
 }
 
 function readName(entry: YamlEntry | undefined, directoryName: string | undefined, log: DiagnosticLog): string | undefined {

@@ -56,5 +56,5 @@ export function skillFromFiles(files: Readonly<Record<string, string | Uint8Arra
     }
   }
   const all = [...log.diagnostics(metadata?.name ?? options.directoryName, options.path), ...diagnostics];
-  return { definition: metadata === null ? null : { ...metadata, body, resources }, diagnostics: all };
+  return { definition: metadata === null ? null : { ...metadata, body, resources, skillMd: files[main] ?? '' }, diagnostics: all };
 }

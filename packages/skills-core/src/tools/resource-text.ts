@@ -39,7 +39,8 @@ export const defaultMaxResourceCharacters = 20_000;
  *
  * @example
  * ```ts
- * import { resourceText, type SkillResource } from '@repertoire/skills-core';
+ * import type { SkillResource } from '@repertoire/skills-core';
+ * import { resourceText } from '@repertoire/skills-core/provider';
  *
  * export function firstLines(resource: SkillResource): string {
  *   const view = resourceText(resource, { endLine: 10 });

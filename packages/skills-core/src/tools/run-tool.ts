@@ -1,4 +1,5 @@
 import { SkillError } from '../errors/skill-error.ts';
+import { errorForModel } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -25,7 +26,7 @@ export async function runTool(
           { cause: thrown },
         );
     environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: String(error), events: [], error };
+    return { text: errorForModel(String(error)), events: [], error };
   } finally {
     span.end();
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSkillToolNames, renderCatalog, type SkillMetadata } from '@repertoire/skills-core';
+import { renderCatalog, type SkillMetadata } from '@repertoire/skills-core';
+import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
 
 const render = (skills: readonly SkillMetadata[], options = {}) => renderCatalog(skills, defaultSkillToolNames, options);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defineSkill, inCodeSkillProvider, skillMetadataFromJson } from '@repertoire/skills-core';
+import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
 
 const basic = { name: 'haiku', description: 'Writes haiku.' };
 

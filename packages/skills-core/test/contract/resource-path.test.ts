@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isResourcePath, normalizeResourcePath, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { isResourcePath, normalizeResourcePath } from '@repertoire/skills-core/provider';
 
 describe('normalizeResourcePath', () => {
   it.each([

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  budgetCatalog,
-  createSkillset,
-  defaultMaxCatalogTokens,
-  defaultMaxResourceCharacters,
-  emptySkillState,
-  inCodeSkillProvider,
-  matchesAllowedTool,
-  maxCardCharacters,
-  parseSkillCard,
-  reduceSkillState,
-  type ReadResourceOptions,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { budgetCatalog, createSkillset, defaultMaxCatalogTokens, emptySkillState, inCodeSkillProvider, type ReadResourceOptions, type SkillProvider } from '@repertoire/skills-core';
+import { defaultMaxResourceCharacters } from '@repertoire/skills-core/provider';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import { matchesAllowedTool } from '@repertoire/skills-core/policy';
+import { maxCardCharacters, parseSkillCard } from '@repertoire/skills-core/cards';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 

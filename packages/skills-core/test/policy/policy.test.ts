@@ -1,16 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  lockedSkillTools,
-  lockedToolError,
-  missingTools,
-  reduceSkillState,
-  type SkillActivity,
-  type SkillDefinition,
-  type SkillPermissionRequest,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, lockedSkillTools, lockedToolError, type SkillActivity, type SkillDefinition } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import { missingTools, type SkillPermissionRequest } from '@repertoire/skills-core/policy';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,

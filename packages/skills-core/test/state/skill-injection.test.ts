@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { collectLoadedSkillNames, createSkillset, emptySkillState, skillInjectionTag, withdrawSkillText } from '@repertoire/skills-core';
+import { collectLoadedSkillNames, createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { skillInjectionTag, withdrawSkillText } from '@repertoire/skills-core/state';
 
 const skillset = createSkillset({ skills: [{ name: 'a"b', description: 'A.', body: 'Do it.' }] });
 

@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  loadedSkill,
-  loadedSkillNames,
-  reduceSkillState,
-  skillStateFromTranscript,
-  skillToolAccess,
-  type SkillEvent,
-  type SkillState,
-  type SkillTranscriptEntry,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, skillToolAccess, type SkillEvent, type SkillState } from '@repertoire/skills-core';
+import { loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 
 const loaded = (name: string, digest = 'd'): SkillEvent => ({ type: 'loaded', name, digest });
 const fold = (...events: SkillEvent[]): SkillState => events.reduce(reduceSkillState, emptySkillState);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, reduceSkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 
 const weather: SkillDefinition = {
   name: 'weather',

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  reduceSkillState,
-  type SkillDefinition,
-  type SkillProvider,
-  type SkillState,
-  type SkillToolResult,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillProvider, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
 const billing: SkillDefinition = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assertNoReservedToolNames, createSkillset, defaultSkillToolNames, resolveSkillToolNames } from '@repertoire/skills-core';
+import { createSkillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, defaultSkillToolNames, resolveSkillToolNames } from '@repertoire/skills-core/policy';
 
 const skills = [{ name: 'a', description: 'Does a. Use for a.', body: 'Do a.' }];
 

@@ -27,7 +27,8 @@ export interface SurfaceOptions {
  *
  * @example
  * ```ts
- * import { resolveSurfaceMode, surfaceOf } from '@repertoire/skills-core';
+ * import { surfaceOf } from '@repertoire/skills-core';
+ * import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
  *
  * const { catalog } = surfaceOf(resolveSurfaceMode('openai', 'gpt-4o')); // { systemPrompt: false, toolDescription: true }
  * ```

@@ -43,7 +43,7 @@ export function metadataOfCard(card: SkillCard): SkillMetadata {
     ...carried,
     name: card.id,
     description: card.description,
-    ...(card.version !== undefined && { version: card.version }),
+    version: card.version ?? null,
     ...(metadata !== undefined && { metadata }),
     ...(tools.length > 0 && { tools }),
     ...(Object.keys(fields).length > 0 && { fields }),
@@ -65,7 +65,7 @@ export function cardOfSkill(skill: Skill, options: CardOfSkillOptions = {}): Ski
   const { mcps, localTools } = cardToolsOf(skill);
   return {
     id: skill.name,
-    ...(skill.version !== undefined && { version: skill.version }),
+    ...(skill.version !== null && { version: skill.version }),
     name: skill.metadata?.['title'] ?? skill.name,
     description: skill.description,
     baseUri: options.baseUri ?? '.',

@@ -34,7 +34,7 @@ export interface ParsedSkillCard {
  *
  * @example
  * ```ts
- * import { parseSkillCard } from '@repertoire/skills-core';
+ * import { parseSkillCard } from '@repertoire/skills-core/cards';
  *
  * const { card, diagnostics } = parseSkillCard('{"id":"weather","version":"1.0.0","name":"Weather","description":"Current weather.","files":["SKILL.md"]}');
  * ```

@@ -34,7 +34,7 @@ export interface ResolveCardBaseOptions {
  * `invalid-options` where `cardUrl` is no absolute URL
  * @example
  * ```ts
- * import { resolveCardBase, resolveCardFile } from '@repertoire/skills-core';
+ * import { resolveCardBase, resolveCardFile } from '@repertoire/skills-core/cards';
  *
  * const base = resolveCardBase({ baseUri: '.' }, 'https://skills.example.com/weather/skill-card.json');
  * resolveCardFile(base, 'references/api.md'); // 'https://skills.example.com/weather/references/api.md'

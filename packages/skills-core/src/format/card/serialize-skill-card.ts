@@ -6,7 +6,7 @@ import type { SkillCard, SkillCardLocalTool, SkillCardMcpServer } from './skill-
  *
  * @example
  * ```ts
- * import { parseSkillCard, serializeSkillCard } from '@repertoire/skills-core';
+ * import { parseSkillCard, serializeSkillCard } from '@repertoire/skills-core/cards';
  *
  * export function tidy(text: string): string {
  *   const { card } = parseSkillCard(text);

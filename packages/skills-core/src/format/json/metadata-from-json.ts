@@ -11,10 +11,10 @@ import { metadataShapes } from './metadata-shapes.ts';
  * @returns a value that shares nothing with `json`; `null` where name or description is not a text, or blank
  * @example
  * ```ts
- * import { skillMetadataFromJson } from '@repertoire/skills-core';
+ * import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
  *
  * const row = JSON.parse('{ "name": "haiku", "description": "Writes haiku.", "tools": "all" }');
- * console.log(skillMetadataFromJson(row, (field) => console.warn(`${field} is not as it must be`))); // { name: 'haiku', description: 'Writes haiku.' }
+ * console.log(skillMetadataFromJson(row, (field) => console.warn(`${field} is not as it must be`))); // { name: 'haiku', description: 'Writes haiku.', version: null }
  * ```
  */
 export function skillMetadataFromJson(json: JsonObject, onIgnored: (field: string) => void = () => {}): SkillMetadata | null {
@@ -27,5 +27,5 @@ export function skillMetadataFromJson(json: JsonObject, onIgnored: (field: strin
     if (fits(value)) others.push([field, structuredClone(value)]);
     else onIgnored(field);
   }
-  return { name, description, ...Object.fromEntries(others) };
+  return { name, description, version: null, ...Object.fromEntries(others) };
 }

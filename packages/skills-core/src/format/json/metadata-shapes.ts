@@ -13,7 +13,7 @@ export const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown
   compatibility: isText,
   metadata: isTextMap,
   allowedTools: isTextList,
-  version: isText,
+  version: (value) => value === null || isText(value),
   whenToUse: isText,
   tools: isTextList,
   autoActivate: (value) => value === 'currentSkill' || value === 'always',

@@ -1,5 +1,4 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
-import type { SkillToolNames } from '../../prompt/tool-names.ts';
 import { deniedToolText } from './allowed-tools-texts.ts';
 import { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } from './matches-allowed-tool.ts';
 
@@ -19,8 +18,6 @@ export interface AllowedToolsRequest extends AllowedToolOptions {
   /** The skills that are loaded now. */
   readonly activeSkills: readonly Pick<SkillMetadata, 'name' | 'allowedTools' | 'tools' | 'origin'>[];
   readonly call: AllowedToolCall;
-  /** Names of the skill tools. They are never refused: the agent must be able to load another skill, or to end this one. */
-  readonly skillToolNames: SkillToolNames;
   /** Patterns of calls that always go to a person, whatever a skill asks: tools that ask a person something are of that kind. @default none */
   readonly neverPreApprove?: readonly string[] | undefined;
 }
@@ -39,68 +36,52 @@ export interface AllowedToolsDecision {
 }
 
 /**
- * Judges one call of a tool by the `allowed-tools` of the skills that are active. Pure; ask it before every call, also where the tool was hidden from the model.
+ * Judges one call of a tool by the `allowed-tools` of the skills that are active. Pure; ask it before every call, also if the tool was
+ * hidden from the model.
  *
- * Several skills: what any *trusted* active skill allows is allowed (the union). A trusted skill without the field neither restricts nor lifts the restriction of
- * another, so loading one is no way out. Every *untrusted* skill that has the field narrows further, each on its own: it can take away and never give, and it
- * pre-approves nothing. A skill's own `tools` count as allowed by it. An empty list allows these alone: that is what is left of a field that could not be read,
- * and a restriction must not vanish because it was misspelled.
+ * What any *trusted* active skill allows is allowed (the union). A trusted skill without the field neither restricts nor lifts the
+ * restriction of another, so loading one is no way out. Those of an *untrusted* skill have no effect. A skill's own `tools` count as
+ * allowed by it. An empty list allows these alone: that is what is left of a field that could not be read, and a restriction must not
+ * vanish because it was misspelled.
  *
  * @example
  * ```ts
- * import { allowedToolsDecision, defaultSkillToolNames, type SkillMetadata } from '@repertoire/skills-core';
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ * import { allowedToolsDecision } from '@repertoire/skills-core/policy';
  *
  * export function mayCall(activeSkills: readonly SkillMetadata[], tool: string, input: unknown): boolean {
- *   const { decision } = allowedToolsDecision({ policy: 'restrict', activeSkills, call: { tool, input }, skillToolNames: defaultSkillToolNames });
- *   return decision !== 'denied';
+ *   return allowedToolsDecision({ policy: 'restrict', activeSkills, call: { tool, input } }).decision !== 'denied';
  * }
  * ```
  */
 export function allowedToolsDecision(request: AllowedToolsRequest): AllowedToolsDecision {
-  const { policy = 'ignore', activeSkills, call, skillToolNames } = request;
-  if (Object.values(skillToolNames).includes(call.tool))
-    return { decision: 'allowed', because: 'It is one of the skill tools.', skills: [] };
+  const { policy = 'ignore', activeSkills } = request;
   const lists = activeSkills.flatMap((skill): AllowedList[] => {
-    if (skill.allowedTools === undefined) return [];
-    return [{ skill: skill.name, patterns: skill.allowedTools, tools: skill.tools ?? [], trusted: skill.origin?.trusted === true }];
+    if (skill.allowedTools === undefined || skill.origin?.trusted !== true) return [];
+    return [{ skill: skill.name, patterns: skill.allowedTools, tools: skill.tools ?? [] }];
   });
   if (policy === 'ignore' || lists.length === 0) return { decision: 'allowed', because: 'No allowed-tools are in force.', skills: [] };
-  const trusted = lists.filter((list) => list.trusted);
-  return policy === 'restrict'
-    ? restrict(
-        request,
-        trusted,
-        lists.filter((list) => !list.trusted),
-      )
-    : preApprove(request, trusted);
+  return policy === 'restrict' ? restrict(request, lists) : preApprove(request, lists);
 }
 
 interface AllowedList {
   readonly skill: string;
   readonly patterns: readonly string[];
   readonly tools: readonly string[];
-  readonly trusted: boolean;
 }
 
-function restrict(request: AllowedToolsRequest, trusted: readonly AllowedList[], untrusted: readonly AllowedList[]): AllowedToolsDecision {
-  // The trusted lists are one list together; each of the others stands for itself.
-  for (const lists of [...(trusted.length === 0 ? [] : [trusted]), ...untrusted.map((list) => [list])]) {
-    if (lists.some((list) => list.tools.includes(request.call.tool) || matchesAny(list.patterns, request))) continue;
-    const skills = lists.map(({ skill }) => skill);
-    const patterns = [...new Set(lists.flatMap((list) => [...list.patterns, ...list.tools]))];
-    return { decision: 'denied', because: deniedToolText(request.call.tool, skills, patterns), skills };
-  }
-  return {
-    decision: 'allowed',
-    because: 'The allowed-tools of the active skills name it.',
-    skills: [...trusted, ...untrusted].map(({ skill }) => skill),
-  };
+function restrict(request: AllowedToolsRequest, lists: readonly AllowedList[]): AllowedToolsDecision {
+  const skills = lists.map(({ skill }) => skill);
+  if (lists.some((list) => list.tools.includes(request.call.tool) || matchesAny(list.patterns, request)))
+    return { decision: 'allowed', because: 'The allowed-tools of the active skills name it.', skills };
+  const patterns = [...new Set(lists.flatMap((list) => [...list.patterns, ...list.tools]))];
+  return { decision: 'denied', because: deniedToolText(request.call.tool, skills, patterns), skills };
 }
 
-function preApprove(request: AllowedToolsRequest, trusted: readonly AllowedList[]): AllowedToolsDecision {
+function preApprove(request: AllowedToolsRequest, lists: readonly AllowedList[]): AllowedToolsDecision {
   if (matchesAny(request.neverPreApprove ?? [], request))
     return { decision: 'allowed', because: 'The host never pre-approves it.', skills: [] };
-  const skills = trusted.filter(({ patterns }) => matchesAny(patterns, request)).map(({ skill }) => skill);
+  const skills = lists.filter(({ patterns }) => matchesAny(patterns, request)).map(({ skill }) => skill);
   if (skills.length === 0) return { decision: 'allowed', because: 'No trusted active skill asks for it.', skills };
   return {
     decision: 'pre-approved',

@@ -46,7 +46,7 @@ export interface AllowedToolOptions {
  *
  * @example
  * ```ts
- * import { matchesAllowedTool } from '@repertoire/skills-core';
+ * import { matchesAllowedTool } from '@repertoire/skills-core/policy';
  *
  * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status' } }); // true
  * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status; rm -r .' } }); // false

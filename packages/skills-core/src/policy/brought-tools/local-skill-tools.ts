@@ -29,7 +29,8 @@ export interface LocalSkillTools {
  *
  * @example
  * ```ts
- * import { localSkillTools, type SkillMetadata } from '@repertoire/skills-core';
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ * import { localSkillTools } from '@repertoire/skills-core/policy';
  *
  * export const toolsOf = (skill: SkillMetadata) =>
  *   localSkillTools(skill, { folders: ['file:///srv/skills/'], importModule: (url) => import(url) });

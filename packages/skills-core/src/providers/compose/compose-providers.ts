@@ -3,23 +3,17 @@ import type {
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
-  SkillDiagnostic,
+  SkillListing,
   SkillProvider,
   SkillResource,
 } from '../../contract/skill-provider.ts';
+import { deepFreeze } from '../../contract/deep-freeze.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
 import { ComposedSource, isOutage, type SetTimer } from './composed-source.ts';
-import { mergeListings, type MergedListing, type SkillCollisionRule } from './merge-listings.ts';
+import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
 import { checkLabels, parseQualifiedName } from './qualified-name.ts';
-import {
-  diagnosticsOfSource,
-  disposeSources,
-  noSourceAnswers,
-  outageDiagnostic,
-  unknownWhileFailing,
-  type SourceFailure,
-} from './source-reports.ts';
+import { disposeSources, noSourceAnswers, outageDiagnostic, unknownWhileFailing, withheld, type SourceFailure } from './source-reports.ts';
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
@@ -37,7 +31,17 @@ export interface ComposeProvidersOptions {
    * @default 'first'
    */
   readonly onCollision?: SkillCollisionRule | undefined;
-  /** Milliseconds that one call of one source may take; `Infinity` to wait for ever. @default 10000 */
+  /**
+   * What happens to skills of a source while a source of higher precedence fails and has not answered once in this process, so that
+   * nobody knows which names are its own.
+   *
+   * - `serve`: they are served. Another source may then have a name that belongs to the failing one.
+   * - `withhold`: they are left out until every source before theirs has answered once.
+   *
+   * @default 'serve'
+   */
+  readonly untilHeard?: 'serve' | 'withhold' | undefined;
+  /** Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000 */
   readonly timeoutMs?: number | undefined;
   /** The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout` */
   readonly setTimer?: SetTimer | undefined;
@@ -50,18 +54,22 @@ const maxTimeoutMs = 2 ** 31 - 1;
 /**
  * Many sources as one. The order of the list is the precedence, see {@link ComposeProvidersOptions.onCollision}.
  *
- * - A source that fails or hangs is left out of the listing and reported; the others are not harmed. Only where all fail does the listing reject.
- * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before stay its own: no other
- *   source's skill of that name is served in their place.
- * - Every skill, hidden or not, can be got as `label:name`. Nothing else can have such a name.
+ * - A source that fails or hangs is left out of the listing and reported, and the listing is not `complete`; the other sources are not
+ *   affected. The listing rejects only if all of them fail.
+ * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before
+ *   stay its own: no other source's skill of that name is served instead. For a source that has not answered yet, see
+ *   {@link ComposeProvidersOptions.untilHeard}.
+ * - Every skill, hidden or not, can be fetched as `label:name`. Nothing else can have such a name.
  * - Origin and trust stay those of the source.
  * - Disposing it disposes all of its sources.
  *
- * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved` (error),
- * `skill-shadowed` (warning), `skill-near-collision` (warning: names that are easily taken for one another), `skill-renamed` (info).
+ * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
+ * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` (warning: names that are easily mistaken for each
+ * other), `skill-renamed` (info).
  *
- * @throws {SkillError} `invalid-options` for labels that cannot be told apart, and for a timeout that is none. Calls reject with `source-unavailable` where no
- * source answers, and where a name is unknown to all sources that answer while another one does not.
+ * @throws {SkillError} `invalid-options` for labels that are not distinct, and for a timeout that is not a number of milliseconds. Calls
+ * reject with `source-unavailable` if no source answers, and for a name that is unknown to all sources that answer while another one does
+ * not.
  * @example
  * ```ts
  * import { composeProviders, inCodeSkillProvider, SkillRegistry } from '@repertoire/skills-core';
@@ -73,7 +81,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * ```
  */
 export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
-  const { label = 'skills', onCollision = 'first', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
+  const { label = 'skills', onCollision = 'first', untilHeard = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
   const labels = providers.map((provider) => provider.label);
   checkLabels(labels);
   checkTimeout(timeoutMs);
@@ -83,7 +91,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const ends = providers.map((provider) => provider.watch?.(() => changes.notify()));
     return () => ends.forEach((end) => end?.());
   });
-  let lastDiagnostics: readonly SkillDiagnostic[] | null = null;
+  /** The last listing, and what it was made of: while all sources answer the same objects, it is the same. */
+  let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
   let closing: Promise<void> | undefined;
 
   function begin(signal: AbortSignal | undefined): void {
@@ -92,34 +101,58 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       throw new SkillError('source-unavailable', `"${label}" was closed. Make a new composition.`, { source: label });
   }
 
-  async function list(signal: AbortSignal | undefined): Promise<MergedListing> {
-    lastDiagnostics = null;
-    const failures: SourceFailure[] = [];
+  async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const answers = await Promise.all(
       byPrecedence.map((source) =>
         source.list(signal).then(
-          (skills) => ({ label: source.label, skills }),
-          (error: unknown) => {
-            failures.push({ label: source.label, error: error as SkillError });
-            return { label: source.label, skills: [], missed: source.known };
-          },
+          (listing) => ({ source, listing }),
+          (error: unknown) => ({ source, failure: { label: source.label, error: error as SkillError } }),
         ),
       ),
     );
     signal?.throwIfAborted();
+    const failures = answers.flatMap((answer) => ('failure' in answer ? [answer.failure] : []));
     if (failures.length > 0 && failures.length === sources.length) throw noSourceAnswers(label, failures);
-    const { skills, diagnostics } = mergeListings(answers, labels, onCollision);
-    lastDiagnostics = [...failures.map(outageDiagnostic), ...diagnostics];
-    return { skills, diagnostics: lastDiagnostics };
+    const parts = answers.flatMap((answer) => ('listing' in answer ? [answer.listing] : []));
+    const isUnchanged = failures.length === 0 && last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index]);
+    if (last !== undefined && isUnchanged) return last.listing;
+    const listing = merge(answers, failures);
+    last = failures.length === 0 ? { parts, listing } : undefined;
+    return listing;
+  }
+
+  function merge(
+    answers: readonly { readonly source: ComposedSource; readonly listing?: SkillListing }[],
+    failures: readonly SourceFailure[],
+  ): SkillListing {
+    const unheard = untilHeard === 'withhold' ? byPrecedence.findIndex((source) => source.failing && !source.heard) : -1;
+    const listings = answers.map(({ source, listing }, index): SourceListing => {
+      if (listing === undefined) return { label: source.label, skills: [], missed: source.known };
+      return { label: source.label, skills: unheard !== -1 && index > unheard ? [] : listing.skills };
+    });
+    const hidden = answers.flatMap(({ source, listing }, index) =>
+      unheard !== -1 && index > unheard && listing !== undefined ? [withheld(source.label, byPrecedence[unheard]?.label ?? '')] : [],
+    );
+    const merged = mergeListings(listings, labels, onCollision);
+    const theirs = answers.flatMap(({ source, listing }) =>
+      (listing?.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, message: `${source.label}: ${diagnostic.message}` })),
+    );
+    const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...merged.diagnostics, ...theirs];
+    const complete = failures.length === 0 && hidden.length === 0 && answers.every(({ listing }) => listing?.complete === true);
+    return deepFreeze({ skills: merged.skills, diagnostics, complete });
   }
 
   /**
-   * Asks the source that has the name. It asks afresh each time, best source first, so it needs no listing before. A source that failed last is asked after the
-   * others, unless it is known to have the name: so it costs them no time, and what is served is what was listed without it.
+   * Asks the source that has the name. It asks anew each time, best source first, so it needs no listing before. A source that failed last
+   * is asked after the others, unless it is known to have the name: so it costs them no time, and what is served is what was listed
+   * without it.
    */
   async function ask<Answer>(name: string, { version, signal }: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
     const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
-    const order = [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
+    const isWithheld = byPrecedence.some((source) => source.failing && !source.heard) && untilHeard === 'withhold';
+    const order = isWithheld
+      ? byPrecedence
+      : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
     let failure: SourceFailure | undefined;
     for (const source of order) {
       try {
@@ -132,6 +165,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
         signal?.throwIfAborted();
         if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
         failure ??= { label: source.label, error };
+        // Nobody knows whether the name is its own, so no source behind it is asked.
+        if (untilHeard === 'withhold' && !source.heard) break;
       }
     }
     if (failure !== undefined) throw unknownWhileFailing(name, failure);
@@ -154,7 +189,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       begin(signal);
-      return (await list(signal)).skills;
+      return await list(signal);
     },
 
     async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
@@ -172,14 +207,9 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       });
     },
 
-    async diagnostics({ signal }: SkillCallOptions = {}) {
-      begin(signal);
-      const own = lastDiagnostics ?? (await list(signal)).diagnostics;
-      const theirs = await Promise.all(sources.map((source) => diagnosticsOfSource(source, signal)));
-      return [...own, ...theirs.flat()].map((diagnostic) => ({ ...diagnostic }));
-    },
-
     ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
+
+    gatedTools: () => [...new Set(providers.flatMap((provider) => provider.gatedTools?.() ?? []))],
 
     async [Symbol.asyncDispose]() {
       changes.close();
@@ -199,7 +229,7 @@ function checkTimeout(timeoutMs: number): void {
   if (timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY)) return;
   throw new SkillError(
     'invalid-options',
-    `timeoutMs is ${String(timeoutMs)}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait for ever.`,
+    `timeoutMs is ${String(timeoutMs)}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
   );
 }
 

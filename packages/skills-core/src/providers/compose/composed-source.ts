@@ -1,16 +1,18 @@
-import type { SkillCallOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
+import type { SkillCallOptions, SkillListing, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
+import { readListing } from '../read-listing.ts';
 import { abortable } from '../support/abortable.ts';
 
 /** Calls `callback` once after some milliseconds, unless the function that it returns is called before. */
 export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
 
-/** One source of a composition: its calls end in time, its failures are `SkillError`s, and it is remembered what it listed. */
+/** Wraps a provider with a timeout, converts failures to `SkillError` and remembers the last listed names. */
 export class ComposedSource {
   readonly provider: SkillProvider;
   readonly #timeoutMs: number;
   readonly #setTimer: SetTimer;
   #known: ReadonlySet<string> = new Set();
+  #heard = false;
   #failing = false;
 
   constructor(provider: SkillProvider, timeoutMs: number, setTimer: SetTimer) {
@@ -28,6 +30,11 @@ export class ComposedSource {
     return this.#failing;
   }
 
+  /** Whether it has listed its skills once. */
+  get heard(): boolean {
+    return this.#heard;
+  }
+
   /** The names of its last successful listing. */
   get known(): ReadonlySet<string> {
     return this.#known;
@@ -38,10 +45,12 @@ export class ComposedSource {
     return this.#known.has(name);
   }
 
-  async list(signal: AbortSignal | undefined): Promise<readonly SkillMetadata[]> {
-    const listed = await this.call(signal, (options) => this.provider.listSkills(options));
-    this.#known = new Set(listed.map(({ name }) => name));
-    return listed;
+  async list(signal: AbortSignal | undefined): Promise<SkillListing> {
+    const listing = await this.call(signal, (options) => readListing(this.provider, options));
+    // Names that an incomplete listing lacks may still be its own.
+    this.#known = new Set([...(listing.complete ? [] : this.#known), ...listing.skills.map(({ name }) => name)]);
+    this.#heard = true;
+    return listing;
   }
 
   /** Asks the source. Rejects with the caller's own reason, with a `timeout`, or with what the source says is wrong. */

@@ -1,6 +1,5 @@
 import type { SkillDiagnostic, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
-import type { ComposedSource } from './composed-source.ts';
 
 /** A source of a composition that did not answer, and why. */
 export interface SourceFailure {
@@ -18,18 +17,14 @@ export function outageDiagnostic({ label, error }: SourceFailure): SkillDiagnost
   };
 }
 
-/** What a source reports, each message behind its label. */
-export async function diagnosticsOfSource(source: ComposedSource, signal: AbortSignal | undefined): Promise<readonly SkillDiagnostic[]> {
-  const { provider, label } = source;
-  // A source that failed the listing was reported already, and would only fail again.
-  if (provider.diagnostics === undefined || source.failing) return [];
-  try {
-    const diagnostics = await source.call(signal, async (call) => (await provider.diagnostics?.(call)) ?? []);
-    return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${label}: ${diagnostic.message}` }));
-  } catch (error) {
-    signal?.throwIfAborted();
-    return [outageDiagnostic({ label, error: error as SkillError })];
-  }
+/** What is reported for a source that stands behind one that has not answered yet. */
+export function withheld(label: string, before: string): SkillDiagnostic {
+  return {
+    code: 'skill-withheld',
+    severity: 'error',
+    message: `The skills of "${label}" are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
+    fix: 'Mend the source, or compose with untilHeard: "serve".',
+  };
 }
 
 /** The error of a composition of which no source answers. */

@@ -6,7 +6,7 @@ import { SkillError } from '../../errors/skill-error.ts';
  * @throws {SkillError} `unsupported` where the platform has no Web Crypto, such as a page that was not loaded by HTTPS
  * @example
  * ```ts
- * import { sha256Hex } from '@repertoire/skills-core';
+ * import { sha256Hex } from '@repertoire/skills-core/provider';
  *
  * export const empty: string = await sha256Hex(''); // 'e3b0c44298fc1c149afbf4c8996fb924…'
  * ```

@@ -7,13 +7,12 @@ import { sha256Hex } from './sha256-hex.ts';
  * The digest of a skill as files, `SKILL.md` among them: the same for a folder, an archive, a server. It is SHA-256, in lower-case hex, over one line for each
  * file, in ascending order of path (by UTF-16 code units): the path in UTF-8, NUL, the file's own SHA-256 in lower-case hex, LF.
  *
- * It is for transports that have the raw files. Of a provider, take {@link digestOfSkill}: a provider does not hand out the bytes of `SKILL.md`, so that
- * digest is another one.
+ * It is for whoever has the files. For a provider, use `digestOfSkill`, which gives the same digest.
  *
  * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract; `unsupported` where the platform has no Web Crypto
  * @example
  * ```ts
- * import { skillDigest } from '@repertoire/skills-core';
+ * import { skillDigest } from '@repertoire/skills-core/provider';
  *
  * export const digest: string = await skillDigest({
  *   'SKILL.md': '---\nname: haiku\ndescription: Writes haiku.\n---\nFive, seven, five.\n',

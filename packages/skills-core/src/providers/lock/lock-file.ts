@@ -13,7 +13,7 @@ import { lockedSkillKey, lockedSkillTitle, type LockedSkill, type SkillLock } fr
 export function serializeSkillLock(lock: SkillLock): string {
   const skills = [...lock.skills].sort(compareSkills).map(({ name, version, source, digest, frontmatter, body, files }) => ({
     name,
-    ...(version !== undefined && { version }),
+    version,
     source,
     digest,
     frontmatter,
@@ -29,7 +29,8 @@ export function serializeSkillLock(lock: SkillLock): string {
  * @throws {SkillError} `invalid-options` for a lock that is damaged, saying where; or that was written by a later version of the library
  * @example
  * ```ts
- * import { lockedProvider, parseSkillLock, type SkillProvider } from '@repertoire/skills-core';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { lockedProvider, parseSkillLock } from '@repertoire/skills-core/lock';
  *
  * export function pinned(provider: SkillProvider, lockFile: string): SkillProvider {
  *   return lockedProvider(provider, parseSkillLock(lockFile));
@@ -58,16 +59,17 @@ function parseEntry(entry: unknown, place: string): LockedSkill {
     return value;
   };
   const { version, files } = entry;
-  if (version !== undefined && typeof version !== 'string') throw damaged(`${place}.version`, `is ${show(version)}, and should be text`);
+  if (version !== null && typeof version !== 'string') throw damaged(`${place}.version`, `is ${show(version)}, and should be text or null`);
   if (!isJsonObject(files)) throw damaged(`${place}.files`, 'is no object');
   const digests = Object.entries(files).map(([path, digest]): [string, string] => {
-    if (!isResourcePath(path) || path === 'SKILL.md')
+    if (!isResourcePath(path))
       throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in a skill`);
     return [path, hex(digest, `${place}.files[${show(path)}]`)];
   });
+  if (!Object.hasOwn(files, 'SKILL.md')) throw damaged(`${place}.files`, 'has no SKILL.md');
   return {
     name: text('name'),
-    ...(version !== undefined && { version }),
+    version,
     source: text('source'),
     digest: hex(entry['digest'], `${place}.digest`),
     frontmatter: hex(entry['frontmatter'], `${place}.frontmatter`),

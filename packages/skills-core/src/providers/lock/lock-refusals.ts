@@ -3,7 +3,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { lockedSkillTitle, printable, type LockedSkill } from './skill-lock.ts';
 
 /** What a host does about a difference. */
-export const howToAccept = 'Review the change; to accept it, make the lock anew with createSkillLock.';
+export const howToAccept = 'Review the change; to accept it, create the lock again with createSkillLock.';
 
 /** What a lock does not know. */
 export function notPinned(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {

@@ -8,7 +8,7 @@ import { lockedSkillKey, lockedSkillTitle, printable, type LockedSkill, type Ski
 /** What became different in one skill. */
 export interface SkillLockChange {
   readonly name: string;
-  readonly version?: string | undefined;
+  readonly version: string | null;
   /** Label of the source, pinned and now. */
   readonly source: { readonly pinned: string; readonly now: string };
   /** Whether level 1 changed: what stands in every prompt. */
@@ -39,7 +39,7 @@ export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockD
   const removed = pinned.skills.filter((skill) => !after.has(lockedSkillKey(skill))).map(sideOf);
   const changed = pinned.skills.flatMap((skill) => {
     const other = after.get(lockedSkillKey(skill));
-    return other === undefined || (other.digest === skill.digest && other.source === skill.source) ? [] : [changeOf(skill, other)];
+    return other === undefined || isSame(skill, other) ? [] : [changeOf(skill, other)];
   });
   return { same: added.length + removed.length + changed.length === 0, added, removed, changed };
 }
@@ -50,7 +50,8 @@ export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockD
  * @throws {SkillError} `digest-mismatch` for a lock that contradicts itself; `source-unavailable` as {@link createSkillLock}
  * @example
  * ```ts
- * import { diffSkillLock, renderSkillLockDiff, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { diffSkillLock, renderSkillLockDiff, type SkillLock } from '@repertoire/skills-core/lock';
  *
  * export async function whatChanged(lock: SkillLock, provider: SkillProvider): Promise<string> {
  *   return renderSkillLockDiff(await diffSkillLock(lock, provider));
@@ -113,7 +114,7 @@ function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
   const { name, version } = pinned;
   return {
     name,
-    ...(version !== undefined && { version }),
+    version,
     source: { pinned: pinned.source, now: now.source },
     frontmatter: pinned.frontmatter !== now.frontmatter,
     body: pinned.body !== now.body,
@@ -121,6 +122,10 @@ function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
   };
 }
 
+function isSame(a: LockedSkill, b: LockedSkill): boolean {
+  return a.digest === b.digest && a.frontmatter === b.frontmatter && a.body === b.body && a.source === b.source;
+}
+
 function sideOf({ name, version, source, digest }: LockedSkill): SkillLockSide {
-  return { name, ...(version !== undefined && { version }), source, digest };
+  return { name, version, source, digest };
 }

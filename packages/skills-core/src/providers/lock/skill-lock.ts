@@ -3,7 +3,7 @@ import type { SkillDigests } from '../digest/digest-of-skill.ts';
 /** One pinned skill. Digests are SHA-256 in lower-case hex, see `digestOfSkill`. */
 export interface LockedSkill extends SkillDigests {
   readonly name: string;
-  readonly version?: string | undefined;
+  readonly version: string | null;
   /** Label of the source that served it when it was pinned. For people: what is verified is what is served, whoever serves it. */
   readonly source: string;
 }
@@ -16,8 +16,8 @@ export interface SkillLock {
 }
 
 /** How a skill is named in messages: `billing@1.2.0`. */
-export function lockedSkillTitle({ name, version }: { readonly name: string; readonly version?: string | undefined }): string {
-  return printable(version === undefined ? name : `${name}@${version}`);
+export function lockedSkillTitle({ name, version }: { readonly name: string; readonly version?: string | null | undefined }): string {
+  return printable(version === undefined || version === null ? name : `${name}@${version}`);
 }
 
 /** Text of a source that may be hostile, safe on one line of a terminal. */
@@ -26,6 +26,6 @@ export function printable(text: string): string {
 }
 
 /** What tells the entries of a lock apart. */
-export function lockedSkillKey({ name, version }: { readonly name: string; readonly version?: string | undefined }): string {
+export function lockedSkillKey({ name, version }: { readonly name: string; readonly version: string | null }): string {
   return JSON.stringify([name, version]);
 }

@@ -9,7 +9,8 @@ import { numberOption } from './number-option.ts';
  * @throws {SkillError} `invalid-options` for a concurrency below 1; else what the work rejects with
  * @example
  * ```ts
- * import { forEachBounded, type SkillCallOptions, type SkillProvider } from '@repertoire/skills-core';
+ * import type { SkillCallOptions, SkillProvider } from '@repertoire/skills-core';
+ * import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
  *
  * export async function bodies(provider: SkillProvider, { signal }: SkillCallOptions = {}): Promise<Map<string, string>> {
  *   const found = new Map<string, string>();
@@ -17,8 +18,8 @@ import { numberOption } from './number-option.ts';
  *     const skill = await provider.getSkill(name, { signal });
  *     if (skill !== null) found.set(name, skill.body);
  *   };
- *   const listed = await provider.listSkills({ signal });
- *   await forEachBounded(listed.map(({ name }) => name), 8, work, signal);
+ *   const { skills } = await readListing(provider, { signal });
+ *   await forEachBounded(skills.map(({ name }) => name), 8, work, signal);
  *   return found;
  * }
  * ```

@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import { sharesPromises } from '@repertoire/skills-core';
+ * import { sharesPromises } from '@repertoire/skills-core/provider';
  *
  * let shared: Promise<string[]> | undefined;
  *

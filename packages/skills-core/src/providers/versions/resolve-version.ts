@@ -15,29 +15,28 @@ const maxRangeLength = 256;
  * - A pre-release is chosen only by a range that names a pre-release of the same `major.minor.patch`: `^2.0.0-rc.1` allows `2.0.0-rc.2`, and not `2.1.0-rc.1`.
  * - What is no semver, and no version at all, fits only the first two rules.
  *
- * @returns the version, as written; `undefined` where it is the skill without a version; `null` where none fits. What is not `null` can be given to
- * `getSkill` as it is.
+ * @returns the version, as written; `null` for the skill without a version; `undefined` if none fits
  * @throws {SkillError} `invalid-input` for what is no range
  * @example
  * ```ts
  * import type { Skill, SkillProvider } from '@repertoire/skills-core';
+ * import { readListing } from '@repertoire/skills-core/provider';
  * import { resolveVersion } from '@repertoire/skills-core/versions';
  *
  * export async function getByRange(provider: SkillProvider, name: string, range: string): Promise<Skill | null> {
- *   const listed = await provider.listSkills();
- *   const version = resolveVersion(listed.filter((skill) => skill.name === name).map((skill) => skill.version), range);
- *   return version === null ? null : await provider.getSkill(name, { version });
+ *   const { skills } = await readListing(provider);
+ *   const version = resolveVersion(skills.filter((skill) => skill.name === name).map((skill) => skill.version), range);
+ *   return version === undefined ? null : await provider.getSkill(name, { version });
  * }
  * ```
  */
-export function resolveVersion(versions: readonly (string | undefined)[], range: string): string | undefined | null {
+export function resolveVersion(versions: readonly (string | null)[], range: string): string | null | undefined {
   const wanted = range.trim();
   if (versions.includes(wanted)) return wanted;
   const newestFirst = [...versions].sort(compareVersionsNewestFirst);
-  // `sort` puts undefined last by itself, which is where the contract wants it.
-  if (wanted === '*' || wanted === '') return newestFirst.length === 0 ? null : newestFirst[0];
+  if (wanted === '*' || wanted === '') return newestFirst[0];
   const allowed = parseRange(wanted);
-  return newestFirst.find((version) => version !== undefined && allows(allowed, version)) ?? null;
+  return newestFirst.find((version) => version !== null && allows(allowed, version));
 }
 
 function parseRange(range: string): Range {

@@ -1,9 +1,13 @@
 import { SkillError } from '../../errors/skill-error.ts';
+import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import { contentElement, frame, readFrame } from '../../prompt/frames.ts';
 import { cutSkillText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
 import { eventOf } from '../../state/transcript.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
+import { measure } from './activate-skill.ts';
+import { standsInPrompt } from './active-instructions.ts';
+import { listedRevision } from './listed-revision.ts';
 import { readLoadedSkill } from './read-loaded-skill.ts';
 import { renderSkill } from './render-skill.ts';
 
@@ -31,7 +35,7 @@ export interface ReattachedSkill {
 /** What to put back, in the order in which the skills were loaded, and what had to stay out. */
 export interface Reattachment {
   readonly skills: readonly ReattachedSkill[];
-  /** Loaded skills that found no room, or that are gone; with the reason. They stay loaded and can be asked for again. */
+  /** Loaded skills that did not fit, or that are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
   readonly omitted: readonly { readonly name: string; readonly reason: 'budget' | 'gone' | 'denied' | 'failed' }[];
   readonly events: readonly SkillEvent[];
 }
@@ -39,7 +43,10 @@ export interface Reattachment {
 /** Below this much room, a piece of a skill is of no use. */
 const leastTokens = 50;
 
-/** The texts of loaded skills whose own left the context: the newest first claims the room, all are given in the order of loading. */
+/**
+ * Renders loaded skills that were compacted away. The budget is spent on the most recently loaded first; results are in load order. Skills
+ * whose body stands in the system prompt need nothing.
+ */
 export async function reattachSkills(
   environment: ToolEnvironment,
   state: SkillState,
@@ -47,7 +54,7 @@ export async function reattachSkills(
 ): Promise<Reattachment> {
   const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
   const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
-  const order = loadedSkillNames(state).filter((name) => wanted.includes(name));
+  const order = loadedSkillNames(state).filter((name) => wanted.includes(name) && !standsInPrompt(environment, state, name));
   const omitted: Reattachment['omitted'][number][] = [];
   const skills: ReattachedSkill[] = [];
   let room = tokenBudget;
@@ -71,8 +78,9 @@ export async function reattachSkills(
     }
     room -= tokens;
     skills.unshift({ name, input: inputOf(state, name), text, cut: text !== found.text });
-    environment.emit({ type: 'skill_reattached', tokens, cut: text !== found.text, ...found.identity });
+    environment.emit({ type: 'skill_reattached', ...(await measure(environment, text)), cut: text !== found.text, ...found.identity });
   }
+  for (const { name, reason } of omitted) environment.report(notPutBack(name, reason));
   return {
     skills,
     omitted,
@@ -86,7 +94,11 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
   try {
     const skill = await readLoadedSkill(environment, state, name, signal);
     if (skill === null) return { reason: 'gone' } as const;
-    const text = renderSkill(skill, { arguments: loadedSkill(state, name)?.arguments, fileReader: environment.fileReader });
+    const text = renderSkill(skill, {
+      arguments: loadedSkill(state, name)?.arguments,
+      fileReader: environment.fileReader,
+      revision: listedRevision(environment, skill),
+    });
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -94,7 +106,7 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
   }
 }
 
-/** Cuts at the last line that fits, by halving: estimating tokens is cheap, rendering is pure. */
+/** Cuts at the last line that fits, by halving: estimating tokens is cheap, rendering is pure. The frame says that it is cut. */
 function fit(environment: ToolEnvironment, text: string, name: string, limit: number): string {
   if (environment.countTokens(text) <= limit) return text;
   const attributes = readFrame(contentElement, text) ?? { name };
@@ -102,7 +114,7 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   // The notice stands behind the instructions, so it would be the first to go.
   const notice = attributes['trust'] === 'untrusted' ? ['', untrustedContentText] : [];
   const upTo = (count: number) =>
-    frame(contentElement, attributes, [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'));
+    frame(contentElement, { ...attributes, cut: 'true' }, [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'));
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -114,5 +126,15 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
 
 function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
   const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
-  return { name, ...(skillArguments !== undefined && { arguments: skillArguments }), ...(version !== undefined && { version }) };
+  return { name, ...(skillArguments !== undefined && { arguments: skillArguments }), ...(version !== undefined && version !== null && { version }) };
+}
+
+function notPutBack(name: string, reason: Reattachment['omitted'][number]['reason']): SkillDiagnostic {
+  return {
+    code: 'skill-not-put-back',
+    severity: 'warning',
+    skill: name,
+    message: `The instructions of the loaded skill ${JSON.stringify(name)} could not be put back (${reason}). The skill stays loaded, and the model can load it again.`,
+    fix: reason === 'budget' ? 'Give `reattach` more room.' : 'Look at the source of the skill.',
+  };
 }

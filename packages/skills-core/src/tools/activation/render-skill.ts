@@ -1,3 +1,4 @@
+import { compareResources } from '../../contract/order.ts';
 import { applyArguments } from '../arguments/apply-arguments.ts';
 import type { Skill } from '../../contract/skill-provider.ts';
 import { insideElement, oneLine } from '../../prompt/escape.ts';
@@ -15,6 +16,8 @@ export interface RenderSkillOptions {
   readonly arguments?: string | undefined;
   /** Name of the tool that reads the listed files. */
   readonly fileReader: string;
+  /** Revision of the skill as listed; see `revisionOf`. */
+  readonly revision: string;
 }
 
 /**
@@ -30,17 +33,28 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   ];
   return frame(
     contentElement,
-    { name: skill.name, version: skill.version, source: skill.origin?.label, trust: untrusted ? 'untrusted' : undefined },
+    contentAttributes(skill, options.revision),
     parts.filter((part) => part !== '').join('\n\n'),
   );
+}
+
+/** The attributes of the element that a loaded skill stands in. The fold over a transcript reads them back. */
+export function contentAttributes(skill: Skill, revision: string): Readonly<Record<string, string | undefined>> {
+  return {
+    name: skill.name,
+    version: skill.version ?? undefined,
+    source: skill.origin?.label,
+    revision,
+    trust: isTrusted(skill) ? undefined : 'untrusted',
+  };
 }
 
 function listFiles({ name, resources }: Skill, fileReader: string): string {
   if (resources.length === 0) return '';
   const lines: string[] = [];
   let characters = 0;
-  for (const { path } of resources) {
-    const line = insideElement(oneLine(path));
+  for (const { path, description } of [...resources].sort(compareResources)) {
+    const line = insideElement(oneLine(description === undefined ? path : `${path}: ${description}`));
     characters += line.length + 1;
     if (lines.length === maxListedFiles || characters > maxListedCharacters) break;
     lines.push(line);

@@ -16,7 +16,7 @@ export interface SkillCommand {
  *
  * @example
  * ```ts
- * import { parseSkillCommand } from '@repertoire/skills-core';
+ * import { parseSkillCommand } from '@repertoire/skills-core/state';
  *
  * parseSkillCommand('/fix-issue 123 "high priority"'); // { name: 'fix-issue', arguments: '123 "high priority"' }
  * ```

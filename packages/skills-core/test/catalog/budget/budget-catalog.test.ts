@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSkillToolNames, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
 import { budgetCatalog, type CatalogBudget, type CatalogRenderer } from '../../../src/catalog/budget-catalog.ts';
 import { renderCompactSkillList } from '../../../src/catalog/budget-compact.ts';
 import { budgetDiagnostics } from '../../../src/catalog/budget-diagnostics.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSkillToolNames, type SkillOrigin } from '@repertoire/skills-core';
+import type { SkillOrigin } from '@repertoire/skills-core';
+import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
 import {
   allowedToolsDecision,
   type AllowedToolsPolicy,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { localSkillTools, type LocalSkillToolOptions, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 
 const uri = 'file:///srv/skills/weather/';
 

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  loadedSkillNames,
-  reduceSkillState,
-  type SkillState,
-  type SkillTranscriptEntry,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames, reduceSkillState, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 
 const names = ['alpha', 'beta', 'gamma'];
 const skills = names.map((name) => ({

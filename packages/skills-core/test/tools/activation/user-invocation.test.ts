@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, parseSkillCommand, reduceSkillState, userInvocableSkills } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { parseSkillCommand, reduceSkillState, userInvocableSkills } from '@repertoire/skills-core/state';
 
 const skillset = createSkillset({
   skills: [
