@@ -6,7 +6,7 @@ import type { IndexedSkill } from './merge-skills.ts';
 /** What the list of a skill's files leaves out although somebody put it there. An agent goes on without; whoever bundles or publishes had better not. */
 export function listDiagnostics(
   { metadata, record }: IndexedSkill,
-  { truncated, problems }: ResourceList,
+  { truncated, problems, hardLinked }: ResourceList,
   limit: number,
 ): readonly SkillDiagnostic[] {
   const skill = metadata.name;
@@ -41,6 +41,17 @@ export function listDiagnostics(
         return [];
     }
   });
+  for (const inner of hardLinked) {
+    const at = path.join(path.dirname(record.file.path), inner);
+    outside.push({
+      code: 'hard-link-refused',
+      severity: 'warning',
+      message: `${title} has a file with more than one hard link, ${at}, and hardLinks is "refuse".`,
+      skill,
+      path: at,
+      fix: "Put a copy in its place, or set hardLinks: 'allow'.",
+    });
+  }
   if (!truncated && problems.every(({ kind }) => kind !== 'truncated')) return outside;
   const what = truncated ? `more than ${limit} files` : 'more folders than are looked into';
   return [

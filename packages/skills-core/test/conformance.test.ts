@@ -8,7 +8,7 @@ import { testSkillProvider } from '../../skills-testkit/src/vitest.ts';
 testSkillProvider({
   name: 'CON-1, CON-2, CON-5: inCodeSkillProvider',
   create: async (files) => ({ provider: inCodeSkillProvider(definitionsOf(files)) }),
-  abilities: ['versions'],
+  abilities: ['versions', 'raw'],
   trusted: true,
 });
 
@@ -22,7 +22,7 @@ testSkillProvider({
     );
     return { provider: inCodeSkillProvider(definitions, { label: 'bundle', trusted: false }), reads: () => reads };
   },
-  abilities: ['versions'],
+  abilities: ['versions', 'raw'],
   trusted: false,
   stalled: async (files) => ({
     provider: inCodeSkillProvider(definitionsOf(files).map((definition) => lazily(definition, () => new Promise(() => undefined)))),
@@ -45,7 +45,7 @@ testSkillProvider({
     }));
     return { provider: inCodeSkillProvider(definitions), reads: () => reads };
   },
-  abilities: ['versions'],
+  abilities: ['versions', 'raw'],
   trusted: true,
 });
 

@@ -7,11 +7,13 @@ import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.
 import { skillGates, type GateInput } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import { judgeCall } from '../policy/judge-call.ts';
+import { loadedInListing } from '../policy/loaded-in-listing.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
+import { reduceSkillState } from '../state/skill-state.ts';
 import { alignState } from '../state/state-in-context.ts';
 import { skillStateFromTranscript } from '../state/transcript.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
@@ -45,7 +47,7 @@ export interface SessionParts<Context> {
 
 /** The session of these parts: closures over immutable data. */
 export function buildSession<Context>(parts: SessionParts<Context>): SkillSession {
-  const { policy, context, catalog, gateInput, forked } = parts;
+  const { policy, catalog, gateInput, forked } = parts;
   const { options, names } = policy;
   const environment = environmentOf(parts);
   const gates = skillGates(gateInput);
@@ -64,8 +66,15 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       const shown = skillStateFromTranscript([...start, ...transcript], { toolNames: names, activation: options.activation });
       return kept === undefined ? shown : alignState(kept, shown);
     },
+    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), state),
+    async active(state) {
+      const { found } = loadedInListing(catalog.listed, state);
+      const allowed = await Promise.all(found.map((skill) => environment.mayDo('load', skill)));
+      return found.filter((_, index) => allowed[index]);
+    },
     model: (state) => modelOverride(catalog.listed, state),
 
+    restricts: options.allowedTools === 'restrict',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: (state, call) =>
@@ -105,7 +114,10 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     refreshes: refreshes(environment),
 
     withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
-    inFork: (fork) => buildSession({ ...parts, forked: fork, catalog: onlyOf(catalog, fork.skill), hasLoadable: true, context }),
+    inFork: (fork) => ({
+      alone: buildSession({ ...parts, forked: fork, catalog: onlyOf(catalog, fork.skill), hasLoadable: true }),
+      beside: buildSession({ ...parts, forked: fork }),
+    }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
-import type { SkillCallOptions, SkillDiagnostic } from '../contract/skill-provider.ts';
+import type { SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import type { SkillCallVerdict } from '../policy/judge-call.ts';
-import type { SkillState } from '../state/skill-state.ts';
+import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript.ts';
 import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
 import type { Reattachment, ReattachOptions } from '../tools/activation/reattach-skills.ts';
@@ -43,9 +43,18 @@ export interface SkillSession {
    * @param kept the state as a server keeps it, which then decides what is loaded; the transcript only shows what still stands in the context
    */
   state(transcript: readonly SkillTranscriptEntry[], kept?: SkillState): SkillState;
+  /** The state after these events, by the skillset's `activation`. */
+  apply(state: SkillState, events: readonly SkillEvent[]): SkillState;
+  /**
+   * Level 1 of the loaded skills that are in force: listed in the version and revision that was loaded, and permitted now. What a state claims
+   * beyond that has no effect.
+   */
+  active(state: SkillState): Promise<readonly SkillMetadata[]>;
   /** The model that the loaded skills ask for; `undefined` if none does. */
   model(state: SkillState): string | undefined;
 
+  /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
+  readonly restricts: boolean;
   /** Whether a tool is closed until a skill opens it. */
   isGated(tool: string): boolean;
   /** Names of the skills that a model could load to open a tool. */
@@ -71,6 +80,9 @@ export interface SkillSession {
 
   /** The same session, in which these skills also bring tools of their own, which are gated by nature. By the name of the skill. */
   withBroughtTools(brought: ReadonlyMap<string, readonly string[]>): SkillSession;
-  /** The same session for the agent of a forked skill: it sees that skill alone, which counts as loaded. */
-  inFork(fork: SkillFork): SkillSession;
+  /**
+   * Sessions for the agent of a forked skill, which counts as loaded there. `alone`: it sees that skill and no other. `beside`: it sees all
+   * skills of this session.
+   */
+  inFork(fork: SkillFork): { readonly alone: SkillSession; readonly beside: SkillSession };
 }

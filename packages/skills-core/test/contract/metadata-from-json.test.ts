@@ -29,9 +29,15 @@ describe('SRC-4: level 1 out of JSON', () => {
       fields: { hooks: { start: ['a', { b: 'c' }] } },
       body: '',
     });
-    const [listed] = await inCodeSkillProvider([definition]).listSkills();
+    const [listed] = (await inCodeSkillProvider([definition]).listSkills()).skills;
     const { body: _body, ...metadata } = definition;
-    expect(skillMetadataFromJson(JSON.parse(JSON.stringify(listed)))).toEqual(metadata);
+    expect(skillMetadataFromJson(JSON.parse(JSON.stringify(listed)))).toEqual({ ...metadata, version: null });
+  });
+
+  it('CON-8: knows a version, and that there is none', () => {
+    expect(skillMetadataFromJson({ ...basic, version: '1.10' })?.version).toBe('1.10');
+    expect(skillMetadataFromJson({ ...basic, version: null })?.version).toBeNull();
+    expect(skillMetadataFromJson(basic)?.version).toBeNull();
   });
 
   it.each([
@@ -50,7 +56,7 @@ describe('SRC-4: level 1 out of JSON', () => {
     ['steps', [nested(40)]],
   ])('leaves %s out where it is %j, and tells', (field, value) => {
     const ignored: string[] = [];
-    expect(skillMetadataFromJson({ ...basic, [field]: value }, (name) => ignored.push(name))).toEqual(basic);
+    expect(skillMetadataFromJson({ ...basic, [field]: value }, (name) => ignored.push(name))).toEqual({ ...basic, version: null });
     expect(ignored).toEqual([field]);
   });
 
@@ -60,7 +66,7 @@ describe('SRC-4: level 1 out of JSON', () => {
     ) as object;
     const ignored: string[] = [];
     const metadata = skillMetadataFromJson({ ...hostile, ...basic }, (name) => ignored.push(name));
-    expect(metadata).toStrictEqual(basic);
+    expect(metadata).toStrictEqual({ ...basic, version: null });
     expect(ignored).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ describe('suggestSkillName', () => {
 
 describe('compareVersionsNewestFirst', () => {
   it('CON-8: orders semver, loose versions, words, and none', () => {
-    const versions = ['1.2.0', undefined, 'v2', '1.10.0', '2.0.0-rc.1', 'nightly', '2.0.0-rc.11', '2.0.0-rc.2', '2.0.0-beta'];
+    const versions = ['1.2.0', null, 'v2', '1.10.0', '2.0.0-rc.1', 'nightly', '2.0.0-rc.11', '2.0.0-rc.2', '2.0.0-beta'];
     expect([...versions].sort(compareVersionsNewestFirst)).toEqual([
       'v2',
       '2.0.0-rc.11',
@@ -46,12 +46,12 @@ describe('compareVersionsNewestFirst', () => {
       '1.10.0',
       '1.2.0',
       'nightly',
-      undefined,
+      null,
     ]);
   });
 
   it('CON-8: is the same order whichever way it is asked', () => {
-    const versions = ['1', '1.0', '1.0.0', 'v1.0.0', '1.0.0+a', '1.0.0-a.b', '1.0.0-a', '1.0.0-1', 'x', undefined];
+    const versions = ['1', '1.0', '1.0.0', 'v1.0.0', '1.0.0+a', '1.0.0-a.b', '1.0.0-a', '1.0.0-1', 'x', null];
     for (const a of versions) {
       for (const b of versions) expect(Math.sign(compareVersionsNewestFirst(a, b))).toBe(-Math.sign(compareVersionsNewestFirst(b, a)) + 0);
     }

@@ -17,7 +17,7 @@ describe('spans', () => {
     const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
     trace.setGlobalTracerProvider(provider);
     context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const [load] = skillset.tools(await skillset.catalog());
+    const [load] = (await skillset.open()).tools;
     const parent = trace.getTracer('app').startSpan('request');
     await context.with(trace.setSpan(context.active(), parent), async () => {
       await load?.execute({ name: 'billing', arguments: 'private words' }, { state: emptySkillState });
@@ -45,7 +45,7 @@ describe('spans', () => {
       throw new Error('telemetry');
     };
     trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan: broken, startActiveSpan: broken }) });
-    const [load] = skillset.tools(await skillset.catalog());
+    const [load] = (await skillset.open()).tools;
     expect((await load?.execute({ name: 'billing' }, { state: emptySkillState }))?.text).toContain('Secret body.');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forEachBounded } from '../../src/index.ts';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 
 /** Work that ends when it is told to, and remembers what began. */
 function gatedWork() {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { numberOption, SkillError } from '../../src/index.ts';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 
 const rules = { of: 'sqliteSkillProvider', fallback: 5, least: 1 };
 

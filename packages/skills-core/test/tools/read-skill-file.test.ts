@@ -18,7 +18,7 @@ const guide: SkillDefinition = {
 
 async function read(input: unknown, options: Partial<SkillsetOptions> = {}, state: SkillState = emptySkillState) {
   const skillset = createSkillset({ ...(options.provider ? {} : { skills: [guide] }), ...options });
-  const tool = skillset.tools(await skillset.catalog()).find(({ role }) => role === 'readFile');
+  const tool = (await skillset.open()).tools.find(({ role }) => role === 'readFile');
   if (tool === undefined) throw new Error('no tool');
   return tool.execute(input, { state });
 }
@@ -135,7 +135,7 @@ describe('read_skill_file', () => {
     const provider: SkillProvider = inCodeSkillProvider(
       ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
     );
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', digest: 'x' });
+    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', revision: '1', fingerprint: 'x' });
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider })).text).toContain('\n2.0.0\n');
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider }, state)).text).toContain('\n1.0.0\n');
   });

@@ -21,6 +21,8 @@ export interface SkillTurn {
 export interface PutBackOptions extends Omit<ReattachOptions, 'names'> {
   /** What the conversation has loaded, if a server keeps it. @default derived from the turns */
   readonly kept?: SkillState | undefined;
+  /** Whether to put back what was cut. @default true; what is due is repeated in any case */
+  readonly lost?: boolean | undefined;
 }
 
 /** A skill's text to insert into the messages: a call of the load tool and its result. */
@@ -42,11 +44,11 @@ export interface PutBackSkill extends ReattachedSkill {
 export async function putBackSkills(
   environment: ToolEnvironment,
   turns: readonly SkillTurn[],
-  { kept, ...room }: PutBackOptions,
+  { kept, lost: putsBackLost = true, ...room }: PutBackOptions,
 ): Promise<readonly PutBackSkill[]> {
   const shown = turns.flatMap(({ entries }) => entries).reduce((state, entry) => fold(environment, state, entry), emptySkillState);
   const now = kept === undefined ? shown : alignState(kept, shown);
-  const lost = await reattachSkills(environment, now, room);
+  const lost = await reattachSkills(environment, now, putsBackLost ? room : { ...room, names: [] });
   const first = turns.findIndex(({ role }) => role === 'assistant');
   const place = first === -1 ? turns.length : first;
   const back = lost.skills.map((skill) => insertion(environment, skill, place, 'lost'));

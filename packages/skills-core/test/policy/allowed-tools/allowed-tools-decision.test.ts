@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillOrigin } from '@repertoire/skills-core';
-import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
 import {
   allowedToolsDecision,
   type AllowedToolsPolicy,
@@ -22,7 +21,6 @@ const decide = (policy: AllowedToolsPolicy, activeSkills: readonly ActiveSkill[]
     policy,
     activeSkills,
     call: { tool, input: { command: 'git status' } },
-    skillToolNames: defaultSkillToolNames,
     ...more,
   });
 const decisions = (policy: AllowedToolsPolicy, activeSkills: readonly ActiveSkill[], tools: readonly string[]) =>
@@ -62,15 +60,6 @@ describe('allowedToolsDecision: restrict', () => {
     expect(many.length).toBeLessThan(2_500);
   });
 
-  it('GOV-2: skill tools are never refused, under any name', () => {
-    expect(
-      decisions('restrict', [reader, untrusted('u', [])], Object.values(defaultSkillToolNames)).every((decision) => decision === 'allowed'),
-    ).toBe(true);
-    const skillToolNames = { ...defaultSkillToolNames, load: 'activate' };
-    expect(decide('restrict', [reader], 'activate', { skillToolNames }).decision).toBe('allowed');
-    expect(decide('restrict', [reader], 'load_skill', { skillToolNames }).decision).toBe('denied');
-  });
-
   it('GOV-2: several trusted skills allow what any of them allows; one without the field is no way out', () => {
     expect(decisions('restrict', [reader, writer], ['Read', 'Write', 'Delete'])).toEqual(['allowed', 'allowed', 'denied']);
     expect(decisions('restrict', [reader, free], ['Read', 'Write'])).toEqual(['allowed', 'denied']);
@@ -83,28 +72,23 @@ describe('allowedToolsDecision: restrict', () => {
   });
 
   it('GOV-2: an empty list, all that is left of a field that could not be read, allows nothing', () => {
-    expect(decisions('restrict', [skill('broken', [])], ['Read', 'load_skill'])).toEqual(['denied', 'allowed']);
+    expect(decisions('restrict', [skill('broken', [])], ['Read', 'Write'])).toEqual(['denied', 'denied']);
     expect(decide('restrict', [skill('broken', [])], 'Read').because).toContain('Allowed: only the skill tools.');
   });
 
-  it('GOV-6: an untrusted skill narrows, each on its own, and never widens', () => {
-    expect(decisions('restrict', [untrusted('u', ['Read'])], ['Read', 'Write'])).toEqual(['allowed', 'denied']);
-    expect(decisions('restrict', [reader, untrusted('u', ['Write'])], ['Read', 'Write'])).toEqual(['denied', 'denied']);
-    expect(decisions('restrict', [untrusted('u', ['Read']), untrusted('v', ['Write'])], ['Read', 'Write'])).toEqual(['denied', 'denied']);
-    expect(decide('restrict', [untrusted('u', ['Read']), untrusted('v', ['Read', 'Write'])], 'Write').skills).toEqual(['u']);
-    expect(decisions('restrict', [skill('nobody', ['Read'], { origin: undefined }), writer], ['Read', 'Write'])).toEqual([
-      'denied',
-      'denied',
-    ]);
+  it('GOV-6: an untrusted skill neither narrows nor widens, and one that nobody vouches for is untrusted', () => {
+    expect(decisions('restrict', [untrusted('u', ['Read'])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
+    expect(decisions('restrict', [reader, untrusted('u', ['Write'])], ['Read', 'Write'])).toEqual(['allowed', 'denied']);
+    expect(decide('restrict', [reader, untrusted('u', ['Write'])], 'Write').skills).toEqual(['reader']);
+    expect(decisions('restrict', [skill('nobody', ['Read'], { origin: undefined }), writer], ['Read', 'Write'])).toEqual(['denied', 'allowed']);
   });
 });
 
 describe('allowedToolsDecision: pre-approve and ignore', () => {
   it('GOV-2: pre-approve spares the question for what a trusted skill names, and refuses nothing', () => {
-    expect(decisions('pre-approve', [reader], ['Read', 'Bash', 'Write', 'load_skill'])).toEqual([
+    expect(decisions('pre-approve', [reader], ['Read', 'Bash', 'Write'])).toEqual([
       'pre-approved',
       'pre-approved',
-      'allowed',
       'allowed',
     ]);
     expect(decide('pre-approve', [reader, writer], 'Write').skills).toEqual(['writer']);
@@ -126,7 +110,7 @@ describe('allowedToolsDecision: pre-approve and ignore', () => {
 
   it('GOV-2: ignore, and no policy, leave everything to the host', () => {
     expect(decisions('ignore', [reader, untrusted('u', [])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
-    expect(allowedToolsDecision({ activeSkills: [reader], call: { tool: 'Write' }, skillToolNames: defaultSkillToolNames }).decision).toBe(
+    expect(allowedToolsDecision({ activeSkills: [reader], call: { tool: 'Write' }, policy: undefined }).decision).toBe(
       'allowed',
     );
   });
@@ -154,9 +138,7 @@ describe('allowedToolsDecision holds for every set of skills', () => {
     origin: fc.option(fc.boolean().map(origin), { nil: undefined }),
   });
   const active = fc.array(anySkill, { maxLength: 4 });
-  const rank = { denied: 0, allowed: 1, 'pre-approved': 2 } as const;
-
-  it('GOV-6: one more untrusted skill never gains anything, under any policy', () => {
+  it('GOV-6: one more untrusted skill changes nothing, under any policy', () => {
     fc.assert(
       fc.property(
         active,
@@ -164,9 +146,7 @@ describe('allowedToolsDecision holds for every set of skills', () => {
         fc.constantFrom<AllowedToolsPolicy>('ignore', 'restrict', 'pre-approve'),
         fc.constantFrom(...tools),
         (skills, added, policy, tool) => {
-          const before = decide(policy, skills, tool).decision;
-          const after = decide(policy, [...skills, { ...added, origin: origin(false) }], tool).decision;
-          expect(rank[after]).toBeLessThanOrEqual(rank[before]);
+          expect(decide(policy, [...skills, { ...added, origin: origin(false) }], tool)).toEqual(decide(policy, skills, tool));
         },
       ),
       { numRuns: 2000 },

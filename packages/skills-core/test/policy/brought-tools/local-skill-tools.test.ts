@@ -7,6 +7,7 @@ const uri = 'file:///srv/skills/weather/';
 function skill(importPath: string, { trusted = true, at = uri }: { trusted?: boolean; at?: string | null } = {}): SkillMetadata {
   return {
     name: 'weather',
+    version: null,
     description: 'Tells the weather. Use when asked.',
     origin: { kind: 'fs', label: 'skills', trusted, ...(at !== null && { uri: at }) },
     fields: { local_tools: { forecast: { import_path: importPath } } },

@@ -7,7 +7,7 @@ const project = sourceOf('project', 'billing@1.0.0', 'shipping');
 const acme = sourceOf('acme', 'billing@2.0.0', 'billing@1.0.0', 'crm');
 
 async function listed(provider: SkillProvider): Promise<string[]> {
-  return (await provider.listSkills()).map(({ name, version, origin }) => `${name}@${version ?? '-'} of ${origin?.label}`);
+  return (await provider.listSkills()).skills.map(({ name, version, origin }) => `${name}@${version ?? '-'} of ${origin?.label}`);
 }
 
 describe('composeProviders: who has a name', () => {
@@ -43,7 +43,7 @@ describe('composeProviders: who has a name', () => {
     const renamed = await provider.getSkill('acme:billing');
     expect(renamed).toMatchObject({ name: 'acme:billing', version: '2.0.0', body: 'acme/billing/2.0.0', origin: { label: 'acme' } });
     expect(await readText(provider, 'acme:billing', 'mark.txt', '1.0.0')).toBe('acme/billing/1.0.0');
-    expect(await provider.diagnostics?.()).toMatchObject([{ code: 'skill-renamed', severity: 'info', skill: 'acme:billing' }]);
+    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'skill-renamed', severity: 'info', skill: 'acme:billing' }]);
   });
 
   it('CON-7: `error` serves nothing while two sources have a name, and names them', async () => {
@@ -64,7 +64,7 @@ describe('composeProviders: who has a name', () => {
 
   it('CON-7: a hidden skill is reported with winner and loser, and can be reached by the label of its source', async () => {
     const provider = composeProviders([project, acme]);
-    const diagnostics = (await provider.diagnostics?.()) ?? [];
+    const diagnostics = (await provider.listSkills()).diagnostics;
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]).toMatchObject({ code: 'skill-shadowed', severity: 'warning', skill: 'billing' });
     expect(diagnostics[0]?.message).toBe('"billing" of "acme" is hidden by "billing" of "project". It can be reached as "acme:billing".');
@@ -80,7 +80,7 @@ describe('composeProviders: who has a name', () => {
     expect((await listed(provider)).map((line) => line.split('@')[0])).toEqual(['billing', 'harmless:name', 'shipping']);
     expect((await provider.getSkill('project:billing'))?.body).toBe('project/billing/1.0.0');
     expect((await provider.getSkill('evil:project:billing'))?.body).toBe('evil/project:billing/-');
-    expect(((await provider.diagnostics?.()) ?? []).map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
+    expect(((await provider.listSkills()).diagnostics).map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
       ['skill-name-reserved', 'error', 'evil:x'],
       ['skill-name-reserved', 'error', 'project:billing'],
     ]);
@@ -96,7 +96,7 @@ describe('composeProviders: who has a name', () => {
     ['office', 'oﬃce', 'a ligature'],
   ])('CON-7: reports %j beside %j: %s', async (first, second) => {
     const provider = composeProviders([sourceOf('one', first, 'other'), sourceOf('two', second)]);
-    const diagnostics = (await provider.diagnostics?.()) ?? [];
+    const diagnostics = (await provider.listSkills()).diagnostics;
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['skill-near-collision', 'warning']]);
     expect(diagnostics[0]?.message).toMatch(/"one"/);
     expect(diagnostics[0]?.message).toMatch(/"two"/);
@@ -106,7 +106,7 @@ describe('composeProviders: who has a name', () => {
 
   it('CON-7: names that merely look alike in other scripts, and versions of one name, are no near collision', async () => {
     const provider = composeProviders([sourceOf('one', 'pdf', 'report@1.0.0', 'report@2.0.0'), sourceOf('two', 'рdf', 'pdfs')]);
-    expect(await provider.diagnostics?.()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('CON-7: labels must be told apart', () => {
@@ -138,7 +138,7 @@ describe('composeProviders: who has a name', () => {
     const provider = composeProviders([]);
     expect(await provider.listSkills()).toEqual([]);
     expect(await provider.getSkill('a')).toBeNull();
-    expect(await provider.diagnostics?.()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
     expect(provider.watch).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ for (const onCollision of ['first', 'last', 'rename', 'error'] as const) {
     stalled: async (files) => ({
       provider: composeProviders([librarySource('live', parseLibrary(files)).provider, stalled('silent')].toReversed(), { onCollision }),
     }),
-    abilities: ['watch', 'diagnostics', 'dispose', 'versions'],
+    abilities: ['watch', 'dispose', 'versions', 'raw'],
     trusted: true,
     knownFailures: [
       { id: 'origin/label', reason: 'the origin of a skill stays that of its source, so that it cannot gain trust by being composed' },
@@ -41,7 +41,7 @@ testSkillProvider({
     const source = librarySource('skills', parseLibrary(files));
     return { provider: composeProviders([source.provider]), change: async (changed) => source.set(parseLibrary(changed)) };
   },
-  abilities: ['watch', 'diagnostics', 'dispose', 'versions'],
+  abilities: ['watch', 'dispose', 'versions', 'raw'],
   trusted: true,
 });
 

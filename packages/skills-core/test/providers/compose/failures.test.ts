@@ -5,14 +5,14 @@ import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
 import { ManualTimers, readText, skillOf, sourceOf, sourceThat, switchedSource } from './sources.ts';
 
 const never = () => new Promise<never>(() => {});
-const names = async (provider: SkillProvider) => (await provider.listSkills()).map(({ name }) => name);
+const names = async (provider: SkillProvider) => (await provider.listSkills()).skills.map(({ name }) => name);
 
 describe('composeProviders: sources that fail or hang', () => {
   it('CON-7: a source that fails is left out and reported; the others are not harmed', async () => {
     const broken = sourceThat('crm', () => Promise.reject(new TypeError('cannot read')));
     const provider = composeProviders([sourceOf('project', 'billing'), broken, sourceOf('acme', 'search')]);
     expect(await names(provider)).toEqual(['billing', 'search']);
-    expect(await provider.diagnostics?.()).toMatchObject([
+    expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'source-failed', severity: 'error', message: expect.stringMatching(/"crm".*cannot read/) as string },
     ]);
     expect((await provider.getSkill('search'))?.body).toBe('acme/search/-');
@@ -42,9 +42,9 @@ describe('composeProviders: sources that fail or hang', () => {
     const listing = provider.listSkills();
     expect(timers.running).toEqual([2500, 2500]);
     await timers.fire();
-    expect((await listing).map(({ name }) => name)).toEqual(['billing']);
+    expect((await listing).skills.map(({ name }) => name)).toEqual(['billing']);
     expect(reasons).toEqual([expect.objectContaining({ code: 'timeout', source: 'crm' })]);
-    expect(await provider.diagnostics?.()).toMatchObject([
+    expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'source-timeout', message: expect.stringContaining('2500 ms') as string },
     ]);
     // No timer is fired here: a call that waited for the hung source would not come back.
@@ -71,7 +71,6 @@ describe('composeProviders: sources that fail or hang', () => {
     const error = await provider.listSkills().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'source-unavailable', source: 'skills' });
     expect((error as Error).message).toMatch(/a: .*no disk\n- b: too slow/);
-    await expect(provider.diagnostics?.()).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 
   it('CON-7: a skill of a source that fails now is never served from another source', async () => {
@@ -84,7 +83,7 @@ describe('composeProviders: sources that fail or hang', () => {
     expect((await provider.getSkill('search'))?.body).toBe('acme/search/-');
     // Nor is it listed: who sees "billing" has always seen the one of the project.
     expect(await names(provider)).toEqual(['search']);
-    expect((await provider.diagnostics?.())?.map(({ code, skill }) => [code, skill])).toEqual([
+    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['source-failed', undefined],
       ['skill-shadowed', 'billing'],
     ]);
@@ -125,7 +124,7 @@ describe('composeProviders: sources that fail or hang', () => {
       (signal: AbortSignal) => provider.listSkills({ signal }),
       (signal: AbortSignal) => provider.getSkill('a', { signal }),
       (signal: AbortSignal) => provider.getSkill('crm:a', { signal }),
-      (signal: AbortSignal) => provider.diagnostics?.({ signal }),
+      (signal: AbortSignal) => provider.readResource('a', 'a.md', { signal }),
     ]) {
       const controller = new AbortController();
       const reason = new Error('enough');
@@ -147,11 +146,12 @@ describe('composeProviders: sources that fail or hang', () => {
 
   it('CON-7: diagnostics of the sources stand behind their labels, and one that fails hides no other', async () => {
     const note = { code: 'x', severity: 'warning', message: 'Odd.', skill: 'billing' } as const;
-    const talks: SkillProvider = { ...sourceOf('talks', 'billing'), diagnostics: async () => [note] };
-    const fails: SkillProvider = { ...sourceOf('fails', 'search'), diagnostics: () => Promise.reject(new Error('no')) };
-    expect(await composeProviders([talks, fails]).diagnostics?.()).toEqual([
-      { ...note, message: 'talks: Odd.' },
+    const talking = sourceOf('talks', 'billing');
+    const talks: SkillProvider = { ...talking, listSkills: async () => ({ ...(await talking.listSkills()), diagnostics: [note] }) };
+    const fails: SkillProvider = { ...sourceOf('fails', 'search'), listSkills: () => Promise.reject(new Error('no')) };
+    expect((await composeProviders([talks, fails]).listSkills()).diagnostics).toEqual([
       expect.objectContaining({ code: 'source-failed', severity: 'error' }),
+      { ...note, message: 'talks: Odd.' },
     ]);
   });
 
@@ -159,9 +159,12 @@ describe('composeProviders: sources that fail or hang', () => {
     const provider = composeProviders([
       inCodeSkillProvider([skillOf('a', 'one')], { label: 'a' }),
       inCodeSkillProvider([skillOf('b', 'two')], { label: 'b', trusted: false }),
-      { ...sourceOf('c'), listSkills: async () => [{ name: 'three', description: 'No origin.' }] },
+      {
+        ...sourceOf('c'),
+        listSkills: async () => ({ skills: [{ name: 'three', description: 'No origin.', version: null }], diagnostics: [], complete: true }),
+      },
     ]);
-    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.trusted])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.trusted])).toEqual([
       ['one', true],
       ['three', undefined],
       ['two', false],
@@ -171,11 +174,11 @@ describe('composeProviders: sources that fail or hang', () => {
   it('CON-7: a conversation goes on with the sources that are left', async () => {
     const crm = switchedSource(sourceOf('crm', 'leads'));
     const skillset = createSkillset({ provider: composeProviders([sourceOf('project', 'billing'), crm.provider]) });
-    const catalog = await skillset.catalog();
-    const [load] = skillset.tools(catalog);
+    const session = await skillset.open();
+    const [load] = session.tools;
     crm.down = new Error('connection reset');
-    expect((await load?.execute({ name: 'billing' }, { state: skillset.state([]) }))?.text).toContain('project/billing/-');
-    const failed = await load?.execute({ name: 'leads' }, { state: skillset.state([]) });
+    expect((await load?.execute({ name: 'billing' }, { state: session.state([]) }))?.text).toContain('project/billing/-');
+    const failed = await load?.execute({ name: 'leads' }, { state: session.state([]) });
     expect(failed?.error?.code).toBe('source-unavailable');
     expect(failed?.text).toContain('connection reset');
   });
@@ -226,6 +229,5 @@ describe('composeProviders: watching and closing', () => {
     });
     expect(closed).toEqual(['a', 'b']);
     await expect(provider.listSkills()).rejects.toMatchObject({ code: 'source-unavailable' });
-    await expect(provider.diagnostics?.()).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });

@@ -35,14 +35,14 @@ export function librarySource(label: string, library: ParsedLibrary): LibrarySou
   set(library);
   const provider: SkillProvider = {
     label,
-    listSkills: (options) => registry.listSkills(options),
+    listSkills: async (options) => {
+      const { skills, complete } = await registry.listSkills(options);
+      return { skills, diagnostics: structuredClone(reported), complete };
+    },
     getSkill: (name, options) => registry.getSkill(name, options),
     readResource: (name, path, options) => registry.readResource(name, path, options),
     watch: (onChange) => registry.watch(onChange),
-    diagnostics: async ({ signal } = {}) => {
-      signal?.throwIfAborted();
-      return structuredClone(reported);
-    },
+    gatedTools: () => registry.gatedTools(),
   };
   return { provider, set };
 }

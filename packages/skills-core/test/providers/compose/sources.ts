@@ -1,14 +1,14 @@
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 
 /** A skill whose every part tells which source and version it is of. */
-export function skillOf(label: string, name: string, version?: string): SkillDefinition {
+export function skillOf(label: string, name: string, version?: string | null): SkillDefinition {
   const mark = `${label}/${name}/${version ?? '-'}`;
   return {
     name,
     description: `${mark}. Use it in tests.`,
     body: mark,
     resources: { 'mark.txt': mark, [`only-in-${label}.txt`]: mark },
-    ...(version !== undefined && { version }),
+    ...(version !== undefined && version !== null && { version }),
   };
 }
 
@@ -35,6 +35,7 @@ export function switchedSource(provider: SkillProvider): { readonly provider: Sk
       listSkills: async (options) => (check(), await provider.listSkills(options)),
       getSkill: async (name, options) => (check(), await provider.getSkill(name, options)),
       readResource: async (name, path, options) => (check(), await provider.readResource(name, path, options)),
+      gatedTools: () => provider.gatedTools?.() ?? [],
     } satisfies SkillProvider as SkillProvider,
   };
   const check = () => {
@@ -65,7 +66,7 @@ export class ManualTimers {
 }
 
 /** The text of a file. */
-export async function readText(provider: SkillProvider, name: string, path: string, version?: string): Promise<string | null> {
+export async function readText(provider: SkillProvider, name: string, path: string, version?: string | null): Promise<string | null> {
   const resource = await provider.readResource(name, path, { version });
   return resource === null ? null : new TextDecoder().decode(resource.bytes);
 }

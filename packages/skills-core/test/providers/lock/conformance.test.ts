@@ -16,7 +16,7 @@ for (const mode of ['verify', 'frozen'] as const) {
       const { provider } = librarySource('locked', parseLibrary(files));
       return { provider: lockedProvider(stalled(provider), await createSkillLock(provider), { mode }) };
     },
-    abilities: ['diagnostics', 'versions'],
+    abilities: ['versions', 'raw'],
     trusted: true,
   });
 }

@@ -14,6 +14,6 @@ testSkillProvider({
     };
     return { provider: registry, change };
   },
-  abilities: ['watch', 'versions'],
+  abilities: ['watch', 'versions', 'raw'],
   trusted: true,
 });

@@ -39,7 +39,7 @@ describe('SkillRegistry', () => {
   it('CON-8: keeps versions side by side, newest first', async () => {
     const registry = new SkillRegistry();
     for (const version of ['1.9.0', '1.10.0', '1.2.0']) registry.register({ ...billing, version, body: version });
-    expect((await registry.listSkills()).map(({ version }) => version)).toEqual(['1.10.0', '1.9.0', '1.2.0']);
+    expect((await registry.listSkills()).skills.map(({ version }) => version)).toEqual(['1.10.0', '1.9.0', '1.2.0']);
     expect(registry.get('billing')?.version).toBe('1.10.0');
     expect((await registry.getSkill('billing', { version: '1.9.0' }))?.body).toBe('1.9.0');
     expect(registry.unregister('billing', '1.10.0')).toBe(true);
@@ -137,17 +137,17 @@ describe('SkillRegistry', () => {
   });
 
   it('GOV-6: origin is what the host says of the registry', async () => {
-    const [skill] = await new SkillRegistry({ label: 'tenant', trusted: false }).register(billing).listSkills();
+    const [skill] = (await new SkillRegistry({ label: 'tenant', trusted: false }).register(billing).listSkills()).skills;
     expect(skill?.origin).toEqual({ kind: 'code', label: 'tenant', trusted: false });
   });
 
   it('CON-6: every catalog that is read after a change has it; one that was read before has not', async () => {
     const registry = new SkillRegistry().register(billing);
     const skillset = createSkillset({ provider: registry });
-    const before = await skillset.catalog();
+    const { catalog: before } = await skillset.open();
     registry.register(refunds);
     expect(before.skills.map(({ name }) => name)).toEqual(['billing']);
-    expect((await skillset.catalog()).skills.map(({ name }) => name)).toEqual(['billing', 'refunds']);
+    expect((await skillset.open()).catalog.skills.map(({ name }) => name)).toEqual(['billing', 'refunds']);
   });
 });
 

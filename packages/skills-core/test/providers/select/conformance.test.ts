@@ -15,6 +15,6 @@ testSkillProvider({
       change: async (changed) => source.set(withHidden(parseLibrary(changed))),
     };
   },
-  abilities: ['watch', 'diagnostics', 'versions'],
+  abilities: ['watch', 'versions', 'raw'],
   trusted: true,
 });

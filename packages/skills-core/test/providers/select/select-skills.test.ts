@@ -29,9 +29,9 @@ const text = async (provider: SkillProvider, name: string, version?: string) => 
 describe('selectSkills', () => {
   it('CON-7: what is hidden does not exist: not in the list, not by name, not by version, not by file', async () => {
     const view = selectSkills(all, tier('free'));
-    expect((await view.listSkills()).map(({ name, version }) => [name, version])).toEqual([
+    expect((await view.listSkills()).skills.map(({ name, version }) => [name, version])).toEqual([
       ['billing', '1.0.0'],
-      ['search', undefined],
+      ['search', null],
     ]);
     expect(await view.getSkill('vault')).toBeNull();
     expect(await text(view, 'vault')).toBeNull();
@@ -49,13 +49,16 @@ describe('selectSkills', () => {
   it('CON-1: what a view lists can be got, also where versions stand beside a skill without one', async () => {
     const mixed = inCodeSkillProvider([skill('a', 'gold', '2.0.0'), skill('a', 'free'), skill('b', 'free', '1.0.0'), skill('b', 'free')]);
     const view = selectSkills(mixed, tier('free'));
-    const listed = await view.listSkills();
-    expect(listed.map(({ name, version }) => [name, version])).toEqual([
+    const { skills } = await view.listSkills();
+    expect(skills.map(({ name, version }) => [name, version])).toEqual([
+      ['a', null],
       ['b', '1.0.0'],
-      ['b', undefined],
+      ['b', null],
     ]);
-    expect(await view.getSkill('a')).toBeNull();
+    for (const { name, version } of skills) expect(await view.getSkill(name, { version })).toMatchObject({ name, version });
+    expect((await view.getSkill('a'))?.body).toBe('a free');
     expect((await view.getSkill('b'))?.version).toBe('1.0.0');
+    expect((await view.getSkill('b', { version: null }))?.body).toBe('b free');
   });
 
   it('CON-7: the predicate is given level 1, the same for every method', async () => {
@@ -73,9 +76,9 @@ describe('selectSkills', () => {
       inCodeSkillProvider([{ name: 'bare', ...base, body: '' }, skill('search', 'free')]),
       (candidate) => (candidate.metadata as { tier: string }).tier === 'free',
     );
-    expect((await view.listSkills()).map(({ name }) => name)).toEqual(['search']);
+    expect((await view.listSkills()).skills.map(({ name }) => name)).toEqual(['search']);
     expect(await view.getSkill('bare')).toBeNull();
-    expect(await view.diagnostics?.()).toMatchObject([
+    expect((await view.listSkills()).diagnostics).toMatchObject([
       { code: 'selection-failed', severity: 'error', skill: 'bare', message: expect.stringContaining('TypeError') as string },
     ]);
   });
@@ -111,9 +114,9 @@ describe('selectSkills', () => {
     const shared = composeProviders([source], { timeoutMs: Number.POSITIVE_INFINITY });
     const request = async (tenant: string) => {
       const skillset = createSkillset({ provider: selectSkills(shared, tier(tenant)) });
-      const catalog = await skillset.catalog();
-      const [load, read] = skillset.tools(catalog);
-      const context = { state: skillset.state([]) };
+      const session = await skillset.open();
+      const [load, read] = session.tools;
+      const context = { state: session.state([]) };
       const answers = await Promise.all([
         load?.execute({ name: `${tenant}-notes` }, context),
         load?.execute({ name: 'shared' }, context),
@@ -122,7 +125,7 @@ describe('selectSkills', () => {
       const direct = await Promise.all(
         tenants.map(async (other) => [other, await skillset.provider.readResource(`${other}-notes`, 'mark.txt')] as const),
       );
-      return { tenant, catalog, answers, direct, tools: [load?.name, read?.name] };
+      return { tenant, catalog: session.catalog, answers, direct, tools: [load?.name, read?.name] };
     };
 
     const results = await Promise.all([...tenants, ...tenants].map(request));

@@ -4,7 +4,7 @@ import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import { describe, expect, it } from 'vitest';
 import { resolveVersion } from '../../../src/providers/versions/resolve-version.ts';
 
-const versions = ['2.1.0-rc.1', '2.0.0', '2.0.0-rc.2', '2.0.0-rc.1', '1.10.0', '1.9.3', '1.2.0', '0.3.9', '0.3.0', '0.2.9', undefined];
+const versions = ['2.1.0-rc.1', '2.0.0', '2.0.0-rc.2', '2.0.0-rc.1', '1.10.0', '1.9.3', '1.2.0', '0.3.9', '0.3.0', '0.2.9', null];
 
 describe('resolveVersion', () => {
   it.each([
@@ -21,8 +21,8 @@ describe('resolveVersion', () => {
     ['=1.9.3', '1.9.3'],
     [' 1.9.3 ', '1.9.3'],
     ['>=1', '2.0.0'],
-    ['>2', null],
-    ['^3', null],
+    ['>2', undefined],
+    ['^3', undefined],
   ])('CON-8: %j is %j', (range, expected) => {
     expect(resolveVersion(versions, range)).toBe(expected);
     expect(resolveVersion(versions.toReversed(), range)).toBe(expected);
@@ -32,21 +32,23 @@ describe('resolveVersion', () => {
     expect(resolveVersion(versions, '^2.0.0-rc.1')).toBe('2.0.0');
     expect(resolveVersion(versions, '>=2.0.0-rc.1 <2.0.0')).toBe('2.0.0-rc.2');
     expect(resolveVersion(versions, '>=2.1.0-0')).toBe('2.1.0-rc.1');
-    expect(resolveVersion(['2.0.0-rc.1'], '^2')).toBeNull();
+    expect(resolveVersion(['2.0.0-rc.1'], '^2')).toBeUndefined();
     expect(resolveVersion(versions, '2.0.0-rc.1')).toBe('2.0.0-rc.1');
   });
 
   it('CON-8: `*` is the newest, which is what a provider serves where no version is asked for', async () => {
-    for (const list of [versions, ['1.0.0', undefined], ['nightly', undefined], [undefined], ['v1.2', '1.10']]) {
+    for (const list of [versions, ['1.0.0', null], ['nightly', null], [null], ['v1.2', '1.10']]) {
       const provider = inCodeSkillProvider(
-        list.map((version) => ({ name: 'a', description: 'A.', body: '', ...(version !== undefined && { version }) })),
+        list.map((version) => ({ name: 'a', description: 'A.', body: '', version })),
       );
       const newest = (await provider.getSkill('a'))?.version;
       expect(resolveVersion(list, '*')).toBe(newest);
       expect(resolveVersion(list, '')).toBe(newest);
     }
-    expect(resolveVersion([], '*')).toBeNull();
-    expect(resolveVersion([undefined], '^1')).toBeNull();
+    expect(resolveVersion([], '*')).toBeUndefined();
+    expect(resolveVersion([null], '^1')).toBeUndefined();
+    // None of the versions and the skill without one are two answers.
+    expect(resolveVersion([null], '*')).toBeNull();
   });
 
   it('CON-8: reads versions loosely, and returns them as they are written', () => {
@@ -86,7 +88,7 @@ describe('resolveVersion', () => {
       .map((parts) => parts.map((part) => part.join(' ')).join(' || '));
     fc.assert(
       fc.property(fc.uniqueArray(semver, { maxLength: 12 }), range, (list, wanted) => {
-        expect(resolveVersion(list, wanted)).toBe(maxSatisfying(list, wanted));
+        expect(resolveVersion(list, wanted)).toBe(maxSatisfying(list, wanted) ?? undefined);
       }),
       { numRuns: 500 },
     );

@@ -10,10 +10,10 @@ describe('activeInstructions', () => {
       ...provider,
       getSkill: (...given: Parameters<typeof provider.getSkill>) => ((reads += 1), provider.getSkill(...given)),
     };
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'haiku', digest: '1' });
+    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'haiku', revision: '1', fingerprint: '1' });
     const textOf = async (bodies: 'tool-result' | 'by-mode') => {
       const skillset = createSkillset({ provider: counting, bodies });
-      return skillset.activeInstructions(await skillset.catalog(), state);
+      return (await skillset.open()).activeInstructions(state);
     };
     expect([await textOf('tool-result'), reads]).toEqual(['', 0]);
     expect([await textOf('by-mode'), reads]).toEqual([expect.stringContaining('Five.'), 1]);

@@ -27,19 +27,19 @@ describe('parseSkillCommand', () => {
 
 describe('skillset.invoke', () => {
   it('DIS-16: loads what a person typed, with its arguments, by the same rules', async () => {
-    const catalog = await skillset.catalog();
-    const result = await skillset.invoke(catalog, '/Fix_Issue 123', { state: emptySkillState });
+    const session = await skillset.open();
+    const result = await session.invoke('/Fix_Issue 123', { state: emptySkillState });
     expect(result?.text).toContain('Fix issue 123.');
     expect(result?.events).toMatchObject([{ type: 'loaded', name: 'fix-issue', arguments: '123' }]);
-    expect(await skillset.invoke(catalog, 'What about /etc/hosts?', { state: emptySkillState })).toBeNull();
+    expect(await session.invoke('What about /etc/hosts?', { state: emptySkillState })).toBeNull();
   });
 
   it('DIS-10: a person starts what a model may not, and not the other way round', async () => {
-    const catalog = await skillset.catalog();
-    expect(catalog.skills.map((skill) => skill.name)).toEqual(['background', 'fix-issue']);
-    expect(userInvocableSkills(catalog).map((skill) => skill.name)).toEqual(['deploy', 'fix-issue']);
-    expect((await skillset.invoke(catalog, '/deploy', { state: emptySkillState }))?.text).toContain('Deploy.');
-    const refused = await skillset.invoke(catalog, '/background', { state: emptySkillState });
+    const session = await skillset.open();
+    expect(session.catalog.skills.map((skill) => skill.name)).toEqual(['background', 'fix-issue']);
+    expect(userInvocableSkills(session.catalog).map((skill) => skill.name)).toEqual(['deploy', 'fix-issue']);
+    expect((await session.invoke('/deploy', { state: emptySkillState }))?.text).toContain('Deploy.');
+    const refused = await session.invoke('/background', { state: emptySkillState });
     expect(refused?.error?.code).toBe('skill-not-found');
     expect(refused?.text).not.toMatch(/Available skills:.*background/);
   });
@@ -54,8 +54,8 @@ describe('skillset.invoke', () => {
         surface,
         unload: true,
       });
-      const catalog = await everything.catalog();
-      for (const tool of everything.tools(catalog)) {
+      const session = await everything.open();
+      for (const tool of session.tools) {
         for (const name of ['deploy', '/deploy', 'Deploy', ' deploy ']) {
           const { text } = await tool.execute({ name, skill: name, path: 'secret.md' }, { state: emptySkillState });
           expect(text).not.toMatch(/Deploy\.|secret$|Deploys/m);
@@ -66,8 +66,8 @@ describe('skillset.invoke', () => {
   });
 
   it('DIS-10: the host may load it', async () => {
-    expect((await skillset.load(await skillset.catalog(), { name: 'deploy' }, { state: emptySkillState })).text).toContain('Deploy.');
-    expect((await skillset.load(await skillset.catalog(), { name: 'nobody' }, { state: emptySkillState })).error?.code).toBe(
+    expect((await (await skillset.open()).load({ name: 'deploy' }, { state: emptySkillState })).text).toContain('Deploy.');
+    expect((await (await skillset.open()).load({ name: 'nobody' }, { state: emptySkillState })).error?.code).toBe(
       'skill-not-found',
     );
   });
@@ -81,14 +81,14 @@ describe('skillset.invoke', () => {
       resources: { 'steps.md': 'Step one.' },
     };
     const only = createSkillset({ skills: [closed] });
-    const catalog = await only.catalog();
-    expect(catalog.text).toBe('');
-    expect(only.tools(catalog).map((tool) => tool.name)).toEqual(['read_skill_file']);
-    const [read] = only.tools(catalog);
+    const session = await only.open();
+    expect(session.catalog.text).toBe('');
+    expect(session.tools.map((tool) => tool.name)).toEqual(['read_skill_file']);
+    const [read] = session.tools;
     const input = { skill: 'deploy', path: 'steps.md' };
     expect((await read?.execute(input, { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
-    const started = await only.invoke(catalog, '/deploy', { state: emptySkillState });
-    const state = (started?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    const started = await session.invoke('/deploy', { state: emptySkillState });
+    const state = (started?.events ?? []).reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     expect((await read?.execute(input, { state }))?.text).toContain('Step one.');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyArguments, splitArguments, takesArguments } from '@repertoire/skills-core';
+import { applyArguments, takesArguments } from '../../../src/tools/arguments/apply-arguments.ts';
+import { splitArguments } from '../../../src/tools/arguments/split-arguments.ts';
 
 describe('splitArguments', () => {
   it.each([
