@@ -46,7 +46,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: closes the hole also where the host forgot it, because the tool itself refuses', async () => {
     const { ran, tools } = refundTools();
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const messages = approved([], 'process_refund', { amount: 1 });
     const result = await generateText({
       model: modelOf(['No.']),
@@ -94,7 +94,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: is the gate of tools that run elsewhere, with the list of tools unchanged', async () => {
     const process_refund = tool({ inputSchema: z.object({ amount: z.number() }), outputSchema: z.object({ refunded: z.number() }) });
-    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'anthropic-deferred' });
+    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'defer' });
     const model = modelOf([[refund(1)], 'No.']);
     const result = await generateText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings({ toolApproval: {} }) });
     expect(result.text).toBe('No.');

@@ -255,7 +255,7 @@ describe('composePrepareStep', () => {
   it('ADP-4: the host goes first: its messages get the instructions, its settings stay, and tools are those that both show', async () => {
     const { tools } = refundTools();
     const skillset = createSkillset({ skills: definitions });
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const model = modelOf([[load], [lookup], 'Done.']);
     await generateText({
       model,

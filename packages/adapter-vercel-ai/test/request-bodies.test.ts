@@ -134,7 +134,7 @@ describe.each([
   { name: '@ai-sdk/openai, chat', open: openaiChat },
   { name: '@ai-sdk/openai, responses', open: openaiResponses },
 ])('what $name sends', ({ open }) => {
-  it('ADP-5: gate execute: tools and instructions stay the same to the byte, and messages only grow, also over requests', async () => {
+  it('ADP-5: gate refuse: tools and instructions stay the same to the byte, and messages only grow, also over requests', async () => {
     const opened = await open();
     const { text, ran, history } = await run(opened, 'execute');
     expect({ text, ran, requests: opened.bodies().length }).toEqual({ text: 'Refunded.', ran: [40], requests: 4 });
@@ -151,7 +151,7 @@ describe.each([
     expect(JSON.stringify(opened.bodies()[0])).toContain('<available_skills>');
   });
 
-  it('ADP-5: gate active: the list of tools grows at its end and nowhere else', async () => {
+  it('ADP-5: gate hide: the list of tools grows at its end and nowhere else', async () => {
     const opened = await open();
     await run(opened, 'active');
     const lists = opened.bodies().map(({ tools }) => (tools as unknown[]).map((tool) => JSON.stringify(tool)));
@@ -168,7 +168,7 @@ describe.each([
 });
 
 describe('what @ai-sdk/anthropic sends', () => {
-  it('ADP-5: gate anthropic-deferred: the locked tool is deferred, the load refers to it, and nothing before changes by a byte', async () => {
+  it('ADP-5: gate defer: the locked tool is deferred, the load refers to it, and nothing before changes by a byte', async () => {
     const opened = await anthropic();
     const { ran } = await run(opened, 'anthropic-deferred');
     expect(ran).toEqual([40]);

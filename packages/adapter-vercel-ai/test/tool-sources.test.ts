@@ -31,7 +31,7 @@ describe('mcpTools', () => {
     const server = await mcpServer();
     await using skills = await aiSdkSkills(createSkillset({ skills: [overHttp(server.url)] }), {
       toolSources: [mcpTools()],
-      gate: 'active',
+      gate: 'hide',
     });
     const model = modelOf([[forecast], [load], [forecast], [['unload_skill', { name: 'weather' }]], [forecast], 'Done.']);
     const result = await generateText({ model, prompt: 'Weather?', stopWhen, ...skills.agentSettings() });

@@ -65,12 +65,15 @@ export async function openRegularFile(realFile: string, hardLinks: 'allow' | 're
   return null;
 }
 
+/** The operating system reads less than 2 GiB at a time. */
+const maxReadBytes = 2 ** 30;
+
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */
 export async function readStart(handle: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
+    const { bytesRead } = await handle.read(bytes, filled, Math.min(length - filled, maxReadBytes), filled);
     if (bytesRead === 0) return bytes.slice(0, filled);
     filled += bytesRead;
   }

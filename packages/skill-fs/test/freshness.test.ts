@@ -163,6 +163,9 @@ describe('listing again', () => {
 
   it('SRC-1: a skill in two roots has the origin of the first, also after the disk was looked at again', async () => {
     const folder = await temporaryFolder({ 'skills/team/a/SKILL.md': skillMd('a') });
+    // As if all of it had been there for long, so that what was read is kept.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
     const provider = fileSystemSkillProvider({
       roots: [
         { path: folder.at('skills'), label: 'outer', trusted: false },

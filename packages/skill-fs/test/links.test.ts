@@ -80,12 +80,12 @@ describe('links on the way to a skill', () => {
     expect(skill?.diagnostics).toMatchObject([
       {
         code: 'link-outside-skill',
-        severity: 'warning',
+        severity: 'error',
         skill: 'a',
         path: folder.at('root/a/rules.md'),
         message: expect.stringContaining(folder.at('root/shared/rules.md')),
       },
-      { code: 'link-outside-skill', severity: 'warning', skill: 'a', path: folder.at('root/a/shared') },
+      { code: 'link-outside-skill', severity: 'error', skill: 'a', path: folder.at('root/a/shared') },
     ]);
     // Level 1 looks into no skill.
     expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'link-outside-skill')).toEqual([]);

@@ -297,7 +297,7 @@ describe('what a read gives', () => {
     const limited = fileSystemSkillProvider({ roots: [folder.at('skills')], limits: { resources: 2 } });
     expect((await limited.getSkill('a'))?.resources.map(({ path: inner }) => inner)).toEqual(['LICENSE', 'assets/logo.png']);
     expect(text(await limited.readResource('a', 'scripts/run.sh'))).toBe('echo');
-    expect((await limited.getSkill('a'))?.diagnostics).toMatchObject([{ code: 'resources-truncated', skill: 'a', severity: 'warning' }]);
+    expect((await limited.getSkill('a'))?.diagnostics).toMatchObject([{ code: 'resources-truncated', skill: 'a', severity: 'error' }]);
   });
 
   it('SRC-1: what may not be read takes nothing else down', async () => {
@@ -418,7 +418,7 @@ describe('SRC-2: hard links', () => {
     expect(await refusing.readResource('a', 'linked.md')).toBeNull();
     const skill = await refusing.getSkill('a');
     expect(skill?.resources.map((resource) => resource.path)).toEqual(['references/deep/er.md', 'references/guide.md']);
-    expect(skill?.diagnostics).toMatchObject([{ code: 'hard-link-refused', severity: 'warning', path: folder.at('skills/a/linked.md') }]);
+    expect(skill?.diagnostics).toMatchObject([{ code: 'hard-link-refused', severity: 'error', path: folder.at('skills/a/linked.md') }]);
     // A link that is made after the list was read is noticed when the file is opened.
     await link(folder.at('skills/b/SKILL.md'), folder.at('elsewhere.md'));
     expect(await refusing.getSkill('b')).toBeNull();
@@ -455,6 +455,23 @@ describe('SRC-2: files that change while they are read', () => {
     });
     onTestFinished(() => read.mockRestore());
     expect(await provider.readResource('a', 'long.md')).toMatchObject({ size: 10, bytes: new TextEncoder().encode('x'.repeat(10)) });
+  });
+
+  it('CON-2: maxBytes beyond 2 GiB, which is more than one call of the system reads', async () => {
+    const { folder, provider } = await library();
+    const [size, huge] = [2 ** 31 + 10, folder.at('skills/a/huge.bin')];
+    await writeFile(huge, '');
+    truncateSync(huge, size);
+    const { prototype } = (await opened(huge)).constructor as { prototype: { read: (...all: unknown[]) => Promise<unknown> } };
+    const lengths: number[] = [];
+    // Without the contents: the file is a hole, and so is the memory as long as nothing is written there.
+    const read = vi.spyOn(prototype, 'read').mockImplementation(async (_bytes: unknown, _offset: unknown, length: unknown) => {
+      lengths.push(length as number);
+      return { bytesRead: length };
+    });
+    onTestFinished(() => read.mockRestore());
+    expect((await provider.readResource('a', 'huge.bin', { maxBytes: 3 * 2 ** 30 }))?.bytes.length).toBe(size);
+    expect(Math.max(...lengths)).toBeLessThan(2 ** 31);
   });
 
   async function opened(path: string): Promise<FileHandle> {

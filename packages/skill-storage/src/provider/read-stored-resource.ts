@@ -13,7 +13,7 @@ import type { StorageSettings } from './storage-skill-provider-options.ts';
 export async function readStoredResource(
   { store, keys, label, limits }: StorageSettings,
   skill: string,
-  { path, size, digest }: StoredResource,
+  { path, size, digest }: Pick<StoredResource, 'path' | 'size' | 'digest'>,
   maxBytes: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {

@@ -8,7 +8,7 @@ import type { SkillStore } from '../store/skill-store.ts';
 export interface SkillUpload {
   /** Name of the first skill that has it. */
   readonly skill: string;
-  /** Its path in that skill; `SKILL.md` is the body with the list of files. */
+  /** Its path in that skill; `contents.json` is what the store keeps beside the files: the body, and the list of files. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames, type SkillCatalogOptions } from '@repertoire/skills-core/policy';
-import { catalogWriter, renderCatalogList, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
+import { catalogWriter, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
 
 type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse'>;
 
@@ -11,7 +11,6 @@ function render(skills: readonly Listed[], { format = 'xml', guidance }: RenderC
   const writer = catalogWriter({ format, guidance: renderGuidance(defaultSkillToolNames, guidance), names: defaultSkillToolNames, finders: [] });
   const listed = skills.map((skill): SkillMetadata => ({ version: null, ...skill }));
   const lines = listed.map((skill) => writer.line(skill, summaryOf(skill), false));
-  expect(lines.join('\n')).toBe(renderCatalogList(listed, format).split('\n').slice(1, format === 'markdown' ? undefined : -1).join('\n').replaceAll(format === 'json' ? /,$/gm : /(?!)/g, ''));
   return writer.whole(lines, { compact: false, unlisted: 0 });
 }
 

@@ -4,20 +4,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
-import { budgetCatalog, type CatalogRenderer } from '../../../src/catalog/budget-catalog.ts';
-import { renderCompactSkillList } from '../../../src/catalog/budget-compact.ts';
-import { unlistedSkillsText } from '../../../src/prompt/model-texts.ts';
-import { renderCatalog } from '../../../src/catalog/render-catalog.ts';
+import { budgetCatalog } from '../../../src/catalog/budget-catalog.ts';
+import { catalogWriter } from '../../../src/catalog/render-catalog.ts';
 import { guidanceTexts } from '../../../src/prompt/model-texts.ts';
+import { entriesIn } from './entries-in.ts';
 
 /** Collections of published skills, kept beside the repository and not in it. */
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus');
 
-const render: CatalogRenderer = (entries, { compact, unlisted }) => {
-  const guidance = guidanceTexts.plain(defaultSkillToolNames);
-  const list = compact ? `${guidance}\n\n${renderCompactSkillList(entries)}` : renderCatalog(entries, defaultSkillToolNames);
-  return unlisted === 0 ? list : `${list}\n\n${unlistedSkillsText(unlisted, defaultSkillToolNames)}`;
-};
+const guidance = guidanceTexts.plain(defaultSkillToolNames);
+const writer = catalogWriter({ format: 'xml', guidance, names: defaultSkillToolNames, finders: [] });
 
 describe('the budget over published skills', () => {
   beforeEach((context) => context.skip(!existsSync(corpus), 'the corpus of published skills is not beside the project (../shared/corpus)'));
@@ -25,35 +21,37 @@ describe('the budget over published skills', () => {
   it('DIS-2: 600 of them stay useful within 8,000 tokens: every name, and a phrase for most', () => {
     const skills = readSkills().slice(0, 600);
     expect(skills).toHaveLength(600);
-    const { entries, dropped, nameOnly, tokens } = budgetCatalog(skills, { maxTokens: 8_000 }, render);
+    const { text, dropped, nameOnly, tokens } = budgetCatalog(skills, { maxTokens: 8_000 }, writer);
     expect(tokens).toBeLessThanOrEqual(8_000);
     expect(dropped).toEqual([]);
     expect(nameOnly.length).toBeLessThan(150);
+    const entries = entriesIn(text);
+    expect(entries.map(({ name }) => name)).toEqual(skills.map(({ name }) => name));
     const described = entries.filter(({ description }) => description !== '').map(({ description }) => description.length);
     expect(described.reduce((sum, length) => sum + length, 0) / described.length).toBeGreaterThan(30);
   });
 
   it('DIS-2: 300 of them keep a sentence each within 8,000 tokens', () => {
-    const { entries, dropped, nameOnly } = budgetCatalog(readSkills().slice(0, 300), { maxTokens: 8_000 }, render);
+    const { text, dropped, nameOnly } = budgetCatalog(readSkills().slice(0, 300), { maxTokens: 8_000 }, writer);
     expect([...dropped, ...nameOnly]).toEqual([]);
+    const entries = entriesIn(text);
     expect(entries.reduce((sum, { description }) => sum + description.length, 0) / entries.length).toBeGreaterThan(80);
   });
 
-  it('DIS-2: 5,000 take no more than a few renderings, whatever the budget', () => {
+  it('DIS-2: of 5,000, no more is counted than the budget has room for, a few times over', () => {
     const base = readSkills();
     const many = Array.from({ length: 5_000 }, (_, index) => ({
       ...(base[index % base.length] as SkillMetadata),
       name: `skill-${index}`,
     }));
     for (const maxTokens of [8_000, 40_000, 80_000]) {
-      let renderings = 0;
-      const result = budgetCatalog(many, { maxTokens }, (entries, cut) => {
-        renderings += 1;
-        return render(entries, cut);
-      });
-      expect(result.tokens).toBeLessThanOrEqual(maxTokens);
-      expect(result.entries.length + result.dropped.length).toBe(5_000);
-      expect(renderings).toBeLessThanOrEqual(18);
+      let counted = 0;
+      const countTokens = (text: string) => ((counted += text.length), Math.ceil(text.length / 4));
+      const { text, tokens, dropped } = budgetCatalog(many, { maxTokens, countTokens }, writer);
+      expect(tokens).toBeLessThanOrEqual(maxTokens);
+      expect(entriesIn(text)).toHaveLength(5_000 - dropped.length);
+      // Ten times the characters that fit; the whole list would be more than a million.
+      expect(counted).toBeLessThanOrEqual(maxTokens * 4 * 10);
     }
   });
 });
@@ -64,7 +62,7 @@ function readSkills(): SkillMetadata[] {
   for (const file of files.toSorted()) {
     const frontmatter = frontmatterOf(readFileSync(join(corpus, file), 'utf8'));
     const { name, description } = frontmatter;
-    if (typeof name === 'string' && typeof description === 'string') skills.set(name, { name, description });
+    if (typeof name === 'string' && typeof description === 'string') skills.set(name, { name, description, version: null });
   }
   return [...skills.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,7 +1,8 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
 import { releaseBytes } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
+import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
@@ -9,7 +10,7 @@ import { readSkillsToPublish } from './read-skills-to-publish.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 import { createUploader, type SkillUpload } from './uploader.ts';
 
-/** How far {@link publishSkills} has come. */
+/** How far {@link publishSkillsToStorage} has come. */
 export interface PublishProgress {
   /** Skills that are read and stored so far, and all of them. */
   readonly skills: { readonly done: number; readonly total: number };
@@ -19,8 +20,8 @@ export interface PublishProgress {
   readonly bytes: number;
 }
 
-/** Options of {@link publishSkills}. */
-export interface PublishSkillsOptions extends SkillCallOptions {
+/** Options of {@link publishSkillsToStorage}. */
+export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   /** What the keys start with: `team/skills`. Readers are given the same. @default '' */
   readonly prefix?: string | undefined;
   /** Releases that the pointer names, the new one among them: so many steps back there are, and so many {@link pruneSkills} keeps. 2 to 100. @default 3 */
@@ -30,6 +31,12 @@ export interface PublishSkillsOptions extends SkillCallOptions {
    * @default false
    */
   readonly lenient?: boolean | undefined;
+  /**
+   * Whether to publish also if the source says that it could not list everything (`complete: false`): a limit cut it, a root is missing. What
+   * is not listed is then gone for every reader.
+   * @default false
+   */
+  readonly allowIncomplete?: boolean | undefined;
   /** Whether to find out what would be uploaded, and write nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /** Whether to upload everything again, for a store whose contents are damaged. @default false: what is there in its size is left alone */
@@ -40,7 +47,7 @@ export interface PublishSkillsOptions extends SkillCallOptions {
   readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
 }
 
-/** What {@link publishSkills} did; with `dryRun`, what it would have done. */
+/** What {@link publishSkillsToStorage} did; with `dryRun`, what it would have done. */
 export interface PublishedRelease {
   /** Id of the release: SHA-256 of its bytes. The same skills give the same id. */
   readonly release: string;
@@ -60,6 +67,18 @@ export interface PublishedRelease {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> = {
+  signal: true,
+  prefix: true,
+  keep: true,
+  lenient: true,
+  allowIncomplete: true,
+  dryRun: true,
+  verify: true,
+  concurrency: true,
+  onProgress: true,
+};
+
 /**
  * Publishes every skill of a provider into a store: a folder from the command line, a web site from a Worker. Files are named by their digests and uploaded
  * first, then the release, and the pointer last, so that a reader sees the old release or the new one. What is there already is not uploaded again: a run that
@@ -67,34 +86,38 @@ export interface PublishedRelease {
  *
  * Two publishers at once never mix. The last to end is current, and the other one's release is what a rollback leads to.
  *
+ * Files go in byte for byte, `SKILL.md` among them, and come out the same.
+ *
  * It never removes anything; see {@link pruneSkills}.
  *
  * @throws {SkillError} `source-unavailable` where the store or a source does not answer, or a skill changes while it is read; `invalid-skill` and
- * others for skills that cannot be used, unless `lenient`; `invalid-options`
+ * others for skills that cannot be used, unless `lenient`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-options`
  * @example
  * ```ts
- * import { publishSkills, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
+ * import { publishSkillsToStorage, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
  * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export async function mirror(provider: SkillProvider, bucket: R2BucketLike): Promise<string> {
- *   const { skills, uploads, release } = await publishSkills(r2SkillStore(bucket), provider, { prefix: 'mirror' });
+ *   const { skills, uploads, release } = await publishSkillsToStorage(r2SkillStore(bucket), provider, { prefix: 'mirror' });
  *   return `${skills} skills, ${uploads.length} files uploaded, release ${release}`;
  * }
  * ```
  */
-export async function publishSkills(
+export async function publishSkillsToStorage(
   store: SkillStore,
   provider: SkillProvider,
-  options: PublishSkillsOptions = {},
+  options: PublishSkillsToStorageOptions = {},
 ): Promise<PublishedRelease> {
-  const { signal, lenient = false, dryRun = false, verify = false, onProgress } = options;
+  const of = 'publishSkillsToStorage';
+  assertKnownOptions(of, options, knownOptions);
+  assertStore(of, store);
+  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
   const keys = storeKeys(options.prefix ?? '');
-  const of = 'publishSkills';
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
   signal?.throwIfAborted();
 
-  const { listed, diagnostics } = await listForPublishing(provider, lenient, signal);
+  const { listed, diagnostics } = await listForPublishing(provider, { lenient, allowIncomplete }, signal);
   const before = await readPointer(store, keys, signal);
   let done = 0;
   const progress = (): void =>
