@@ -12,7 +12,7 @@ export { createSkillTools, type CreateSkillToolsOptions } from './graph/create-s
 export { forkToAgent, type ForkAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
-export { turnsOfMessages, type CountTokens } from './messages/turns-of-messages.ts';
+export { turnsOfMessages, type LengthOf } from './messages/turns-of-messages.ts';
 export { transcriptOfMessages } from './messages/transcript-of-messages.ts';
 export {
   skillsAnnotation,

@@ -73,9 +73,12 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   const { otherTools = [], signal, context, kept } = options;
   const named = [...Object.keys(options.tools ?? {}), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
-  const report = reportOf(skillset, options.onDiagnostic);
-  const opened = options.session ?? (await skillset.open({ context, availableTools: named, kept, signal }));
-  if (options.onDiagnostic !== undefined) for (const diagnostic of opened.diagnostics) report(diagnostic);
+  const own = diagnosticReporter(options.onDiagnostic);
+  const report: AiSdkReport = (diagnostic) => {
+    skillset.report(diagnostic);
+    own(diagnostic);
+  };
+  const opened = options.session ?? (await skillset.open({ context, availableTools: named, kept, signal, onDiagnostic: own }));
   const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],
     signal,
@@ -109,13 +112,4 @@ function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOption
   const current: unknown = options.state?.current;
   if (options.state !== undefined && (typeof current !== 'object' || current === null || !('loaded' in current)))
     throw new SkillError('invalid-options', 'state must be { current }, with a skill state in it. Begin with { current: emptySkillState }.');
-}
-
-/** Tells the host by both listeners that it may have; neither can break the agent. */
-function reportOf<Context>(skillset: Skillset<Context>, listener: AiSdkReport | undefined): AiSdkReport {
-  const own = diagnosticReporter(listener);
-  return (diagnostic) => {
-    skillset.report(diagnostic);
-    own(diagnostic);
-  };
 }

@@ -37,7 +37,7 @@ export interface SkillsParts<TOOLS extends ToolSet, Context> {
 export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<TOOLS, Context>): AiSdkSkills<TOOLS> {
   const { skillset, options, session, report, close } = parts;
   const { gate = 'refuse', otherTools = [] } = options;
-  const state = conversationState(skillset, session, options.state);
+  const state = conversationState(session, options.state);
   const host = hostTools(session, state, report);
   if (gate === 'refuse') assertCanRefuse(parts.tools, session);
   const deferred = gate === 'defer' ? Object.keys(parts.tools).filter((name) => session.isGated(name)) : [];

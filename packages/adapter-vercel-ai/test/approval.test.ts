@@ -31,7 +31,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: denies an approved call that is replayed while its skill is not loaded, which activeTools does not see; allows it while it is', async () => {
     const { ran, tools } = refundTools();
-    for (const gate of ['execute', 'active', 'anthropic-deferred'] as const) {
+    for (const gate of ['refuse', 'hide', 'defer'] as const) {
       const skills = await aiSdkSkills(skillset, { tools, gate });
       const settings = skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } });
       const replay = (messages: ModelMessage[]) => generateText({ model: modelOf(['Done.']), messages, stopWhen, ...settings });
@@ -148,9 +148,13 @@ describe('allowed-tools', () => {
     expect(await run('user-approval', ['lookup_order'])).toEqual([0, 0]);
   });
 
-  it('GOV-2: leaves tools as they are where no skill has the field', async () => {
+  it('GOV-2: leaves tools as they are without the policy; under it, they run while no skill has the field', async () => {
     const { tools } = refundTools();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, allowedTools: 'restrict' }), { tools });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools });
     expect(skills.tools.lookup_order).toBe(tools.lookup_order);
+    const restricting = await aiSdkSkills(createSkillset({ skills: definitions, allowedTools: 'restrict' }), { tools });
+    const model = modelOf([[['lookup_order', { id: '7' }]], 'Done.']);
+    const { steps } = await generateText({ model, prompt: 'x', tools: restricting.tools, stopWhen: isStepCount(2) });
+    expect(steps[0]?.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-result']);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { composeProviders, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -43,7 +43,7 @@ describe('SRC-9: a source that lists less than it has', () => {
       'release-truncated',
       async () => {
         const store = new MemoryStore();
-        await publishSkills(store, generation(1));
+        await publishSkillsToStorage(store, generation(1));
         return composeProviders([
           storageSkillProvider({ store, label: 'mirrored', limits: { skills: 1 } }),
           inCodeSkillProvider([], { label: 'ours' }),
@@ -53,12 +53,12 @@ describe('SRC-9: a source that lists less than it has', () => {
     ],
   ])('is not published without %s, unless one is lenient', async (_, code, open, skills) => {
     const store = new MemoryStore();
-    await expect(publishSkills(store, await open())).rejects.toMatchObject({
+    await expect(publishSkillsToStorage(store, await open())).rejects.toMatchObject({
       code: 'invalid-skill',
       message: expect.stringContaining('not published'),
     });
     expect(store.objects.has('current.json')).toBe(false);
-    const published = await publishSkills(store, await open(), { lenient: true });
+    const published = await publishSkillsToStorage(store, await open(), { lenient: true });
     expect(published.skills).toBe(skills);
     expect(published.diagnostics.length).toBeGreaterThan(0);
     expect(new Set(published.diagnostics.map((diagnostic) => diagnostic.code))).toEqual(new Set([code]));
@@ -83,12 +83,12 @@ describe('SRC-9: a release that is more than readers take', () => {
       /^The release has 20001 skills, .*limits\.skills/,
     ],
   ])('%s is published, and told', async (_, library, message) => {
-    const { diagnostics } = await publishSkills(new MemoryStore(), library);
+    const { diagnostics } = await publishSkillsToStorage(new MemoryStore(), library);
     expect(diagnostics).toMatchObject([{ code: 'release-beyond-limits', severity: 'warning', message: expect.stringMatching(message) }]);
   });
 
   it('is nothing to tell of else', async () => {
-    expect((await publishSkills(new MemoryStore(), generation(1))).diagnostics).toEqual([]);
+    expect((await publishSkillsToStorage(new MemoryStore(), generation(1))).diagnostics).toEqual([]);
   });
 });
 
@@ -104,15 +104,15 @@ describe('SRC-9: a source that lies', () => {
           : whole.getSkill(name, options),
     };
     const store = new MemoryStore();
-    await expect(publishSkills(store, liar)).rejects.toMatchObject({
+    await expect(publishSkillsToStorage(store, liar)).rejects.toMatchObject({
       code: 'invalid-skill',
       skill: 'aaa',
       message: expect.stringContaining('"beta"'),
     });
     expect(store.objects.has('current.json')).toBe(false);
-    await publishSkills(store, liar, { lenient: true });
+    await publishSkillsToStorage(store, liar, { lenient: true });
     const provider = storageSkillProvider({ store });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['alpha', 'beta']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['alpha', 'beta']);
     expect((await provider.getSkill('beta'))?.body).toContain('generation 1');
   });
 
@@ -120,18 +120,18 @@ describe('SRC-9: a source that lies', () => {
     const whole = generation(1);
     const torn: SkillProvider = { ...whole, readResource: () => Promise.resolve(null) };
     const store = new MemoryStore();
-    await publishSkills(store, whole);
-    await expect(publishSkills(store, torn, { lenient: true })).rejects.toMatchObject({
+    await publishSkillsToStorage(store, whole);
+    await expect(publishSkillsToStorage(store, torn, { lenient: true })).rejects.toMatchObject({
       code: 'invalid-skill',
       message: expect.stringMatching(/No skill of .*assets\/data\.bin/),
     });
-    expect(await storageSkillProvider({ store }).listSkills()).toHaveLength(2);
+    expect((await storageSkillProvider({ store }).listSkills()).skills).toHaveLength(2);
     const broken: SkillProvider = {
       ...inCodeSkillProvider([]),
       diagnostics: async () => [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.' }],
     };
-    await expect(publishSkills(store, broken, { lenient: true })).rejects.toMatchObject({ code: 'invalid-skill' });
+    await expect(publishSkillsToStorage(store, broken, { lenient: true })).rejects.toMatchObject({ code: 'invalid-skill' });
     // A source that is empty, and says so, is.
-    expect((await publishSkills(store, inCodeSkillProvider([]))).skills).toBe(0);
+    expect((await publishSkillsToStorage(store, inCodeSkillProvider([]))).skills).toBe(0);
   });
 });

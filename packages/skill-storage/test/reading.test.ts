@@ -1,6 +1,6 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
@@ -27,14 +27,14 @@ describe('SRC-9: what a reader asks of a store', () => {
   it('asks at each call where staleAfterMs is 0, and sees the next release at once', async () => {
     const { store, provider } = await published({ staleAfterMs: 0 });
     expect(await generationsSeen(provider)).toEqual([1]);
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     expect(await generationsSeen(provider)).toEqual([2]);
   });
 
   it('serves one release for staleAfterMs, and the next one after that', async () => {
     const { store, provider, clock } = await published({ staleAfterMs: 500 });
     await provider.listSkills();
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     clock.time = 499;
     expect(await generationsSeen(provider)).toEqual([1]);
     clock.time = 500;
@@ -82,7 +82,7 @@ describe('SRC-9: what a reader asks of a store', () => {
     // The first call's request is given up by its runtime: it never settles.
     store.before = () => ((begun += 1) === 1 ? new Promise(() => {}) : undefined);
     void provider.listSkills();
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
   });
 });
 
@@ -99,11 +99,11 @@ describe('SRC-9: two looks at once', () => {
       return found;
     };
     const slow = provider.listSkills();
-    await publishSkills(store, generation(2));
-    expect((await provider.listSkills())[0]?.description).toContain('generation 2');
+    await publishSkillsToStorage(store, generation(2));
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 2');
     release();
-    expect((await slow)[0]?.description).toContain('generation 1');
-    expect((await provider.listSkills())[0]?.description).toContain('generation 2');
+    expect((await slow).skills[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 2');
   });
 });
 
@@ -112,9 +112,9 @@ describe('SRC-9: a store that is away', () => {
     const { store, provider, codes, clock } = await published({ staleAfterMs: 0 });
     await generationsSeen(provider);
     store.before = () => Promise.reject(new Error('R2 is down'));
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     expect((await provider.getSkill('alpha'))?.body).toContain('generation 1');
-    expect(await provider.diagnostics()).toMatchObject([
+    expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'stale-release', severity: 'warning', message: expect.stringContaining('R2 is down') },
     ]);
     await expect(provider.readResource('alpha', 'references/guide.md')).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('SRC-9: a store that is away', () => {
     });
     await expect(storageSkillProvider({ store: new MemoryStore(), prefix: 'team' }).listSkills()).rejects.toMatchObject({
       code: 'source-unavailable',
-      message: expect.stringMatching(/team\/current\.json.*publishSkills.*check the prefix/),
+      message: expect.stringMatching(/team\/current\.json.*publishSkillsToStorage.*check the prefix/),
     });
   });
 
@@ -143,7 +143,7 @@ describe('SRC-9: a store that is away', () => {
     const { store, provider, codes } = await published({ staleAfterMs: 0 });
     await provider.listSkills();
     store.objects.delete('current.json');
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     expect(await codes()).toEqual(['stale-release']);
   });
 });
@@ -159,7 +159,7 @@ describe('SRC-9: a store where things become visible one by one', () => {
     };
     const old = new Set(store.objects.keys());
     const publishHidden = async () => {
-      const { release } = await publishSkills(store, generation(2, ['alpha', 'beta', 'gamma']));
+      const { release } = await publishSkillsToStorage(store, generation(2, ['alpha', 'beta', 'gamma']));
       for (const key of store.objects.keys()) if (!old.has(key)) hidden.add(key);
       return release;
     };
@@ -243,8 +243,8 @@ describe('SRC-9: limits', () => {
 
   it('cut a release with too many skills, and say so', async () => {
     const { provider } = await published({ limits: { skills: 1 } });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['alpha']);
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'release-truncated', severity: 'warning' }]);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['alpha']);
+    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'release-truncated', severity: 'warning' }]);
   });
 
   it.each([{ staleAfterMs: -1 }, { staleAfterMs: Number.NaN }, { limits: { skills: 0 } }])('are checked at once: %o', (options) => {

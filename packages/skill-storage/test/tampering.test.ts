@@ -1,6 +1,6 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
@@ -29,12 +29,12 @@ describe('SRC-9: a store that was tampered with', () => {
   it('keeps serving the release that was read', async () => {
     const { store, provider, codes } = await published({ staleAfterMs: 0 });
     await provider.listSkills();
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     for (const key of store.objects.keys()) if (key.startsWith('releases/')) store.tamper(key, flip);
-    expect((await provider.listSkills())[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 1');
     expect(await codes()).toEqual(['release-unavailable']);
     store.tamper('current.json', cut);
-    expect((await provider.listSkills())[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 1');
     expect(await codes()).toEqual(['stale-release']);
   });
 
@@ -43,8 +43,8 @@ describe('SRC-9: a store that was tampered with', () => {
     const whole = new Map(store.objects);
     for (const key of store.objects.keys()) if (key.startsWith('files/')) store.tamper(key, flip);
     await expect(provider.getSkill('alpha')).rejects.toMatchObject({ code: 'digest-mismatch' });
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'skill-unusable', severity: 'error', skill: 'alpha' }]);
-    await publishSkills(store, generation(1), { verify: true });
+    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'skill-unusable', severity: 'error', skill: 'alpha' }]);
+    await publishSkillsToStorage(store, generation(1), { verify: true });
     expect(new Map(store.objects)).toEqual(whole);
     await provider.getSkill('alpha');
     expect(await codes()).toEqual([]);
@@ -101,7 +101,7 @@ describe('SRC-9: hostile contents with right digests', () => {
     expect(await provider.listSkills()).toEqual([
       { name: 'good', description: 'd', origin: { kind: 'storage', label: 'storage', trusted: false } },
     ]);
-    expect((await provider.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([
+    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['release-entry-metadata', 'good'],
       ['release-entry-invalid', undefined],
       ['release-entry-invalid', undefined],
@@ -138,11 +138,11 @@ describe('SRC-9: hostile contents with right digests', () => {
       },
       [document, ok],
     );
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     await expect(provider.getSkill('bad')).rejects.toMatchObject({ code: 'invalid-skill', skill: 'bad' });
     await expect(provider.readResource('bad', 'a')).rejects.toMatchObject({ code: 'invalid-skill' });
     expect(await provider.getSkill('good')).toMatchObject({ body: 'b' });
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'skill-unusable', skill: 'bad' }]);
+    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'skill-unusable', skill: 'bad' }]);
   });
 
   it.each([

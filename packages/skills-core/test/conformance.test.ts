@@ -1,14 +1,18 @@
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 // By path: a dependency on the testkit, which depends on this package, would be a circle.
-import { groupBySkillDirectory, type SkillLibraryFiles } from '../../skills-testkit/src/index.ts';
+import { groupBySkillDirectory, type KnownFailure, type SkillLibraryFiles } from '../../skills-testkit/src/index.ts';
 import { testSkillProvider } from '../../skills-testkit/src/vitest.ts';
+
+/** Files are made definitions before there is a provider: what could not be read never reaches it. */
+const knownFailures: readonly KnownFailure[] = [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }];
 
 // Contents as values.
 testSkillProvider({
   name: 'CON-1, CON-2, CON-5: inCodeSkillProvider',
   create: async (files) => ({ provider: inCodeSkillProvider(definitionsOf(files)) }),
   abilities: ['versions', 'raw'],
+  knownFailures,
   trusted: true,
 });
 
@@ -23,6 +27,7 @@ testSkillProvider({
     return { provider: inCodeSkillProvider(definitions, { label: 'bundle', trusted: false }), reads: () => reads };
   },
   abilities: ['versions', 'raw'],
+  knownFailures,
   trusted: false,
   stalled: async (files) => ({
     provider: inCodeSkillProvider(definitionsOf(files).map((definition) => lazily(definition, () => new Promise(() => undefined)))),
@@ -46,6 +51,7 @@ testSkillProvider({
     return { provider: inCodeSkillProvider(definitions), reads: () => reads };
   },
   abilities: ['versions', 'raw'],
+  knownFailures,
   trusted: true,
 });
 

@@ -55,18 +55,16 @@ export function bindSkills<Context>(source: Skillset<Context> | SkillProvider, o
     own(diagnostic);
   };
   const read = (state: unknown): GraphState => readGraphState(state, channels);
-  const countTokens = (text: string): number => skillset.countTokens(text);
 
   async function open(state: unknown, run: SkillsRun): Promise<SkillSession> {
     const context = (await options.context?.(run)) as Context;
-    const session = await skillset.open({ context, availableTools: names, kept: read(state).kept, signal: run.signal });
-    if (options.onDiagnostic !== undefined) for (const diagnostic of session.diagnostics) own(diagnostic);
-    return session;
+    const onDiagnostic = options.onDiagnostic === undefined ? undefined : own;
+    return await skillset.open({ context, availableTools: names, kept: read(state).kept, signal: run.signal, onDiagnostic });
   }
 
   function stateOf(session: SkillSession, state: unknown, messages?: readonly BaseMessage[]): SkillState {
     const { loaded, messages: all } = read(state);
-    const turns = turnsOfMessages(messages ?? all, session.refreshes ? countTokens : undefined);
+    const turns = turnsOfMessages(messages ?? all, (text) => session.lengthOf(text));
     return session.state(
       turns.flatMap(({ entries }) => entries),
       loaded,
@@ -87,7 +85,7 @@ export function bindSkills<Context>(source: Skillset<Context> | SkillProvider, o
       const { load: loadTool } = skillset.toolNames;
       if (options.reattach === false && !session.refreshes) return messages ?? all;
       const room = options.reattach === false ? { lost: false } : (options.reattach ?? {});
-      return withPutBack(messages ?? all, { session, kept: loaded, loadTool, countTokens, room, signal: run.signal });
+      return withPutBack(messages ?? all, { session, kept: loaded, loadTool, room, signal: run.signal });
     },
     async judge(call, state, run) {
       const { loaded } = read(state);

@@ -27,7 +27,7 @@ export async function loadCommand<Context>(
   if (typed === undefined || command === null) return {};
   const run = runOf(config);
   const session = await binding.open(state, run);
-  const at = session.refreshes ? tokensOf(turnsOfMessages(messages, (text) => skillset.countTokens(text))) : undefined;
+  const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
   const result = await session.invoke(typed.text, { state: binding.stateOf(session, state), at, signal: run.signal });
   if (result === null || result.error?.code === 'skill-not-found') return {};
   const input = { name: command.name, ...(command.arguments !== undefined && { arguments: command.arguments }) };

@@ -33,8 +33,7 @@ export async function loadWanted<Context>(
   const run = runOf(config);
   const session = await binding.open(state, run);
   const { messages: already, loaded } = binding.read(state);
-  const countTokens = (text: string): number => skillset.countTokens(text);
-  const lengthOf = (all: readonly BaseMessage[]) => (session.refreshes ? tokensOf(turnsOfMessages(all, countTokens)) : undefined);
+  const lengthOf = (all: readonly BaseMessage[]) => tokensOf(turnsOfMessages(all, (text) => session.lengthOf(text)));
   const tool = skillset.toolNames.load;
   let skills = binding.stateOf(session, state);
   let tools: LoadedTools = {};

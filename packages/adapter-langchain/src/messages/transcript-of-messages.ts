@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
-import { turnsOfMessages, type CountTokens } from './turns-of-messages.ts';
+import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
 /**
  * The finished tool calls of a conversation, oldest first, in no framework's shape. A call that failed or has no result yet is not finished,
@@ -17,6 +17,6 @@ import { turnsOfMessages, type CountTokens } from './turns-of-messages.ts';
  * }
  * ```
  */
-export function transcriptOfMessages(messages: readonly BaseMessage[], countTokens?: CountTokens): SkillTranscriptEntry[] {
-  return turnsOfMessages(messages, countTokens).flatMap(({ entries }) => entries);
+export function transcriptOfMessages(messages: readonly BaseMessage[], lengthOf?: LengthOf): SkillTranscriptEntry[] {
+  return turnsOfMessages(messages, lengthOf).flatMap(({ entries }) => entries);
 }

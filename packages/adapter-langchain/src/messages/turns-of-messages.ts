@@ -1,16 +1,16 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/state';
 
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number;
+/** Measures a text: `session.lengthOf`. */
+export type LengthOf = (text: string) => number;
 
 /**
- * The messages of a conversation in no framework's shape: the tool calls that finished in each, and its length if `countTokens` is given. A
+ * The messages of a conversation in no framework's shape: the tool calls that finished in each, and its length if `lengthOf` is passed. A
  * call that failed or has no result yet is not finished, and a result without its call proves nothing.
  *
- * @param countTokens counts a text; without it, lengths are left out
+ * @param lengthOf measures a text; without it, lengths are left out
  */
-export function turnsOfMessages(messages: readonly BaseMessage[], countTokens?: CountTokens): SkillTurn[] {
+export function turnsOfMessages(messages: readonly BaseMessage[], lengthOf?: LengthOf): SkillTurn[] {
   const open = new Map<string, { readonly name: string; readonly args: unknown; readonly at: number }>();
   let tokens = 0;
   return messages.map((message): SkillTurn => {
@@ -19,14 +19,14 @@ export function turnsOfMessages(messages: readonly BaseMessage[], countTokens?: 
     for (const { id, name, args } of calls) {
       // Calls of one message are at one place, which is what a tool is told when it runs.
       if (id !== undefined) open.set(id, { name, args, at: before });
-      tokens += countTokens?.(JSON.stringify(args) ?? '') ?? 0;
+      tokens += lengthOf?.(JSON.stringify(args) ?? '') ?? 0;
     }
-    tokens += countTokens?.(message.text) ?? 0;
+    tokens += lengthOf?.(message.text) ?? 0;
     return {
       role: roleOf(message),
-      entries: entriesOf(message, open, countTokens !== undefined),
+      entries: entriesOf(message, open, lengthOf !== undefined),
       callIds: calls.flatMap(({ id }) => (id === undefined ? [] : [id])),
-      ...(countTokens !== undefined && { tokens: tokens - before }),
+      ...(lengthOf !== undefined && { tokens: tokens - before }),
     };
   });
 }

@@ -2,7 +2,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
 import type { PutBackOptions } from '@repertoire/skills-core/state';
 import { callMessages } from './skill-messages.ts';
-import { turnsOfMessages, type CountTokens } from './turns-of-messages.ts';
+import { turnsOfMessages } from './turns-of-messages.ts';
 
 /** What is put back, and for whom. */
 export interface WithPutBack {
@@ -10,7 +10,6 @@ export interface WithPutBack {
   /** What the graph's state says is loaded. */
   readonly kept: SkillState;
   readonly loadTool: string;
-  readonly countTokens: CountTokens;
   readonly room: Omit<PutBackOptions, 'kept' | 'signal'>;
   readonly signal: AbortSignal | undefined;
 }
@@ -21,9 +20,9 @@ export interface WithPutBack {
  */
 export async function withPutBack(
   messages: readonly BaseMessage[],
-  { session, kept, loadTool, countTokens, room, signal }: WithPutBack,
+  { session, kept, loadTool, room, signal }: WithPutBack,
 ): Promise<BaseMessage[]> {
-  const turns = turnsOfMessages(messages, session.refreshes ? countTokens : undefined);
+  const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
   const back = await session.putBack(turns, { ...room, kept, signal });
   const before = (index: number) =>
     back

@@ -97,7 +97,7 @@ async function execute<Context>(
   input: unknown,
   { state, run, inGraph, toolCallId }: CallInConversation,
 ): Promise<SkillToolResult> {
-  const { skillset, options } = binding;
+  const { options } = binding;
   const own = session.tools.find((candidate) => candidate.name === name);
   if (own === undefined) {
     const error = new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`);
@@ -105,7 +105,7 @@ async function execute<Context>(
   }
   // What was put back need not be given again. Only loading asks what the model can see.
   const shown = inGraph && role === 'load' ? await binding.shown(session, state, run) : undefined;
-  const at = session.refreshes ? tokensOf(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => skillset.countTokens(text))) : undefined;
+  const at = tokensOf(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
   const result = await own.execute(input, {
     state: inGraph ? binding.stateOf(session, state, shown) : binding.read(state).loaded,
     canFork: options.fork !== undefined,

@@ -1,4 +1,4 @@
-import type { Skillset, SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
 import type { AiSdkStateBox } from '../ai-sdk-skills-options.ts';
 import type { AnyMessage } from './message-text.ts';
 import { tokensOf, turnsOfMessages } from './turns-of-messages.ts';
@@ -11,8 +11,8 @@ export interface ConversationState {
   of(messages: readonly AnyMessage[]): SkillState;
   /** The same as it was when the step began that has these messages: what all calls of that step are judged by. */
   atStep(messages: readonly AnyMessage[]): SkillState;
-  /** Length of the messages in tokens; `undefined` if nothing needs it. */
-  lengthOf(messages: readonly AnyMessage[]): number | undefined;
+  /** Length of the messages, by `session.lengthOf`. */
+  lengthOf(messages: readonly AnyMessage[]): number;
   /** Takes note of what a call did. */
   record(events: readonly SkillEvent[]): Promise<void>;
 }
@@ -21,14 +21,13 @@ export interface ConversationState {
  * The state of a conversation: derived from the messages of each call, or kept by the server in a box. Messages cannot add to a kept state;
  * they only show which texts the model can still see.
  */
-export function conversationState(skillset: Pick<Skillset, 'countTokens'>, session: SkillSession, box: AiSdkStateBox | undefined): ConversationState {
-  // Counting costs, and only a refresh policy asks for it.
-  const countTokens = session.refreshes ? (text: string) => skillset.countTokens(text) : undefined;
+export function conversationState(session: SkillSession, box: AiSdkStateBox | undefined): ConversationState {
+  const turnsOf = (messages: readonly AnyMessage[]) => turnsOfMessages(messages, (text) => session.lengthOf(text));
   // By length too, because a host may push to the array that it passed.
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
   const of = (messages: readonly AnyMessage[]): SkillState =>
     session.state(
-      turnsOfMessages(messages, countTokens).flatMap(({ entries }) => entries),
+      turnsOf(messages).flatMap(({ entries }) => entries),
       box?.current,
     );
   return {
@@ -44,7 +43,7 @@ export function conversationState(skillset: Pick<Skillset, 'countTokens'>, sessi
       steps.set(messages, { length: messages.length, state });
       return state;
     },
-    lengthOf: (messages) => (countTokens === undefined ? undefined : tokensOf(turnsOfMessages(messages, countTokens))),
+    lengthOf: (messages) => tokensOf(turnsOf(messages)),
     async record(events) {
       if (box === undefined || events.length === 0) return;
       box.current = session.apply(box.current, events);

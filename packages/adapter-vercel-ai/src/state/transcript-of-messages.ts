@@ -1,6 +1,6 @@
 import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import type { AnyMessage } from './message-text.ts';
-import { turnsOfMessages, type CountTokens } from './turns-of-messages.ts';
+import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
 /**
  * The finished tool calls of a conversation, oldest first, in no framework's shape. It takes messages as a model gets them and as a user
@@ -19,6 +19,6 @@ import { turnsOfMessages, type CountTokens } from './turns-of-messages.ts';
  * }
  * ```
  */
-export function transcriptOfMessages(messages: readonly AnyMessage[], countTokens?: CountTokens): SkillTranscriptEntry[] {
-  return turnsOfMessages(messages, countTokens).flatMap(({ entries }) => entries);
+export function transcriptOfMessages(messages: readonly AnyMessage[], lengthOf?: LengthOf): SkillTranscriptEntry[] {
+  return turnsOfMessages(messages, lengthOf).flatMap(({ entries }) => entries);
 }

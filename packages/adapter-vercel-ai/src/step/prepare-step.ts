@@ -12,7 +12,7 @@ import { withdrawUnloaded } from './withdraw-unloaded.ts';
 
 /** What a `prepareStep` is made of. */
 export interface PrepareStepOptions {
-  readonly skillset: Pick<Skillset, 'toolNames' | 'countTokens'>;
+  readonly skillset: Pick<Skillset, 'toolNames'>;
   readonly session: SkillSession;
   readonly state: ConversationState;
   readonly hostTools: HostTools;
@@ -34,8 +34,7 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     let messages = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
     if (options.reattach !== false || session.refreshes) {
       const room = options.reattach === false ? { lost: false } : options.reattach;
-      const countTokens = (text: string) => skillset.countTokens(text);
-      messages = await withPutBack(messages, { session, state, room, loadTool: skillset.toolNames.load, countTokens, modelOutput });
+      messages = await withPutBack(messages, { session, state, room, loadTool: skillset.toolNames.load, modelOutput });
     }
     const now = state.of(messages);
     const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));

@@ -2,7 +2,7 @@ import type { SkillSession } from '@repertoire/skills-core';
 import type { PutBackOptions, PutBackSkill } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { turnsOfMessages, type CountTokens } from '../state/turns-of-messages.ts';
+import { turnsOfMessages } from '../state/turns-of-messages.ts';
 import { hostCallMessages } from './host-call-messages.ts';
 
 /** What is put back, and how. */
@@ -11,14 +11,13 @@ export interface WithPutBack {
   readonly state: ConversationState;
   readonly room: Omit<PutBackOptions, 'kept' | 'signal'>;
   readonly loadTool: string;
-  readonly countTokens: CountTokens;
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
 /** The messages with the instructions that the session puts back; the same array if there are none. */
 export async function withPutBack(messages: ModelMessage[], work: WithPutBack): Promise<ModelMessage[]> {
-  const { session, state, room, countTokens } = work;
-  const turns = turnsOfMessages(messages, session.refreshes ? countTokens : undefined);
+  const { session, state, room } = work;
+  const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
   const back = await session.putBack(turns, { ...room, kept: state.kept });
   if (back.length === 0) return messages;
   const before = (index: number) => back.filter((skill) => skill.before === index).flatMap((skill) => pairOf(skill, work));

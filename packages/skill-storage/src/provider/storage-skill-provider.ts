@@ -122,10 +122,9 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
       const found = await find(name, version, signal);
       if (found === null) return null;
       const { body, resources } = found.document;
-      const entries = resources.map(({ path, ...known }) => ({
-        ...resourceEntry(path, known),
-        ...(known.description !== undefined && { description: known.description }),
-      }));
+      const entries = resources.map(({ path, size, mediaType, digest, description }) =>
+        resourceEntry(path, { size, mediaType, digest, ...(description !== undefined && { description }) }),
+      );
       return deepFreeze({ ...found.skill.metadata, body, resources: entries, diagnostics: found.diagnostics });
     },
 

@@ -6,7 +6,7 @@ import type { SkillErrorCode } from '../errors/skill-error.ts';
  * are public API.
  */
 export type SkillActivity =
-  /** The catalog was read. What the budget cut is told by name. */
+  /** The texts of a catalog were made: at the first session, and when the skills changed. What the budget cut is told by name. */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
   /** A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256 of the text that the model got. */
   | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)

@@ -1,5 +1,6 @@
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { errorForModel } from '../prompt/source-words.ts';
 import { lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
@@ -75,7 +76,7 @@ export function judgeCallOffline(
   if (Object.values(names).includes(tool)) return { decision: 'allowed', because: 'It is one of the skill tools.' };
   const loaded = loadedSkillNames(state).filter((name) => state.loaded[name]?.untrusted !== true);
   if (!isGated && (policy !== 'restrict' || loaded.length === 0)) return { decision: 'allowed', because: 'No skill is concerned with it.' };
-  const because = `The tool ${tool} is locked, because the skills cannot be read now: ${cause.message}`;
+  const because = `The tool ${tool} is locked, because the skills cannot be read now: ${errorForModel(cause.message)}`;
   return { decision: 'denied', because, openedBy: [], error: new SkillError(cause.code, because, { cause }) };
 }
 

@@ -134,7 +134,15 @@ function checkDefinitions(sorted: readonly VersionedDefinition[], label: string)
 function metadataOf({ body: _body, resources: _resources, skillMd, ...metadata }: VersionedDefinition, origin: SkillOrigin): SkillMetadata {
   // A bundled file is not the host's own code, and its origin says so.
   const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
-  return structuredClone({ ...metadata, origin: { ...origin, kind } });
+  try {
+    return structuredClone({ ...metadata, origin: { ...origin, kind } });
+  } catch (cause) {
+    throw new SkillError(
+      'invalid-skill',
+      `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and files may be functions.`,
+      { skill: metadata.name, source: origin.label, cause },
+    );
+  }
 }
 
 function reservedWord({ name }: SkillDefinition): SkillDiagnostic[] {

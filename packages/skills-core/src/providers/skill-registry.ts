@@ -174,24 +174,13 @@ export class SkillRegistry implements SkillProvider {
     }
     // The rules of skills in code have one home; a provider of this one skill applies them.
     inCodeSkillProvider([skill], { label: this.label });
-    const { body, resources, ...metadata } = skill;
-    return Object.freeze({ ...deepFreeze(this.#cloned(metadata)), body, ...(resources && { resources: Object.freeze({ ...resources }) }) });
-  }
-
-  #cloned<Metadata extends Pick<SkillDefinition, 'name'>>(metadata: Metadata): Metadata {
-    try {
-      return structuredClone(metadata);
-    } catch (cause) {
-      throw new SkillError(
-        'invalid-skill',
-        `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and resources may be functions.`,
-        {
-          skill: metadata.name,
-          source: this.label,
-          cause,
-        },
-      );
-    }
+    const { body, resources, skillMd, ...metadata } = skill;
+    return Object.freeze({
+      ...deepFreeze(structuredClone(metadata)),
+      body,
+      ...(resources && { resources: Object.freeze({ ...resources }) }),
+      ...(skillMd !== undefined && { skillMd: typeof skillMd === 'object' ? skillMd.slice() : skillMd }),
+    });
   }
 }
 

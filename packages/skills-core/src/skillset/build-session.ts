@@ -43,6 +43,7 @@ export interface SessionParts<Context> {
   readonly hasLoadable: boolean;
   /** The skill whose agent the session is for. */
   readonly forked: SkillFork | undefined;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
 /** The session of these parts: closures over immutable data. */
@@ -111,6 +112,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       skillsDueForRefresh(state, options.refreshPolicy, tokens, catalog.listed).filter(
         (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
       ),
+    lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),
     refreshes: refreshes(environment),
 
     withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
@@ -121,8 +123,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
 }
 
-function environmentOf<Context>({ policy, context, catalog }: SessionParts<Context>): ToolEnvironment {
-  const { options, provider, names, modes, countTokens, emit, report } = policy;
+function environmentOf<Context>({ policy, context, catalog, report }: SessionParts<Context>): ToolEnvironment {
+  const { options, provider, names, modes, countTokens, emit } = policy;
   const { select, permissions } = options;
   const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
   const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });

@@ -24,16 +24,20 @@ interface Entry {
  */
 export class CatalogMemo {
   readonly #request: BuildCatalogRequest;
+  readonly #onBuilt: (skills: readonly SkillMetadata[], texts: CatalogTexts) => void;
   #entries: readonly Entry[] = [];
 
-  constructor(request: BuildCatalogRequest) {
+  /** @param onBuilt told when texts were made, and not if they were remembered */
+  constructor(request: BuildCatalogRequest, onBuilt: (skills: readonly SkillMetadata[], texts: CatalogTexts) => void) {
     this.#request = request;
+    this.#onBuilt = onBuilt;
   }
 
   async of(skills: readonly SkillMetadata[]): Promise<MemoizedCatalog> {
     const known = this.#find(skills);
     if (known !== undefined) return known.catalog;
     const texts = buildCatalog(skills, this.#request);
+    this.#onBuilt(skills, texts);
     const catalog = { texts, digest: await catalogDigest(texts) };
     this.#entries = [{ skills, catalog }, ...this.#entries].slice(0, maxEntries);
     return catalog;

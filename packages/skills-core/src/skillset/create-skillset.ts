@@ -22,6 +22,8 @@ export interface OpenRequest<Context = undefined> extends SkillCallOptions {
   readonly availableTools?: Iterable<string> | undefined;
   /** `session.kept` of an earlier request of the same conversation, as it was stored. It may come from a client: it grants nothing. */
   readonly kept?: unknown;
+  /** Called with each diagnostic of this session, besides `onDiagnostic` of the skillset. What it throws is ignored. */
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
 /** A provider and a policy: the one object that a host holds, for all conversations. It keeps nothing of any of them. */

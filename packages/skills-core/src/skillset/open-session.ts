@@ -10,13 +10,14 @@ import type { OpenRequest } from './create-skillset.ts';
 import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';
+import { reporter } from './reporter.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
 /** Reads what a session shows: the listing, what the host selects and permits of it, and the texts. */
 export async function openSession<Context>(
   policy: SkillsetPolicy<Context>,
-  { context, availableTools, kept, signal }: OpenRequest<Context>,
+  { context, availableTools, kept, onDiagnostic, signal }: OpenRequest<Context>,
 ): Promise<SkillSession> {
   const { options, provider } = policy;
   // `Context` is `undefined` unless the host passes one, so this cast is safe.
@@ -48,6 +49,8 @@ export async function openSession<Context>(
     ...emptyCatalog(listing, visible),
   ];
   tell(policy, listing, diagnostics);
+  const own = reporter(onDiagnostic);
+  if (onDiagnostic !== undefined) for (const diagnostic of diagnostics) own(diagnostic);
   return buildSession({
     policy,
     context: given,
@@ -57,6 +60,10 @@ export async function openSession<Context>(
     kept: keptSession,
     hasLoadable: visible.length > 0 || (await someMayLoad(policy, listed, given)),
     forked: undefined,
+    report: (diagnostic) => {
+      policy.report(diagnostic);
+      own(diagnostic);
+    },
   });
 }
 

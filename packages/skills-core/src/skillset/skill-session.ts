@@ -75,7 +75,12 @@ export interface SkillSession {
   putBack(turns: readonly SkillTurn[], options?: PutBackOptions): Promise<readonly PutBackSkill[]>;
   /** Loaded skills whose instructions are due to be repeated in a conversation of `tokens` tokens. */
   refreshDue(state: SkillState, tokens: number): readonly string[];
-  /** Whether anything is ever repeated, so that a conversation's tokens need counting. */
+  /**
+   * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it: tokens if anything is ever repeated, else a
+   * rough figure that costs nothing.
+   */
+  lengthOf(text: string): number;
+  /** Whether anything is ever repeated. */
   readonly refreshes: boolean;
 
   /** The same session, in which these skills also bring tools of their own, which are gated by nature. By the name of the skill. */

@@ -29,21 +29,24 @@ export function skillsetPolicy<Context>(
   const countTokens = options.countTokens ?? estimateTokenCount;
   const modes: SurfaceModeContext = { mode: options.surfaceMode ?? 'system-prompt', ...options.model };
   const finders = options.surface === 'full' ? [names.list] : [];
+  const emit = (activity: SkillActivity): void => {
+    try {
+      options.onEvent?.(activity);
+    } catch {
+      // A listener that breaks must not break the agent.
+    }
+  };
   return {
     options,
     provider,
     names,
     modes,
-    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens }),
+    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens }, (skills, { tokens, cut }) =>
+      emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
+    ),
     told: new WeakSet(),
     countTokens,
-    emit(activity) {
-      try {
-        options.onEvent?.(activity);
-      } catch {
-        // A listener that breaks must not break the agent.
-      }
-    },
+    emit,
     report,
   };
 }

@@ -66,6 +66,7 @@ describe('YAML that is none', () => {
     const parsed = lenient(`${base}\npaths: **/*.ts\nglobs: *.html, *.css\nlist:\n  - *.md\n  - ok`);
     expect(parsed.metadata).toEqual({
       name: 'd',
+      version: null,
       description: 'Does things.',
       fields: { paths: '**/*.ts', globs: '*.html, *.css', list: ['*.md', 'ok'] },
     });
@@ -138,13 +139,13 @@ describe('YAML that is none', () => {
 
   it('EDGE-12 FMT-3: reads the first side of an unfinished merge', () => {
     const parsed = lenient('name: d\n<<<<<<< HEAD\ndescription: Ours.\n=======\ndescription: Theirs.\n>>>>>>> branch\nlicense: MIT');
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Ours.', license: 'MIT' });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Ours.', version: null, license: 'MIT' });
     expect(codesOf(parsed)).toEqual(['3 warning merge-conflict', '6 warning duplicate-key']);
   });
 
   it('EDGE-12 FMT-3: text that belongs to no field is left out and named', () => {
     const parsed = lenient(`Here is my skill\n${base}`);
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.' });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', version: null });
     expect(codesOf(parsed)).toEqual(['2 warning yaml-text-ignored']);
     expect(codesOf(lenient('just some words'))).toEqual(['2 error frontmatter-not-mapping']);
     expect(codesOf(lenient('[just: some: words'))).toEqual(['2 error yaml-invalid']);

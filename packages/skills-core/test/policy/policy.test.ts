@@ -9,6 +9,7 @@ import {
   type OpenRequest,
   type SkillDefinition,
   type SkillSession,
+  type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/state';
@@ -157,16 +158,16 @@ describe('a loaded skill that is given again', () => {
   });
 
   it('GOV-5: in a version that may not be loaded, is denied', async () => {
-    const skillset = createSkillset({
+    const options: SkillsetOptions = {
       skills: [...versions, make('a', { version: '3.0.0', metadata: { tier: 'basic' } })],
       permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
-      bodies: 'by-mode',
-    });
-    const session = await skillset.open();
+    };
+    const session = await createSkillset(options).open();
     expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
       { name: 'a', reason: 'denied' },
     ]);
-    expect(await session.activeInstructions(gold)).toBe('');
+    const byMode = await createSkillset({ ...options, bodies: 'by-mode' }).open();
+    expect(await byMode.activeInstructions(gold)).toBe('');
   });
 });
 

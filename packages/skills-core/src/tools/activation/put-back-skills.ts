@@ -13,7 +13,7 @@ export interface SkillTurn {
   readonly entries: readonly SkillTranscriptEntry[];
   /** Ids of the tool calls that this message makes. @default none */
   readonly callIds?: readonly string[] | undefined;
-  /** Length of the message in tokens; only counted if the skillset has a refresh policy. @default 0 */
+  /** Length of the message, by `session.lengthOf`. @default 0 */
   readonly tokens?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function putBackSkills(
   const place = first === -1 ? turns.length : first;
   const back = lost.skills.map((skill) => insertion(environment, skill, place, 'lost'));
   if (!refreshes(environment)) return back;
-  return [...back, ...(await due(environment, turns, { kept: withLost(now, lost.events, kept), ...room }))];
+  return [...back, ...(await due(environment, turns, back, { kept: withLost(now, lost.events, kept), ...room }))];
 }
 
 /** Whether anything is ever repeated. */
@@ -64,6 +64,7 @@ export function refreshes({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' 
 async function due(
   environment: ToolEnvironment,
   turns: readonly SkillTurn[],
+  lost: readonly PutBackSkill[],
   { kept, ...room }: PutBackOptions,
 ): Promise<readonly PutBackSkill[]> {
   const found: PutBackSkill[] = [];
@@ -80,7 +81,9 @@ async function due(
     const { skills, events } = await reattachSkills(environment, now, { ...room, names });
     // A source that fails now is not asked again at each message; what stands in the messages stays.
     if (skills.length === 0) break;
-    const place = `due-${index}`;
+    // Counted with what stands before it by then, so that it is the same place when the framework has carried the insertions on.
+    const inserted = [...lost, ...found].filter(({ before }) => before <= index);
+    const place = `due-${index + 2 * inserted.length}`;
     const inserts = skills.map((skill) => insertion(environment, skill, index + 1, place));
     // An earlier step of the same call did it already, and the framework carries its messages on.
     if (inserts.some(({ toolCallId }) => next?.callIds?.includes(toolCallId))) continue;

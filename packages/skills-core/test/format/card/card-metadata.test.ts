@@ -59,7 +59,7 @@ describe('cardOfSkill and metadataOfCard', () => {
   it('FMT-4 CON-1: level 1 comes back from the card alone', async () => {
     const skill = await read(definition);
     const { card } = parseSkillCard(serializeSkillCard(cardOfSkill(skill)));
-    const { body: _body, resources: _resources, origin: _origin, fields, tools, ...metadata } = skill;
+    const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, fields, tools, ...metadata } = skill;
     const { fields: readFields, tools: readTools, ...readMetadata } = metadataOfCard(card as SkillCard);
     expect(readMetadata).toEqual(metadata);
     expect(readTools?.toSorted()).toEqual(tools?.toSorted());
@@ -81,7 +81,7 @@ describe('cardOfSkill and metadataOfCard', () => {
       localTools: {},
       extensions: [],
     });
-    expect(metadataOfCard(card)).toEqual({ name: 'haiku', description: 'Writes haiku.' });
+    expect(metadataOfCard(card)).toEqual({ name: 'haiku', description: 'Writes haiku.', version: null });
   });
 
   it('FMT-4 GOV-6: a card does not say where it comes from, and cannot pass off a field of another shape', () => {
@@ -106,7 +106,7 @@ describe('cardOfSkill and metadataOfCard', () => {
         },
       ],
     });
-    expect(metadataOfCard(card as SkillCard)).toEqual({ name: 'a', description: 'A.', license: 'MIT', metadata: { title: 'A' } });
+    expect(metadataOfCard(card as SkillCard)).toEqual({ name: 'a', description: 'A.', version: null, license: 'MIT', metadata: { title: 'A' } });
   });
 
   it('SRC-7 SRC-8: servers and tools are read from a frontmatter too, with what is wrong about them', () => {

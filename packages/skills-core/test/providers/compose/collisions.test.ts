@@ -136,9 +136,9 @@ describe('composeProviders: who has a name', () => {
 
   it('CON-7: nothing composed is an empty source', async () => {
     const provider = composeProviders([]);
-    expect(await provider.listSkills()).toEqual([]);
+    expect(await provider.listSkills()).toEqual({ skills: [], diagnostics: [], complete: true });
     expect(await provider.getSkill('a')).toBeNull();
-    expect((await provider.listSkills()).diagnostics).toEqual([]);
+    expect(provider.gatedTools?.()).toEqual([]);
     expect(provider.watch).toBeUndefined();
   });
 });

@@ -112,8 +112,7 @@ describe('lockedProvider', () => {
     const registry = registryOf(billing, search);
     const provider = await locked(registry, 'frozen');
     change(registry);
-    await expect(provider.listSkills()).rejects.toEqual(mismatch());
-    expect(await codes(provider)).toHaveLength(1);
+    await expect(provider.listSkills()).rejects.toEqual(mismatch({ message: expect.stringMatching(/exactly those that were pinned:\n- Skill \S+ .*\n/) }));
     // What is pinned and unchanged can still be got: conversations that have begun go on.
     expect((await provider.getSkill('billing'))?.body).toBe('Do it.');
   });
@@ -134,14 +133,24 @@ describe('lockedProvider', () => {
     await expect(provider.getSkill('billing')).rejects.toEqual(mismatch());
   });
 
-  it('CON-1: a pinned skill without a version that can no longer be asked for is not listed', async () => {
+  it('CON-8: a pinned skill without a version is served beside versions that are not pinned', async () => {
     const registry = registryOf(search);
     const provider = await locked(registry);
-    registry.register({ ...search, version: '2.0.0' });
+    registry.register({ ...search, version: '2.0.0', body: 'Newer.' });
+    expect(await names(provider)).toEqual([['search', null]]);
+    expect(await provider.getSkill('search')).toMatchObject({ version: null, body: 'Do it.' });
+    expect(await provider.getSkill('search', { version: null })).toMatchObject({ version: null });
+    await expect(provider.getSkill('search', { version: '2.0.0' })).rejects.toEqual(mismatch());
+    registry.unregister('search', null);
     expect(await names(provider)).toEqual([]);
-    await expect(provider.getSkill('search')).rejects.toEqual(mismatch());
-    registry.unregister('search', '2.0.0');
-    expect(await names(provider)).toEqual([['search', undefined]]);
+    expect(await provider.getSkill('search')).toBeNull();
+  });
+
+  it('GOV-9: an entry whose body was edited serves nothing of that skill', async () => {
+    const registry = registryOf(billing);
+    const lock = await createSkillLock(registry);
+    const provider = lockedProvider(registry, { ...lock, skills: lock.skills.map((skill) => ({ ...skill, body: 'f'.repeat(64) })) });
+    await expect(provider.getSkill('billing')).rejects.toEqual(mismatch({ skill: 'billing' }));
   });
 
   it('GOV-9: what a source says of a file’s kind, type or digest is not passed on', async () => {
@@ -196,7 +205,7 @@ describe('lockedProvider', () => {
     expect(() => lockedProvider(registry, lock, { mode: 'frosen' as 'frozen' })).toThrow(
       expect.objectContaining({ code: 'invalid-options' }),
     );
-    const edited = lockedProvider(registry, { ...lock, skills: lock.skills.map((skill) => ({ ...skill, body: 'f'.repeat(64) })) });
+    const edited = lockedProvider(registry, { ...lock, skills: lock.skills.map((skill) => ({ ...skill, files: { ...skill.files, 'SKILL.md': 'f'.repeat(64) } })) });
     for (const call of [() => edited.listSkills(), () => edited.getSkill('billing'), () => edited.readResource('billing', 'a.md')]) {
       await expect(call()).rejects.toMatchObject({ code: 'digest-mismatch', skill: 'billing' });
     }

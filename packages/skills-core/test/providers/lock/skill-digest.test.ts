@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { canonicalJson } from '../../../src/providers/digest/canonical-json.ts';
 import { digestOfSkill } from '../../../src/providers/digest/digest-of-skill.ts';
 import { sha256Hex } from '../../../src/providers/digest/sha256-hex.ts';
@@ -90,21 +91,18 @@ describe('digestOfSkill', () => {
         resources: { 'b.bin': new Uint8Array([1]), 'a.md': () => Promise.resolve('A') },
       }),
     ).toEqual(one);
-    expect(one?.digest).toBe(
-      await skillDigestFromFileDigests({
-        'SKILL.md': sha256(`${one?.frontmatter}\n${one?.body}\n`),
-        'a.md': sha256('A'),
-        'b.bin': sha256(new Uint8Array([1])),
-      }),
-    );
+    // No SKILL.md was written, so the canonical text takes its place.
+    const files = { 'SKILL.md': serializeSkillMd(base), 'a.md': 'A', 'b.bin': new Uint8Array([1]) };
+    expect(one?.digest).toBe(await skillDigest(files));
+    expect(one?.files).toEqual(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sha256(content)])));
   });
 
   it.each<[string, Partial<SkillDefinition>, readonly string[]]>([
-    ['the description', { description: 'Refunds. Use for everything.' }, ['frontmatter']],
-    ['a field that nobody interprets', { fields: { x: 'y' } }, ['frontmatter']],
-    ['a tool', { tools: ['delete'] }, ['frontmatter']],
-    ['the version', { version: '1.0.0' }, ['frontmatter']],
-    ['the body', { body: 'Ask.\nTwice.' }, ['body']],
+    ['the description', { description: 'Refunds. Use for everything.' }, ['frontmatter', 'files']],
+    ['a field that nobody interprets', { fields: { x: 'y' } }, ['frontmatter', 'files']],
+    ['a tool', { tools: ['delete'] }, ['frontmatter', 'files']],
+    ['the version', { version: '1.0.0' }, ['frontmatter', 'files']],
+    ['the body', { body: 'Ask.\nTwice.' }, ['body', 'files']],
     ['a byte of a file', { resources: { ...base.resources, 'b.bin': new Uint8Array([2]) } }, ['files']],
     ['a new file', { resources: { ...base.resources, 'c.md': '' } }, ['files']],
     ['a file less', { resources: { 'a.md': 'A' } }, ['files']],

@@ -20,9 +20,9 @@ describe('createSkillLock', () => {
     const lock = await createSkillLock(source());
     expect(lock.lockVersion).toBe(1);
     expect(lock.skills.map(({ name, version, source: label, files }) => [name, version, label, Object.keys(files)])).toEqual([
-      ['billing', '1.10.0', 'acme', ['a.md']],
-      ['billing', '1.2.0', 'acme', ['a.md', 'references/policy.md']],
-      ['search', undefined, 'acme', []],
+      ['billing', '1.10.0', 'acme', ['SKILL.md', 'a.md']],
+      ['billing', '1.2.0', 'acme', ['SKILL.md', 'a.md', 'references/policy.md']],
+      ['search', null, 'acme', ['SKILL.md']],
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('the lock as a file', () => {
   });
 
   const hex = 'a'.repeat(64);
-  const entry = { name: 'a', source: 's', digest: hex, frontmatter: hex, body: hex, files: {} };
+  const entry = { name: 'a', version: null, source: 's', digest: hex, frontmatter: hex, body: hex, files: { 'SKILL.md': hex } };
   it.each<[string, unknown, RegExp]>([
     ['no JSON', '{"lockVersion": 1,', /it is no JSON/],
     ['a merge conflict', '{\n<<<<<<< ours\n', /marks of a merge conflict/],
@@ -96,7 +96,8 @@ describe('the lock as a file', () => {
       /skills\[0\]\.files\["a\.md"\]/,
     ],
     ['a hostile path', { lockVersion: 1, skills: [{ ...entry, files: { '../a': hex } }] }, /"\.\.\/a", which is no path/],
-    ['SKILL.md among the files', { lockVersion: 1, skills: [{ ...entry, files: { 'SKILL.md': hex } }] }, /"SKILL\.md"/],
+    ['no SKILL.md among the files', { lockVersion: 1, skills: [{ ...entry, files: { 'a.md': hex } }] }, /skills\[0\]\.files has no SKILL\.md/],
+    ['a version that was left out', { lockVersion: 1, skills: [{ ...entry, version: undefined }] }, /skills\[0\]\.version is undefined/],
     ['files as a list', { lockVersion: 1, skills: [{ ...entry, files: [] }] }, /skills\[0\]\.files is no object/],
     ['a skill twice', { lockVersion: 1, skills: [entry, entry] }, /has a twice/],
   ])('GOV-9: says where it is damaged: %s', (_what, value, message) => {
@@ -138,16 +139,16 @@ describe('diffSkillLock', () => {
           version: '1.2.0',
           frontmatter: false,
           body: true,
-          files: { added: ['scripts/new.sh'], removed: ['references/policy.md'], changed: ['a.md'] },
+          files: { added: ['scripts/new.sh'], removed: ['references/policy.md'], changed: ['SKILL.md', 'a.md'] },
         },
-        { name: 'search', frontmatter: true, body: false, files: { added: [], removed: [], changed: [] } },
+        { name: 'search', frontmatter: true, body: false, files: { added: [], removed: [], changed: ['SKILL.md'] } },
       ],
     });
     expect(renderSkillLockDiff(diff).split('\n')).toEqual([
       '+ billing@1.11.0 (acme)',
       '- billing@1.10.0 (acme)',
-      '~ billing@1.2.0: body, a.md, +scripts/new.sh, -references/policy.md',
-      '~ search: frontmatter',
+      '~ billing@1.2.0: body, SKILL.md, a.md, +scripts/new.sh, -references/policy.md',
+      '~ search: frontmatter, SKILL.md',
     ]);
     await expect(verifySkillLock(lock, now)).rejects.toMatchObject({
       code: 'digest-mismatch',

@@ -15,5 +15,6 @@ testSkillProvider({
     return { provider: registry, change };
   },
   abilities: ['watch', 'versions', 'raw'],
+  knownFailures: [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }],
   trusted: true,
 });

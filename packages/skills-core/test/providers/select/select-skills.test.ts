@@ -68,7 +68,7 @@ describe('selectSkills', () => {
     await view.getSkill('search');
     await view.readResource('search', 'mark.txt');
     expect([...seen].filter((keys) => keys.includes('body') || keys.includes('resources'))).toEqual([]);
-    expect(seen.size).toBe(2);
+    expect(seen.size).toBe(1);
   });
 
   it('CON-7: a predicate that throws hides the skill and is reported', async () => {
