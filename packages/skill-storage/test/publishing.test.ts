@@ -1,4 +1,4 @@
-import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
 import { createSkillLock } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
@@ -15,11 +15,11 @@ describe('SRC-9: publishing', () => {
     });
     expect({ replaced, changed, skills, reused }).toEqual({ replaced: null, changed: true, skills: 2, reused: 0 });
     expect(uploads.map(({ skill, path }) => `${skill}/${path}`)).toEqual([
-      'alpha/SKILL.md',
       'alpha/assets/data.bin',
+      'alpha/contents.json',
       'alpha/references/guide.md',
-      'beta/SKILL.md',
       'beta/assets/data.bin',
+      'beta/contents.json',
       'beta/references/guide.md',
     ]);
     expect(bytes).toBe(uploads.reduce((sum, { size }) => sum + size, 0));
@@ -72,7 +72,7 @@ describe('SRC-9: publishing', () => {
     expect(seen.at(-1)).toEqual({ skills: { done: 2, total: 2 }, uploaded: 6, bytes: expect.any(Number) });
   });
 
-  it('publishes a skill that is listed and cannot be got as that', async () => {
+  it('CON-8: publishes a skill without a version beside versions of its name', async () => {
     const store = new MemoryStore();
     const skills = [
       { name: 'a', description: 'Old.', body: 'old' },
@@ -80,8 +80,9 @@ describe('SRC-9: publishing', () => {
     ];
     await publishSkillsToStorage(store, inCodeSkillProvider(skills));
     const provider = storageSkillProvider({ store });
-    expect((await provider.listSkills()).skills.map(({ version }) => version)).toEqual(['1.0.0', undefined]);
+    expect((await provider.listSkills()).skills.map(({ version }) => version)).toEqual(['1.0.0', null]);
     expect(await provider.getSkill('a')).toMatchObject({ version: '1.0.0', body: 'new' });
+    expect(await provider.getSkill('a', { version: null })).toMatchObject({ version: null, body: 'old' });
     expect((await createSkillLock(provider)).skills).toHaveLength(2);
   });
 
@@ -180,14 +181,17 @@ describe('SRC-9: two publishers at once', () => {
 });
 
 describe('SRC-9: what is not published', () => {
-  const outage: SkillProvider = {
-    ...generation(1),
-    diagnostics: async () => [{ code: 'source-failed', severity: 'error', message: 'The source "web" is down.' }],
+  const telling = (listing: Partial<SkillListing>): SkillProvider => {
+    const whole = generation(1);
+    return { ...whole, listSkills: async (options) => ({ ...(await whole.listSkills(options)), ...listing }) };
   };
-  const faulty: SkillProvider = {
-    ...generation(1),
-    diagnostics: async () => [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.', path: '/skills/gamma/SKILL.md' }],
-  };
+  const outage = telling({
+    complete: false,
+    diagnostics: [{ code: 'source-failed', severity: 'error', message: 'The source "web" is down.' }],
+  });
+  const faulty = telling({
+    diagnostics: [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.', path: '/skills/gamma/SKILL.md' }],
+  });
 
   it('is a part of a composition whose other part is down, not even where one is lenient', async () => {
     for (const lenient of [false, true]) {
@@ -198,6 +202,26 @@ describe('SRC-9: what is not published', () => {
       });
       expect(store.objects.size).toBe(0);
     }
+    const store = new MemoryStore();
+    expect(await publishSkillsToStorage(store, outage, { allowIncomplete: true })).toMatchObject({
+      skills: 2,
+      diagnostics: [{ code: 'source-failed' }],
+    });
+  });
+
+  it('is whatever a source did not list, whether it says why or not', async () => {
+    const silent = telling({ complete: false });
+    await expect(publishSkillsToStorage(new MemoryStore(), silent)).rejects.toMatchObject({
+      code: 'source-unavailable',
+      message: expect.stringContaining('`allowIncomplete`'),
+    });
+  });
+
+  it('is anything with an option that does not exist, or to what is no store', async () => {
+    const call = publishSkillsToStorage(new MemoryStore(), generation(1), { allowPartial: true } as never);
+    await expect(call).rejects.toMatchObject({ code: 'invalid-options' });
+    const bucket = { get: () => null, put: () => null, list: () => null, delete: () => null };
+    await expect(publishSkillsToStorage(bucket as never, generation(1))).rejects.toThrow(/r2SkillStore/);
   });
 
   it('is a library with faults, unless one is lenient', async () => {

@@ -86,6 +86,27 @@ describe('SRC-9: what a reader asks of a store', () => {
   });
 });
 
+describe('CON-1: a listing is one frozen object', () => {
+  it('as long as the release is the same, and also while the store is away', async () => {
+    const { store, provider } = await published({ staleAfterMs: 0 });
+    const listing = await provider.listSkills();
+    const [skill] = listing.skills;
+    expect([listing, listing.skills, listing.diagnostics, skill, skill?.origin].every((part) => Object.isFrozen(part))).toBe(true);
+    expect(await provider.listSkills()).toBe(listing);
+    store.before = () => Promise.reject(new Error('R2 is down'));
+    const stale = await provider.listSkills();
+    expect(stale.diagnostics.map(({ code }) => code)).toEqual(['stale-release']);
+    expect(stale.skills).toBe(listing.skills);
+    expect(await provider.listSkills()).toBe(stale);
+    store.before = () => Promise.reject(new Error('R2 is still down'));
+    expect((await provider.listSkills()).diagnostics[0]?.message).toContain('still down');
+    store.before = () => {};
+    expect(await provider.listSkills()).toBe(listing);
+    await publishSkillsToStorage(store, generation(2));
+    expect(await provider.listSkills()).not.toBe(listing);
+  });
+});
+
 describe('SRC-9: two looks at once', () => {
   it('end with what the later one saw, whichever is answered first', async () => {
     const { store, provider } = await published({ staleAfterMs: 1_000 });
@@ -197,7 +218,7 @@ describe('SRC-9: a store where things become visible one by one', () => {
     const before = await provider.getSkill('alpha');
     expect([before?.description, before?.body].join()).toMatch(/generation 1\..*generation 1\./);
     expect(new TextDecoder().decode((await provider.readResource('alpha', 'references/guide.md'))?.bytes)).toContain('generation 1');
-    expect(await codes()).toEqual(['release-incomplete']);
+    expect(before?.diagnostics).toMatchObject([{ code: 'release-incomplete', severity: 'warning', skill: 'alpha' }]);
     await expect(provider.getSkill('gamma')).rejects.toMatchObject({
       code: 'source-unavailable',
       message: expect.stringContaining('try again in a minute'),
@@ -244,11 +265,23 @@ describe('SRC-9: limits', () => {
   it('cut a release with too many skills, and say so', async () => {
     const { provider } = await published({ limits: { skills: 1 } });
     expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['alpha']);
-    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'release-truncated', severity: 'warning' }]);
+    expect(await provider.listSkills()).toMatchObject({
+      complete: false,
+      diagnostics: [{ code: 'release-truncated', severity: 'warning' }],
+    });
+    expect((await (await published({ limits: { skills: 2 } })).provider.listSkills()).complete).toBe(true);
   });
 
-  it.each([{ staleAfterMs: -1 }, { staleAfterMs: Number.NaN }, { limits: { skills: 0 } }])('are checked at once: %o', (options) => {
-    expect(() => storageSkillProvider({ store: new MemoryStore(), ...options })).toThrow(
+  it.each([
+    { staleAfterMs: -1 },
+    { staleAfterMs: Number.NaN },
+    { limits: { skills: 0 } },
+    { limits: { skill: 1 } },
+    { staleAfter: 1 },
+    { store: undefined },
+    { store: { get: () => null } },
+  ])('are checked at once: %o', (options) => {
+    expect(() => storageSkillProvider({ store: new MemoryStore(), ...(options as object) })).toThrow(
       expect.objectContaining({ code: 'invalid-options' }),
     );
   });

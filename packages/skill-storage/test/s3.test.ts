@@ -66,7 +66,7 @@ const storeOf = (): SkillStore => s3SkillStore({ url: 'https://s3.example/skills
 
 testSkillProvider({
   name: 'skill-storage over the S3 API',
-  abilities: ['diagnostics', 'dispose', 'versions'],
+  abilities: ['dispose', 'versions', 'raw'],
   trusted: false,
   create: async (files) => {
     const store = storeOf();

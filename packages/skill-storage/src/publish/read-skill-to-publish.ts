@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillResourceEntry } from '@repertoire/skills-core';
-import { readSkillMd, skillMetadataFromJson } from '@repertoire/skills-core/provider';
+import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
@@ -61,9 +61,11 @@ async function storeSkillMd(
   uploader: Uploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredSkillMd | null> {
-  const { bytes, isOriginal } = await told(provider, skill.name, () => readSkillMd(provider, skill, { signal }));
-  if (!isOriginal) return null;
-  return { size: bytes.length, digest: await uploader.file({ skill: skill.name, path: 'SKILL.md' }, bytes) };
+  const { name, version } = skill;
+  const resource = await told(provider, name, () => provider.readResource(name, 'SKILL.md', { version, signal }));
+  if (resource === null) return null;
+  const { bytes } = resource;
+  return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
 }
 
 async function storeResource(

@@ -55,7 +55,8 @@ function writeItem(item: unknown, indent: string): string {
 /** Several lines that can stand as they are. */
 function isBlock(text: string): boolean {
   // eslint-disable-next-line no-control-regex
-  return /^\S[^\u0000-\u0009\u000B-\u001F]*\n[^\u0000-\u0009\u000B-\u001F]*\S$/u.test(text) && !text.includes('---') && text.search(special) === -1 && text.isWellFormed();
+  if (/[\u0000-\u0009\u000B-\u001F]/.test(text) || text.search(special) !== -1) return false;
+  return /^\S[^]*\n[^]*\S$/u.test(text) && !text.includes('---') && text.isWellFormed();
 }
 
 function writeText(text: string): string {

@@ -29,8 +29,7 @@ export async function openSession<Context>(
   const visible = await visibleOf(policy, listed, given, handed);
   signal?.throwIfAborted();
   const built = await policy.memo.of(visible);
-  const keptSession: KeptSession = { catalog: built.digest };
-  const texts = await textsFor(policy, built, readKept(kept, (diagnostic) => failures.push(diagnostic)), failures);
+  const { texts, digest } = await textsFor(policy, built, readKept(kept, (diagnostic) => failures.push(diagnostic)), failures);
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
   const gateInput: GateInput = {
@@ -57,7 +56,7 @@ export async function openSession<Context>(
     catalog,
     gateInput,
     diagnostics,
-    kept: keptSession,
+    kept: { catalog: digest },
     hasLoadable: visible.length > 0 || (await someMayLoad(policy, listed, given)),
     forked: undefined,
     report: (diagnostic) => {
@@ -101,26 +100,24 @@ async function someMayLoad<Context>({ options }: SkillsetPolicy<Context>, listed
   return false;
 }
 
-/** The texts that the model reads: those of now, or those that the conversation began with. */
+/** The texts that the model reads: those of now, or those that the conversation began with; and their digest, which is what is kept. */
 async function textsFor<Context>(
   { options }: SkillsetPolicy<Context>,
   { texts, digest }: MemoizedCatalog,
   kept: KeptSession | undefined,
   failures: SkillDiagnostic[],
-): Promise<KeptCatalogTexts> {
+): Promise<{ readonly texts: KeptCatalogTexts; readonly digest: string }> {
   const own: KeptCatalogTexts = { text: texts.text, toolText: texts.toolText, tokens: texts.tokens };
-  if (options.onChange !== 'pin') {
-    if (kept !== undefined && kept.catalog !== digest) failures.push(catalogChanged(false));
-    return own;
-  }
-  if (kept === undefined || kept.catalog === digest) {
+  const isChanged = kept !== undefined && kept.catalog !== digest;
+  if (options.onChange === 'pin') {
+    const pinned = isChanged ? await options.catalogStore?.get(kept.catalog) : undefined;
+    if (isChanged && pinned !== undefined && pinned !== null) {
+      return { texts: { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens }, digest: kept.catalog };
+    }
     await options.catalogStore?.set(digest, own);
-    return own;
   }
-  const pinned = await options.catalogStore?.get(kept.catalog);
-  if (pinned !== undefined && pinned !== null) return { text: pinned.text, toolText: pinned.toolText, tokens: pinned.tokens };
-  failures.push(catalogChanged(true));
-  return own;
+  if (isChanged) failures.push(catalogChanged(options.onChange === 'pin'));
+  return { texts: own, digest };
 }
 
 function emptyCatalog({ skills }: SkillListing, visible: readonly SkillMetadata[]): SkillDiagnostic[] {

@@ -154,7 +154,7 @@ describe('parseSkillFrontmatter', () => {
     const bytes = new TextEncoder().encode(`---\n${base}\n---\nBödy\0`);
     const cut = bytes.subarray(0, bytes.indexOf(0xc3) + 1);
     const { metadata, diagnostics } = parseSkillFrontmatter(cut, { profile: 'strict' });
-    expect({ metadata, diagnostics }).toEqual({ metadata: { name: 'd', description: 'Does things.' }, diagnostics: [] });
+    expect({ metadata, diagnostics }).toEqual({ metadata: { name: 'd', version: null, description: 'Does things.' }, diagnostics: [] });
     expect(parseSkillFrontmatter(cut)).not.toHaveProperty('body');
   });
 

@@ -92,7 +92,7 @@ describe('digestOfSkill', () => {
       }),
     ).toEqual(one);
     // No SKILL.md was written, so the canonical text takes its place.
-    const files = { 'SKILL.md': serializeSkillMd(base), 'a.md': 'A', 'b.bin': new Uint8Array([1]) };
+    const files = { 'SKILL.md': serializeSkillMd({ ...base, body: 'Ask.' }), 'a.md': 'A', 'b.bin': new Uint8Array([1]) };
     expect(one?.digest).toBe(await skillDigest(files));
     expect(one?.files).toEqual(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sha256(content)])));
   });

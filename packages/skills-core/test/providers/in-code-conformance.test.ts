@@ -1,8 +1,8 @@
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 // By path: a dependency on the testkit, which depends on this package, would be a circle.
-import { groupBySkillDirectory, type KnownFailure, type SkillLibraryFiles } from '../../skills-testkit/src/index.ts';
-import { testSkillProvider } from '../../skills-testkit/src/vitest.ts';
+import { groupBySkillDirectory, type KnownFailure, type SkillLibraryFiles } from '../../../skills-testkit/src/index.ts';
+import { testSkillProvider } from '../../../skills-testkit/src/vitest.ts';
 
 /** Files are made definitions before there is a provider: what could not be read never reaches it. */
 const knownFailures: readonly KnownFailure[] = [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }];

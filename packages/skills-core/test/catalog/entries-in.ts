@@ -1,4 +1,4 @@
-import { unescapeAttribute } from '../../../src/prompt/escape.ts';
+import { unescapeAttribute } from '../../src/prompt/escape.ts';
 
 /** A skill as the text of a catalog shows it. */
 export interface ShownEntry {

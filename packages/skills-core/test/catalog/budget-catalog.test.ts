@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
-import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../../src/catalog/budget-catalog.ts';
-import { budgetDiagnostics } from '../../../src/catalog/budget-diagnostics.ts';
-import { catalogWriter, summaryOf } from '../../../src/catalog/render-catalog.ts';
-import { unlistedSkillsText } from '../../../src/prompt/model-texts.ts';
+import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../src/catalog/budget-catalog.ts';
+import { budgetDiagnostics } from '../../src/catalog/budget-diagnostics.ts';
+import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
+import { unlistedSkillsText } from '../../src/prompt/model-texts.ts';
 import { entriesIn, type ShownEntry } from './entries-in.ts';
 
 type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse' | 'origin'>;

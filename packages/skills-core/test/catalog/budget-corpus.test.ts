@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
-import { budgetCatalog } from '../../../src/catalog/budget-catalog.ts';
-import { catalogWriter } from '../../../src/catalog/render-catalog.ts';
-import { guidanceTexts } from '../../../src/prompt/model-texts.ts';
+import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
+import { catalogWriter } from '../../src/catalog/render-catalog.ts';
+import { guidanceTexts } from '../../src/prompt/model-texts.ts';
 import { entriesIn } from './entries-in.ts';
 
 /** Collections of published skills, kept beside the repository and not in it. */
