@@ -36,7 +36,7 @@ export async function readArtifact(
     const unpacked: UnpackedArchive =
       content.kind === 'archive'
         ? await unpackArchive(bytes, context.limits)
-        : { files: new Map([['SKILL.md', bytes]]), wrapper: undefined };
+        : { files: new Map([['SKILL.md', bytes]]), wrapper: undefined, litter: [] };
     const size = [...unpacked.files].reduce((sum, [path, file]) => sum + file.length + path.length + 100, 0);
     context.artifacts.set(key, unpacked, size);
     return unpacked;
