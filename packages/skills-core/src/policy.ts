@@ -13,6 +13,7 @@ export type { SkillFork } from './policy/fork.ts';
 export { forkFailureText, forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export type { GatedTools } from './policy/gates.ts';
 export { missingTools, type MissingToolsPolicy } from './policy/missing-tools.ts';
+export { sourceFailed } from './errors/source-failed.ts';
 export { unknownModel } from './policy/model-override.ts';
 export type { SkillPermissionAnswer, SkillPermissionRequest, SkillPermissions } from './policy/permissions.ts';
 export {

@@ -23,8 +23,8 @@ export interface CatalogBudget {
    */
   readonly minEntryCharacters?: number | undefined;
   /**
-   * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. Trusted
-   * skills always take precedence over untrusted ones.
+   * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. It
+   * decides among trusted skills, and among untrusted ones, which only get the room that the trusted leave.
    * @default 0 for every skill: what comes last in the list is dropped first
    */
   readonly usage?: Readonly<Record<string, number>> | undefined;
@@ -57,6 +57,12 @@ const widthStep = 4;
 const maxTries = 8;
 
 /**
+ * As many unlisted skills as the sentence behind the list may have to speak of. Its room is kept free whenever trusted skills are fitted, so
+ * that their lines are the same whatever untrusted ones come along.
+ */
+const reservedUnlisted = 100_000;
+
+/**
  * Fits a catalog into its budget, in four steps, each taken only if the one before was not enough:
  *
  * 1. the list is written compactly;
@@ -64,24 +70,75 @@ const maxTries = 8;
  * 3. descriptions are left out, of the lowest priority first;
  * 4. skills are left out, of the lowest priority first, and the text says how many.
  *
- * The order of the list never changes. Pure: the same input gives the same bytes. Tokens are counted per line and each line only once; the
- * whole text is counted at the end, and shortened further if the counter finds it longer than its lines.
+ * Trusted skills are fitted first, as if there were no others; untrusted ones get the room that is left. So no untrusted source can change
+ * the line of a trusted skill. The order of the list never changes. Pure: the same input gives the same bytes. Tokens are counted per line
+ * and each line only once; the whole text is counted at the end, and shortened further if the counter finds it longer than its lines.
  *
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
  */
 export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): BudgetedCatalog {
   checkBudget(budget);
   const countTokens = budget.countTokens ?? estimateTokenCount;
-  const maxTokens = budget.maxTokens ?? Number.POSITIVE_INFINITY;
+  const limits: Limits = { ...budget, countTokens, maxTokens: budget.maxTokens ?? Number.POSITIVE_INFINITY };
+  const countWhole = rememberLast(limits.countTokens);
+  const trusted = skills.filter(isTrusted);
+  const others = skills.filter((skill) => !isTrusted(skill));
+  const first = fitTier(trusted, [], others.length === 0, limits, writer, countWhole);
+  const second = fitTier(others, first.listed, true, limits, writer, countWhole);
+  const entries = new Map([...first.entries, ...second.entries].map((entry) => [entry.skill, entry]));
+  const inOrder = skills.flatMap((skill) => entries.get(skill) ?? []);
+  const lines = inOrder.flatMap(({ line }) => line ?? []);
+  const text = writer.whole(lines, { compact: first.compact, unlisted: skills.length - lines.length });
+  const tokens = countWhole(text);
+  const namesWhere = (test: (entry: Entry) => boolean): string[] => inOrder.filter(test).map(({ skill }) => skill.name);
+  return {
+    text,
+    tokens,
+    shortened: namesWhere(({ line, shown, full }) => line !== undefined && shown !== '' && shown !== full),
+    nameOnly: namesWhere(({ line, shown }) => line !== undefined && shown === ''),
+    dropped: namesWhere(({ line }) => line === undefined),
+    fits: tokens <= limits.maxTokens && text.length <= (limits.maxCharacters ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/** A skill as it is written. */
+interface Entry {
+  readonly skill: SkillMetadata;
+  /** What the skill says of itself, and what of it is shown. */
+  readonly full: string;
+  readonly shown: string;
+  /** `undefined` if it is not listed. */
+  readonly line: string | undefined;
+}
+
+/** Skills that were fitted. */
+interface Tier {
+  readonly entries: readonly Entry[];
+  readonly listed: readonly string[];
+  readonly compact: boolean;
+}
+
+/**
+ * Fits skills beside lines that are decided already.
+ *
+ * @param isLast whether no other skills are fitted after these
+ */
+function fitTier(skills: readonly SkillMetadata[], fixed: readonly string[], isLast: boolean, limits: Limits, writer: CatalogWriter, countWhole: Limits['countTokens']): Tier {
+  const reserved = fixed.length > 0 || skills.some(isTrusted) ? reservedUnlisted : 0;
+  const rows = rowsOf(skills, limits);
   let over = 0;
   for (let attempt = 0; ; attempt += 1) {
-    const drafter = new Drafter(skills, { ...budget, countTokens, maxTokens: maxTokens - over }, writer);
-    const draft = drafter.best();
-    const text = drafter.write(draft);
-    const tokens = countTokens(text);
+    const drafter = new Drafter(rows, fixed, reserved, { ...limits, maxTokens: limits.maxTokens - over }, writer);
+    const plan = drafter.best();
+    const entries = drafter.entries(plan);
+    const listed = entries.flatMap(({ line }) => line ?? []);
+    const tier: Tier = { entries, listed, compact: plan.compact };
+    if (plan.listed === 0 || attempt === maxTries) return tier;
+    const unlisted = isLast ? skills.length - plan.listed : reserved;
+    const tokens = countWhole(writer.whole([...fixed, ...listed], { compact: plan.compact, unlisted }));
     // A tokenizer may count a text differently from its lines. Never assume that it does not.
-    if (tokens <= maxTokens || attempt === maxTries || draft.listed === 0) return drafter.report(draft, text, tokens, maxTokens);
-    over += Math.max(tokens - maxTokens, Math.ceil(tokens / 100)) * (attempt + 1);
+    if (tokens <= limits.maxTokens) return tier;
+    over += Math.max(tokens - limits.maxTokens, Math.ceil(tokens / 100)) * (attempt + 1);
   }
 }
 
@@ -100,10 +157,26 @@ interface Row {
   readonly skill: SkillMetadata;
   /** What is said of it at most. */
   readonly summary: string;
-  /** Whether `summary` is shorter than what the skill says of itself. */
-  readonly capped: boolean;
+  /** What the skill says of itself. */
+  readonly full: string;
   /** From 0, which is kept longest. */
   readonly rank: number;
+  /** Ways in which its line was written before, by {@link keyOf}: plans are tried often, and most of them write a line alike. */
+  readonly written: Map<number, WrittenLine>;
+}
+
+/** A line and what it costs. */
+interface WrittenLine {
+  readonly shown: string;
+  readonly line: string;
+  /** Counted when it is first asked for. */
+  tokens?: number;
+}
+
+/** What the line of a row depends on: its width, or 0 for the name alone; negative in the longer form. */
+function keyOf({ rank }: Row, { width, described, compact }: Plan): number {
+  const key = rank < described ? width + 1 : 0;
+  return compact ? key : -1 - key;
 }
 
 type Limits = CatalogBudget & { readonly countTokens: (text: string) => number; readonly maxTokens: number };
@@ -114,12 +187,16 @@ class Drafter {
   readonly #limits: Limits;
   readonly #writer: CatalogWriter;
   readonly #lines: LineCounter;
+  readonly #fixed: readonly string[];
+  readonly #reserved: number;
 
-  constructor(skills: readonly SkillMetadata[], limits: Limits, writer: CatalogWriter) {
+  constructor(rows: readonly Row[], fixed: readonly string[], reserved: number, limits: Limits, writer: CatalogWriter) {
     this.#limits = limits;
     this.#writer = writer;
+    this.#fixed = fixed;
+    this.#reserved = reserved;
     this.#lines = LineCounter.of(limits.countTokens);
-    this.#rows = rowsOf(skills, limits);
+    this.#rows = rows;
     this.#byRank = [...this.#rows].sort((a, b) => a.rank - b.rank);
   }
 
@@ -140,15 +217,19 @@ class Drafter {
 
   /** Whether a plan fits: the tokens that are left, or a negative number. It stops counting as soon as the room is used up. */
   #rest(plan: Plan): number {
-    const frame = this.#writer.whole([], { compact: plan.compact, unlisted: this.#rows.length - plan.listed });
+    const frame = this.#writer.whole([], { compact: plan.compact, unlisted: Math.max(this.#reserved, this.#rows.length - plan.listed) });
     let tokens = this.#limits.maxTokens - this.#lines.count(frame);
     let characters = (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY) - frame.length;
+    for (const line of this.#fixed) {
+      characters -= line.length + 1;
+      tokens -= this.#lines.count(line);
+    }
     for (const row of this.#byRank) {
       if (row.rank >= plan.listed) break;
-      const line = this.#line(row, plan);
-      characters -= line.length + 1;
+      const written = this.#written(row, plan);
+      characters -= written.line.length + 1;
       if (characters < 0 || tokens < 0) return -1;
-      tokens -= this.#lines.count(line);
+      tokens -= written.tokens ??= this.#lines.count(written.line);
     }
     return tokens;
   }
@@ -198,32 +279,31 @@ class Drafter {
     return at(low);
   }
 
-  #shown(row: Row, { width, described }: Plan): string {
-    return row.rank < described ? shortenText(row.summary, width) : '';
+  #written(row: Row, plan: Plan): WrittenLine {
+    const key = keyOf(row, plan);
+    const known = row.written.get(key);
+    if (known !== undefined) return known;
+    const shown = row.rank < plan.described ? shortenText(row.summary, plan.width) : '';
+    const written: WrittenLine = { shown, line: this.#writer.line(row.skill, shown, plan.compact) };
+    row.written.set(key, written);
+    return written;
   }
 
-  #line(row: Row, plan: Plan): string {
-    return this.#writer.line(row.skill, this.#shown(row, plan), plan.compact);
+  entries(plan: Plan): Entry[] {
+    return this.#rows.map((row) => {
+      const { shown, line } = this.#written(row, plan);
+      return { skill: row.skill, full: row.full, shown, line: row.rank < plan.listed ? line : undefined };
+    });
   }
+}
 
-  write(plan: Plan): string {
-    const lines = this.#rows.flatMap((row) => (row.rank < plan.listed ? [this.#line(row, plan)] : []));
-    return this.#writer.whole(lines, { compact: plan.compact, unlisted: this.#rows.length - plan.listed });
-  }
-
-  report(plan: Plan, text: string, tokens: number, maxTokens: number): BudgetedCatalog {
-    const namesWhere = (test: (row: Row) => boolean): string[] => this.#rows.filter(test).map(({ skill }) => skill.name);
-    const isListed = (row: Row): boolean => row.rank < plan.listed;
-    const shown = (row: Row): string => this.#shown(row, plan);
-    return {
-      text,
-      tokens,
-      shortened: namesWhere((row) => isListed(row) && shown(row) !== '' && (row.capped || shown(row) !== row.summary)),
-      nameOnly: namesWhere((row) => isListed(row) && shown(row) === ''),
-      dropped: namesWhere((row) => !isListed(row)),
-      fits: tokens <= maxTokens && text.length <= (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY),
-    };
-  }
+/** The same counter, which does not count a text twice in a row: the last text that is fitted is the one that is returned. */
+function rememberLast(countTokens: (text: string) => number): (text: string) => number {
+  let last: { readonly text: string; readonly tokens: number } | undefined;
+  return (text) => {
+    if (text !== last?.text) last = { text, tokens: countTokens(text) };
+    return last.tokens;
+  };
 }
 
 function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
@@ -232,17 +312,12 @@ function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
     const count = usage !== undefined && Object.hasOwn(usage, name) ? usage[name] : 0;
     return typeof count === 'number' && Number.isFinite(count) ? count : 0;
   });
-  // An untrusted source must not be able to crowd out what the host trusts.
-  const trusted = skills.map((skill) => (isTrusted(skill) ? 1 : 0));
-  const order = skills
-    .map((_, index) => index)
-    .sort((a, b) => (trusted[b] ?? 0) - (trusted[a] ?? 0) || (used[b] ?? 0) - (used[a] ?? 0) || a - b);
+  const order = skills.map((_, index) => index).sort((a, b) => (used[b] ?? 0) - (used[a] ?? 0) || a - b);
   const ranks: number[] = [];
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    const summary = capEntry(full, limits);
-    return { skill, summary, capped: summary !== full, rank: ranks[index] ?? index };
+    return { skill, summary: capEntry(full, limits), full, rank: ranks[index] ?? index, written: new Map() };
   });
 }
 

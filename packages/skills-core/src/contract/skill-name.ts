@@ -1,3 +1,5 @@
+import { trimWhere } from './trim-end.ts';
+
 /** The most characters (Unicode code points) in a name. Agent Skills specification, `name` field. */
 export const maxSkillNameLength = 64;
 
@@ -56,7 +58,7 @@ export function suggestSkillName(name: string): string {
 }
 
 function trimHyphens(text: string): string {
-  return text.replace(/^-+|-+$/g, '');
+  return trimWhere(text, (character) => character === '-');
 }
 
 /** The order of every listing: by UTF-16 code units, which no locale changes. */

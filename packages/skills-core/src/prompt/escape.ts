@@ -7,6 +7,8 @@ const invisible =
 
 /** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
 export function oneLine(text: string): string {
+  // Most texts are so already, and a catalog has a thousand of them.
+  if (/^[!-~](?: ?[!-~])*$/.test(text)) return text;
   return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
 }
 

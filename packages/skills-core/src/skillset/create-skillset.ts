@@ -1,6 +1,7 @@
 import { assertKnownOptions } from '../contract/known-options.ts';
 import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { sourceFailed } from '../errors/source-failed.ts';
 import { judgeCallOffline, type SkillCallVerdict } from '../policy/judge-call.ts';
 import { matchWildcard } from '../policy/allowed-tools/wildcard.ts';
 import { resolveSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
@@ -111,7 +112,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     open: (request = {}) => openSession(policy, request),
     toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', options.unload ?? true),
     judgeCallOffline: (state, tool, thrown) => {
-      const cause = SkillError.isInstance(thrown) ? thrown : new SkillError('source-unavailable', String(thrown), { cause: thrown });
+      const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));
       const isGated = isDeclared || (provider.gatedTools?.() ?? []).includes(tool);
       return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools ?? 'ignore', names: toolNames, cause });

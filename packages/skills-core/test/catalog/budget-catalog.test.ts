@@ -146,6 +146,27 @@ describe('budgetCatalog', () => {
     expect(budgeted(skills, { maxCharacters: 140, usage }).entries).toEqual(budgeted(skills, { maxCharacters: 140 }).entries);
   });
 
+  it('DIS-2: a use that is no finite number counts as none', () => {
+    const skills = ['a', 'b', 'c', 'd'].map((name) => ({ name, description: long }));
+    const room = { maxCharacters: 140 };
+    const plain = budgeted(skills, room).entries;
+    for (const useless of [Number.POSITIVE_INFINITY, Number.NaN, '9', null, {}]) {
+      const usage = { d: useless, c: useless } as unknown as Record<string, number>;
+      expect(budgeted(skills, { ...room, usage }).entries).toEqual(plain);
+    }
+    expect(budgeted(skills, { ...room, usage: { d: 1 } }).entries).not.toEqual(plain);
+  });
+
+  it('DIS-2: as many descriptions as fit are kept, up to all but one, and the widest that fit', () => {
+    const skills = ['a', 'b', 'c'].map((name) => ({ name, description: 'w'.repeat(45) }));
+    const size = (entries: readonly Listed[]) => render(entries, { compact: true, unlisted: 0 }).length;
+    const lastShort = skills.map((skill, index) => (index < 2 ? { ...skill, description: `${'w'.repeat(38)}…` } : { ...skill, description: '' }));
+    expect(budgeted(skills, { maxCharacters: size(lastShort) })).toMatchObject({ shortened: ['a', 'b'], nameOnly: ['c'] });
+    // One character less than whole is narrower by one step at most.
+    const narrower = budgeted(skills, { maxCharacters: size(skills) - 1 }).entries.map(({ description }) => description.length);
+    expect(narrower).toEqual([43, 43, 43]);
+  });
+
   it('DIS-2: what was cut is told as diagnostics', () => {
     const codes = (maxCharacters: number) =>
       budgetDiagnostics(budgeted(three, { maxCharacters })).map(({ code, severity }) => `${severity} ${code}`);

@@ -50,7 +50,7 @@ describe('the budget over published skills', () => {
       const { text, tokens, dropped } = budgetCatalog(many, { maxTokens, countTokens }, writer);
       expect(tokens).toBeLessThanOrEqual(maxTokens);
       expect(entriesIn(text)).toHaveLength(5_000 - dropped.length);
-      // Ten times the characters that fit; the whole list would be more than a million.
+      // Ten times the characters that fit, whatever the number of skills.
       expect(counted).toBeLessThanOrEqual(maxTokens * 4 * 10);
     }
   });

@@ -20,6 +20,13 @@ describe('shortenText', () => {
     expect(shortenText(text, limit)).toBe(expected);
   });
 
+  it('DIS-2: a sentence that ends early in the room is followed by the words that fit', () => {
+    const early = 'Deploys services to it. Use when a release or a rollback is asked for.';
+    // 23 of 31 characters, which is less than four fifths.
+    expect(shortenText(early, 33)).toBe('Deploys services to it. Use…');
+    expect(shortenText(early, 30)).toBe('Deploys services to it. …');
+  });
+
   it('DIS-2: scripts without spaces are cut between characters, emoji and marks stay whole', () => {
     expect(shortenText('契約書の危険な条項を確認します。署名の前に使います。', 12)).toBe('契約書の危険な条項を…');
     expect(shortenText('契約書を確認します。署名の前に使います。', 12)).toBe('契約書を確認します。…');

@@ -115,6 +115,15 @@ describe('YAML that is none', () => {
     }
   });
 
+  it('EDGE-10 FMT-3: text that aliases repeat counts against ten times the length of the text, or 10,000 characters', () => {
+    const repeated = (length: number, times: number) =>
+      codesOf(lenient(`${base}\nx: &x ${'a'.repeat(length)}\ny: [${Array.from({ length: times }, () => '*x').join(', ')}]`, { profile: 'strict' }));
+    // 4,000 characters may become 40,000, and not 80,000.
+    expect(repeated(4_000, 8).filter((code) => code.includes('yaml-limit'))).toEqual([]);
+    expect(repeated(4_000, 20)).toContain('2 error yaml-limit');
+    expect(repeated(10, 500).filter((code) => code.includes('yaml-limit'))).toEqual([]);
+  });
+
   it('EDGE-11 FMT-3: the first of two equal keys wins; strict refuses', () => {
     const parsed = lenient(`${base}\nlicense: MIT\nlicense: BSD\nmetadata:\n  a: 1\n  a: 2`);
     expect(parsed.metadata).toMatchObject({ license: 'MIT', metadata: { a: '1' } });
@@ -135,6 +144,12 @@ describe('YAML that is none', () => {
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
       expect(Object.keys(structuredClone(parsed.metadata?.fields ?? {}))).toEqual(expect.arrayContaining(keys));
     }
+  });
+
+  it('EDGE-11 FMT-3: what is repaired loses its comments and its doubled quotes, as YAML would read it', () => {
+    const parsed = lenient("name: d\ndescription: Use when: asked.\n# a comment\n  And more.\nlicense: 'It''s one' and 'two'");
+    expect(parsed.metadata).toMatchObject({ description: 'Use when: asked. And more.', license: "It's one' and 'two" });
+    expect(codesOf(parsed)).toEqual(['3 warning yaml-repaired', '6 warning yaml-repaired']);
   });
 
   it('EDGE-12 FMT-3: reads the first side of an unfinished merge', () => {

@@ -284,7 +284,7 @@ describe('select and permissions hold for files as well', () => {
         permissions: ({ action, path }) => action === 'list' || (action === 'read' && path?.startsWith('public/') === true),
       }).open();
       for (const tool of session.tools) {
-        for (const path of ['public/x', 'public', 'SKILL.md', 'layoffs', 'layoff/plan-q3.md']) {
+        for (const path of ['public/x', 'public', 'SKILL.md', 'layoffs', 'layoff/x.md']) {
           const { text } = await tool.execute({ skill: 'hr', name: 'hr', path }, { state: emptySkillState });
           expect(text).not.toMatch(/plan-q3|salaries/);
         }
@@ -349,7 +349,7 @@ describe('words of untrusted sources', () => {
         countTokens: (text) => Math.ceil(text.length / 4),
         catalog: { usage: Object.fromEntries(Array.from({ length: size }, (_, index) => [`aa${index}-important`, 99])) },
       }).open();
-      expect(catalog.text).toContain('zz-refunds: Gives money back.');
+      expect(catalog.text).toContain('<skill name="zz-refunds">Gives money back.</skill>');
       expect(catalog.tokens).toBeLessThanOrEqual(8_000);
     }
   });

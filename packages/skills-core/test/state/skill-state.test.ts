@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillEvent, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import { loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 
 const loaded = (name: string, fingerprint = 'd'): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint });
 const entry = { version: null, revision: 'r', fingerprint: 'd' };
@@ -35,6 +35,14 @@ describe('reduceSkillState', () => {
     // Loaded once more at another place, it is the last; and alone it needs no rank above its own.
     expect(loadedSkillNames(reduceSkillState(state, at('b', 40)))).toEqual(['c', 'a', 'd', 'b']);
     expect(loadedSkillNames(fold(loaded('b'), loaded('a')))).toEqual(['b', 'a']);
+  });
+
+  it('DIS-13: a second load at the same place is a later one of its own, and no rank of others', () => {
+    const at = (name: string, place: number, fingerprint: string): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint, at: place });
+    const state = fold(at('a', 10, 'one'));
+    expect(reduceSkillState(state, at('a', 10, 'two')).loaded['a']).toMatchObject({ sequence: 2, fingerprint: 'two' });
+    // A repeat of the same load at another place is news: its place is another.
+    expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
   });
 
   it('DIS-13: never changes the state that it is given', () => {
@@ -96,6 +104,28 @@ describe('skillStateFromTranscript', () => {
     ]) {
       expect(skillStateFromTranscript([finished])).toBe(emptySkillState);
     }
+  });
+
+  it('DIS-13: blank arguments are none, and withdrawn texts load nothing', () => {
+    const output = '<skill_content name="a" revision="1">\nBody\n</skill_content>';
+    for (const given of ['', '  ', '\n', 7, null]) {
+      const { loaded: entries } = skillStateFromTranscript([{ tool: 'load_skill', input: { name: 'a', arguments: given }, output }]);
+      expect(entries['a']).not.toHaveProperty('arguments');
+    }
+    expect(skillStateFromTranscript([{ tool: 'load_skill', input: { arguments: ' x ' }, output }]).loaded['a']?.arguments).toBe(' x ');
+    const withdrawn = output.replace('>', ' withdrawn="true">');
+    expect(skillStateFromTranscript([{ tool: 'load_skill', input: {}, output: withdrawn }])).toBe(emptySkillState);
+  });
+
+  it('DIS-13: what stands in the context is the text of this load, or it is gone, with the place that it had', () => {
+    const entry = (body: string, at?: number) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`, at });
+    const kept = skillStateFromTranscript([entry('One.', 900)]);
+    const other = skillStateInContext(kept, [entry('Two.', 40)]);
+    expect(other.loaded['a']).toEqual({ ...kept.loaded['a'], inContext: false });
+    const cut = { ...entry('On', 40), output: '<skill_content name="a" revision="1" cut="true">\nOn\n</skill_content>' };
+    expect(skillStateInContext(kept, [cut]).loaded['a']).toEqual({ ...kept.loaded['a'], cut: true, at: 40 });
+    const ofAnotherRevision = { ...cut, output: cut.output.replace('revision="1"', 'revision="2"') };
+    expect(skillStateInContext(kept, [ofAnotherRevision]).loaded['a']?.inContext).toBe(false);
   });
 
   it('DIS-6: an unloaded skill is no longer loaded, and can be loaded again', () => {

@@ -190,6 +190,16 @@ describe('load_skill', () => {
     ).toBe('skill-not-found');
   });
 
+  it('CON-7 CON-8: nor is one that stopped being selected after the catalog was read', async () => {
+    const before = inCodeSkillProvider([{ ...billing, metadata: { tier: 'free' } }]);
+    const after = inCodeSkillProvider([{ ...billing, metadata: { tier: 'gold' }, body: 'Golden.' }]);
+    const provider: SkillProvider = { ...after, listSkills: before.listSkills };
+    const session = await createSkillset({ provider, select: (skill) => skill.metadata?.['tier'] === 'free' }).open();
+    const { error, text } = await session.load({ name: 'billing' }, { state: emptySkillState });
+    expect(error?.code).toBe('skill-not-found');
+    expect(text).not.toContain('Golden');
+  });
+
   it('DIS-3: a source that throws is an answer; an abort is not', async () => {
     const broken: SkillProvider = {
       ...inCodeSkillProvider([billing]),

@@ -1,3 +1,4 @@
+import { trimWhere } from '../../contract/trim-end.ts';
 import { matchWildcard } from './wildcard.ts';
 
 /** Longer commands are not looked into, and fit no pattern with a star. */
@@ -14,7 +15,7 @@ export type CommandShell = 'posix' | 'unknown';
  * with `*` for any characters elsewhere. Where a star is involved, only a simple command fits.
  */
 export function matchCommand(argument: string, command: string, shell: CommandShell): boolean {
-  const text = command.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  const text = trimWhere(command, (character) => ' \t\r\n'.includes(character));
   if (argument === '*') return true;
   if (!argument.includes('*')) return text === argument;
   if (!isSimpleCommand(text, shell)) return false;

@@ -1,3 +1,4 @@
+import { trimEndWhere } from '../../contract/trim-end.ts';
 import { cardToolsOf } from '../../format/card/card-tools.ts';
 import { parseLocalToolReference } from '../../format/card/local-tool-reference.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
@@ -93,5 +94,5 @@ function inside(uri: string | undefined, module: string, folders: readonly (stri
   const within = (folder: URL) =>
     base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
   if (!url.pathname.startsWith(base.pathname)) return null;
-  return folders.map((folder) => new URL(String(folder).replace(/\/*$/, '/'))).some(within) ? url.href : null;
+  return folders.map((folder) => new URL(`${trimEndWhere(String(folder), (character) => character === '/')}/`)).some(within) ? url.href : null;
 }

@@ -71,6 +71,11 @@ async function due(
   let shown = emptySkillState;
   let tokens = 0;
   for (const [index, turn] of turns.entries()) {
+    // What was put back stands in the context from its place on, and is due again by that.
+    for (const { input, text } of lost.filter(({ before }) => before === index)) {
+      shown = fold(environment, shown, { tool: environment.names.load, input, output: text, at: tokens });
+      tokens += environment.countTokens(text);
+    }
     for (const entry of turn.entries) shown = fold(environment, shown, entry);
     tokens += turn.tokens ?? 0;
     const next = turns[index + 1];

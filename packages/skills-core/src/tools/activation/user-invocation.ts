@@ -2,6 +2,9 @@ import { findAlike, skillNotFound } from '../../catalog/find-skill.ts';
 import { isUserInvocable, newestOfEach, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 
+/** Longer words are no names of skills. */
+const maxNameLength = 1_000;
+
 /** A skill that a person asked for by typing its name. */
 export interface SkillCommand {
   /** Name as typed, without the slash. */
@@ -22,9 +25,12 @@ export interface SkillCommand {
  * ```
  */
 export function parseSkillCommand(text: string): SkillCommand | null {
-  const match = /^\s*\/([\p{L}\p{N}][^\s/]*)(?:\s+([\s\S]*\S))?\s*$/u.exec(text);
-  if (match?.[1] === undefined) return null;
-  return match[2] === undefined ? { name: match[1] } : { name: match[1], arguments: match[2] };
+  const command = text.trim();
+  const blank = command.search(/\s/);
+  const word = blank === -1 ? command : command.slice(0, blank);
+  if (word.length > maxNameLength || !/^\/[\p{L}\p{N}][^/]*$/u.test(word)) return null;
+  const name = word.slice(1);
+  return blank === -1 ? { name } : { name, arguments: command.slice(blank).trim() };
 }
 
 /** The skills that a person may start, for menus and completion. */

@@ -217,6 +217,8 @@ describe('matchesAllowedTool by path', () => {
     ['~/**', '~/x', false],
     ['/etc/**', '/etc/passwd', true],
     ['//etc/**', '/etc/passwd', true],
+    ['/server/**', '//server/x', false],
+    ['//server/**', '//server/x', false],
     ['/etc/**', 'etc/passwd', false],
     ['SRC/**', 'src/a', false],
   ])('GOV-2: Edit(%s) and %j: %s', (pattern, path, expected) => {
@@ -254,6 +256,14 @@ describe('matchesAllowedTool by what a call is about', () => {
       expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input })).toBe(false);
       expect(matchesAllowedTool('Edit', { tool: 'Edit', input })).toBe(true);
     }
+  });
+
+  it('GOV-2: two things that could be meant fit nothing, also where the first of them would', () => {
+    const call = (input: object) => matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input });
+    expect(call({ command: 'git status' })).toBe(true);
+    for (const other of [{ cmd: 'rm -r .' }, { path: '/etc/passwd' }, { url: 'https://example.com' }, { file_path: 'a' }])
+      expect(call({ command: 'git status', ...other })).toBe(false);
+    expect(call({ command: 'git status', path: undefined })).toBe(true);
   });
 
   it('GOV-2: a host that knows better says so', () => {

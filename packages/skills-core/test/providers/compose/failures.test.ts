@@ -96,6 +96,18 @@ describe('composeProviders: sources that fail or hang', () => {
     expect(await names(provider)).toEqual(['billing', 'search']);
   });
 
+  it('CON-7: a source that answers again has its place again', async () => {
+    const project = switchedSource(sourceOf('project', 'billing'));
+    const provider = composeProviders([project.provider, sourceOf('acme', 'billing')]);
+    project.down = new Error('down');
+    await expect(provider.getSkill('leads')).rejects.toMatchObject({ source: 'project' });
+    // Nobody has heard its names yet, so another one serves meanwhile.
+    expect((await provider.getSkill('billing'))?.body).toBe('acme/billing/-');
+    project.down = undefined;
+    expect(await provider.getSkill('leads')).toBeNull();
+    expect((await provider.getSkill('billing'))?.body).toBe('project/billing/-');
+  });
+
   it('CON-7: a name that nobody can vouch for is an error, not a null', async () => {
     const provider = composeProviders([sourceOf('project', 'billing'), sourceThat('crm', () => Promise.reject(new Error('down')))]);
     await expect(provider.getSkill('leads')).rejects.toMatchObject({ code: 'source-unavailable', source: 'crm', skill: 'leads' });

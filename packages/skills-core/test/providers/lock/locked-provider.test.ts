@@ -192,6 +192,22 @@ describe('lockedProvider', () => {
     });
   });
 
+  it('GOV-9: a list of files that names one twice, or SKILL.md, is not the one that was pinned', async () => {
+    const source = inCodeSkillProvider([billing], { label: 'acme' });
+    const lock = await createSkillLock(source);
+    const listing = (change: (paths: readonly string[]) => readonly string[]): SkillProvider => ({
+      ...source,
+      getSkill: async (name, options) => {
+        const skill = await source.getSkill(name, options);
+        const paths = change(skill?.resources.map(({ path }) => path) ?? []);
+        return skill && { ...skill, resources: paths.map((path) => ({ path, kind: 'other' as const, mediaType: 'text/plain' })) };
+      },
+    });
+    for (const change of [(paths: readonly string[]) => [...paths, 'a.md'], (paths: readonly string[]) => [...paths, 'SKILL.md'], () => ['a.md', 'a.md']])
+      await expect(lockedProvider(listing(change), lock).getSkill('billing')).rejects.toEqual(mismatch());
+    expect((await lockedProvider(listing((paths) => paths.toReversed()), lock).getSkill('billing'))?.body).toBe('Do it.');
+  });
+
   it('GOV-9: the same skill of a source with less trust stays a skill with less trust', async () => {
     const lock = await createSkillLock(inCodeSkillProvider([billing]));
     const provider = lockedProvider(inCodeSkillProvider([billing], { trusted: false }), lock);

@@ -38,6 +38,15 @@ describe('createSkillLock', () => {
     await expect(createSkillLock(refusing)).rejects.toMatchObject({ code: 'limit-exceeded' });
   });
 
+  it('GOV-9: pins no other version than the one that is listed', async () => {
+    const newestOnly: SkillProvider = { ...source(), getSkill: (name, options) => source().getSkill(name, { signal: options?.signal }) };
+    await expect(createSkillLock(newestOnly)).rejects.toMatchObject({
+      code: 'source-unavailable',
+      skill: 'billing',
+      message: expect.stringContaining('billing@1.2.0') as string,
+    });
+  });
+
   it('CON-1: gives up with the signal’s reason', async () => {
     const reason = new Error('enough');
     await expect(createSkillLock(source(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

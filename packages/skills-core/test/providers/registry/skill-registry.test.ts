@@ -75,6 +75,14 @@ describe('SkillRegistry', () => {
     expect(() => (registry.get('billing')!.tools as string[]).push('x')).toThrow(TypeError);
   });
 
+  it('CON-6: what it hands out cannot be changed, its files neither', async () => {
+    const registry = new SkillRegistry().register({ name: 'billing', ...base, resources: { 'a.md': 'a' } });
+    const held = registry.get('billing')!;
+    expect(() => Object.assign(held, { body: 'Other.' })).toThrow(TypeError);
+    expect(() => Object.assign(held.resources!, { 'b.md': 'b' })).toThrow(TypeError);
+    expect((await registry.getSkill('billing'))?.resources.map(({ path }) => path)).toEqual(['a.md']);
+  });
+
   it('CON-6: tells a burst of changes once, and a change that changes nothing not at all', async () => {
     const registry = new SkillRegistry().register(billing);
     await Promise.resolve();

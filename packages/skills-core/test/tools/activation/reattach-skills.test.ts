@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 
 const names = ['alpha', 'beta', 'gamma'];
@@ -98,6 +98,21 @@ describe('reattachSkills', () => {
       { name: 'alpha', reason: 'gone' },
       { name: 'beta', reason: 'denied' },
     ]);
+  });
+});
+
+describe('a skill that is no longer listed', () => {
+  it('DIS-13 CON-7: is not given back, though its source still serves it by name', async () => {
+    const inner = inCodeSkillProvider(skills);
+    const provider: SkillProvider = {
+      ...inner,
+      listSkills: async () => ({ ...(await inner.listSkills()), skills: (await inner.listSkills()).skills.slice(1) }),
+    };
+    const session = await createSkillset({ provider }).open();
+    const state = reduceSkillState(await loadAll(), { type: 'compacted' });
+    const { skills: back, omitted } = await session.reattach(state);
+    expect(back.map(({ name }) => name)).toEqual(['beta', 'gamma']);
+    expect(omitted).toEqual([{ name: 'alpha', reason: 'gone' }]);
   });
 });
 
