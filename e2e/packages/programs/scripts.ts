@@ -1,7 +1,7 @@
 /** A script of a skill, run in a thread of its own. */
 import { approvedRunner } from '@repertoire/skill-runner';
 import { wasmRunner } from '@repertoire/skill-runner/wasm';
-import { skillDigest } from '@repertoire/skills-core';
+import { skillDigest } from '@repertoire/skills-core/provider';
 
 const files = {
   'scripts/add.mjs': new TextEncoder().encode('console.log(process.argv.slice(2).reduce((sum, one) => sum + Number(one), 0));'),

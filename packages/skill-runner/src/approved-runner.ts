@@ -1,4 +1,6 @@
-import { abortable, sha256Hex, skillDigest, SkillError, type SkillRunner, type SkillRunRequest } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { abortable, sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest } from '@repertoire/skills-core/scripts';
 
 /** What a person is asked to approve. */
 export interface ApprovalRequest {
@@ -42,7 +44,7 @@ export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly re
  * @example
  * ```ts
  * import { approvedRunner } from '@repertoire/skill-runner';
- * import type { SkillRunner } from '@repertoire/skills-core';
+ * import type { SkillRunner } from '@repertoire/skills-core/scripts';
  *
  * export function withApproval(runner: SkillRunner, confirm: (question: string) => Promise<boolean>): SkillRunner {
  *   const approved = new Set<string>();

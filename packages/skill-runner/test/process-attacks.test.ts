@@ -255,7 +255,7 @@ for n in range(1200):
     await chmod(path.join(host, 'copies'), 0o777);
     const program = `
 import { processRunner } from '@repertoire/skill-runner/process';
-import { skillDigest } from '@repertoire/skills-core';
+import { skillDigest } from '@repertoire/skills-core/provider';
 const runner = processRunner({ confinement: '${kind}', temporaryFolder: ${JSON.stringify(path.join(host, 'copies'))} });
 await runner.run({ skill: { name: 'a' }, files: {}, digest: await skillDigest({}), command: "bash -c 'exec -a ${name} sleep 30'" });`;
     const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program], {

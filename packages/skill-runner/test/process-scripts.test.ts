@@ -1,6 +1,8 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { defaultInterpreters, processRunner } from '@repertoire/skill-runner/process';
-import { expandSnippets, readSkillFiles, skillDigest, type Skill, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { Skill, SkillDiagnostic } from '@repertoire/skills-core';
+import { skillDigest } from '@repertoire/skills-core/provider';
+import { expandSnippets, readSkillFiles } from '@repertoire/skills-core/scripts';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-import { numberOption, SkillError, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
 import { writtenInMemory } from './written-in-memory.ts';
@@ -99,7 +101,7 @@ const ownLimitMs = 1_000;
  * @example
  * ```ts
  * import { justBashRunner } from '@repertoire/skill-runner/just-bash';
- * import type { SkillRunner } from '@repertoire/skills-core';
+ * import type { SkillRunner } from '@repertoire/skills-core/scripts';
  * import { Bash } from 'just-bash';
  *
  * export const runner: SkillRunner = justBashRunner({ create: (options) => new Bash(options), timeoutMs: 5_000 });

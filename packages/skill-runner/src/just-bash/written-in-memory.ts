@@ -1,4 +1,5 @@
-import { compareText, type SkillWrittenFile } from '@repertoire/skills-core';
+import { compareText } from '@repertoire/skills-core/provider';
+import type { SkillWrittenFile } from '@repertoire/skills-core/scripts';
 import type { JustBashLike } from './just-bash-runner.ts';
 
 /** Files below a folder that are new, or differ from the original. Links are left out. What is kept at all is bounded by the shell's limits. */

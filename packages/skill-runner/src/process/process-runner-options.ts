@@ -1,4 +1,5 @@
-import { numberOption, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkEnvironment, type RunLimits } from '../request/check-request.ts';

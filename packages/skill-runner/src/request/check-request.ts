@@ -1,4 +1,6 @@
-import { isResourcePath, skillDigest, SkillError, type SkillRunRequest } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { isResourcePath, skillDigest } from '@repertoire/skills-core/provider';
+import type { SkillRunRequest } from '@repertoire/skills-core/scripts';
 
 /** What a runner takes at most, whatever a request says. */
 export interface RunLimits {

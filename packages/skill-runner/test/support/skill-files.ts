@@ -1,4 +1,5 @@
-import { skillDigest, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core';
+import { skillDigest } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
 
 export type Texts = Readonly<Record<string, string>>;
 

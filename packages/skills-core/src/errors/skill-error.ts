@@ -1,5 +1,3 @@
-import { errorText } from '../prompt/model-texts.ts';
-
 /**
  * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
  */
@@ -75,9 +73,9 @@ export class SkillError extends Error {
     this.source = details.source;
   }
 
-  /** The error as a model reads it: `Error (not-loaded): …`. Frameworks that word errors themselves word them by this. */
+  /** The error as a model reads it: `Error (not-loaded): …`. The code is part of the text because not every model API marks a result as an error. */
   override toString(): string {
-    return errorText(this);
+    return `Error (${this.code}): ${this.message}`;
   }
 
   /** Tells a `SkillError` from anything else, also where two copies of the package are installed (`instanceof` fails there). */

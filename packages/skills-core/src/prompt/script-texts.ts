@@ -1,6 +1,18 @@
+import { quoteWord } from './source-words.ts';
+
 /**
  * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and fixed.
  */
+
+/** Above the scripts of a loaded skill. */
+export function scriptsText(skill: string, runScript: string): string {
+  return `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`;
+}
+
+/** In place of a command in a text that is put back: its output is not kept. */
+export function snippetNotKeptText(command: string): string {
+  return `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`;
+}
 
 /** In place of a snippet that gave no output that can be used. */
 export function snippetErrorText(reason: string): string {

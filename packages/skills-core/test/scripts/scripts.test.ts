@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeScripts,
-  formatScriptResult,
-  inCodeSkillProvider,
-  readSkillFiles,
-  resourceEntry,
-  scriptSummary,
-  skillDigest,
-  type Skill,
-  type SkillProvider,
-  type SkillRunResult,
-} from '@repertoire/skills-core';
+import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { resourceEntry, skillDigest } from '@repertoire/skills-core/provider';
+import { describeScripts, formatScriptResult, readSkillFiles, scriptSummary, type SkillRunResult } from '@repertoire/skills-core/scripts';
 
 describe('scriptSummary', () => {
   it.each([

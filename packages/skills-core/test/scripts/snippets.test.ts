@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  applyArguments,
-  expandSnippets,
-  findSnippets,
-  skillDigest,
-  SkillError,
-  type ExpandSnippetsOptions,
-  type SkillRunner,
-  type SkillRunRequest,
-  type SkillRunResult,
-} from '@repertoire/skills-core';
+import { applyArguments, SkillError } from '@repertoire/skills-core';
+import { skillDigest } from '@repertoire/skills-core/provider';
+import { expandSnippets, findSnippets, type ExpandSnippetsOptions, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/scripts';
 
 const trusted = { kind: 'code', label: 'own', trusted: true };
 const skill = { name: 'info', origin: trusted };
