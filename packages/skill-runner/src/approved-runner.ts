@@ -101,7 +101,7 @@ async function questionOf(request: SkillRunRequest, runner: string): Promise<App
   const bytes = script === undefined ? undefined : files[script];
   return {
     skill: skill.name,
-    version: skill.version,
+    version: skill.version ?? undefined,
     source: skill.origin?.label,
     script,
     command,

@@ -34,7 +34,7 @@ describe('justBashRunner', () => {
 
   it('SRC-3: expands snippets', async () => {
     const files = bytesOf({ VERSION: '1.2.3\n' });
-    const skill = { name: 'info', origin: { kind: 'code', label: 'own', trusted: true } };
+    const skill = { name: 'info', version: null, origin: { kind: 'code', label: 'own', trusted: true } };
     const body = 'Version !`cat VERSION` !`git log`';
     const expanded = await expandSnippets(body, { runner, skill, files, digest: await skillDigest(files) });
     expect(expanded.body).toBe('Version 1.2.3 [error: "git log" ended with exit code 127: bash: git: command not found]');

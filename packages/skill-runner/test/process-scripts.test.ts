@@ -102,7 +102,7 @@ print(result)
   it('SRC-3: snippets of a body, in the folder of the skill', async () => {
     const files = bytesOf({ VERSION: '1.2.3\n', 'data/a.txt': 'a' });
     const body = 'Version !`cat VERSION`, files: !`ls data | tr "\\n" " "`. !`cat missing` !`echo $ARGUMENTS-$1`';
-    const skill = { name: 'info', origin: { kind: 'fs', label: 'own', trusted: true } };
+    const skill = { name: 'info', version: null, origin: { kind: 'fs', label: 'own', trusted: true } };
     const expanded = await expandSnippets(body, { runner, skill, files, digest: await skillDigest(files) });
     expect(expanded.body).toMatch(/^Version 1\.2\.3, files: a\.txt \. \[error: "cat missing" ended with exit code 1: .*missing.*\] -$/);
     expect(expanded.ran).toBe(4);

@@ -31,7 +31,7 @@ export function takesArguments({ arguments: names, argumentHint, body }: Argumen
  *
  * @example
  * ```ts
- * import { applyArguments } from '@repertoire/skills-core';
+ * import { applyArguments } from '@repertoire/skills-core/scripts';
  *
  * applyArguments({ body: 'Fix issue $0 by $ARGUMENTS[1].' }, '123 "next Friday"'); // 'Fix issue 123 by next Friday.'
  * ```

@@ -78,7 +78,8 @@ const maxShownError = 300;
  * @throws {SkillError} `invalid-options` for a limit that is no number or out of range. An abort rejects with the signal's reason.
  * @example
  * ```ts
- * import { applyArguments, type Skill } from '@repertoire/skills-core';
+ * import { type Skill } from '@repertoire/skills-core';
+import { applyArguments } from '@repertoire/skills-core/scripts';
  * import { expandSnippets, type SkillRunner } from '@repertoire/skills-core/scripts';
  *
  * export async function bodyOf(skill: Skill, runner: SkillRunner, digest: string, given: string): Promise<string> {

@@ -64,7 +64,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
       const scripts = skill.resources.filter((entry) => isScript(entry, extensions));
       if (scripts.length === 0 || !isTrusted(skill)) return '';
       const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-        (await provider.readResource(skill.name, path, { version: skill.version ?? undefined, maxBytes, signal }))?.bytes ?? null;
+        (await provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }))?.bytes ?? null;
       const described = await describeScripts({ resources: scripts, read, extensions, signal });
       const lines = described.map(({ path, description }) => (description === null ? path : `${path}: ${description}`));
       return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...lines.map((line) => insideElement(oneLine(line)))].join('\n'));

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyArguments, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { applyArguments } from '@repertoire/skills-core/scripts';
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { expandSnippets, findSnippets, type ExpandSnippetsOptions, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/scripts';
 
 const trusted = { kind: 'code', label: 'own', trusted: true };
-const skill = { name: 'info', origin: trusted };
+const skill = { name: 'info', version: null, origin: trusted };
 const files = { VERSION: new TextEncoder().encode('1.2.3\n') };
 const digest = await skillDigest(files);
 
@@ -93,7 +94,7 @@ describe('expandSnippets', () => {
   it('SRC-3: runs nothing of a source that is not trusted, or does not say', async () => {
     for (const origin of [{ ...trusted, trusted: false }, undefined]) {
       const { runner, requests } = scripted(() => ({ stdout: 'x' }));
-      const expanded = await expand('!`cat VERSION`', runner, { skill: { name: 'info', origin } });
+      const expanded = await expand('!`cat VERSION`', runner, { skill: { name: 'info', version: null, origin } });
       expect(expanded).toMatchObject({ body: '!`cat VERSION`', ran: 0, diagnostics: [{ code: 'snippets-untrusted', skill: 'info' }] });
       expect(requests).toEqual([]);
     }

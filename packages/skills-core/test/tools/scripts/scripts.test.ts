@@ -114,8 +114,8 @@ describe('readSkillFiles', () => {
 
   it('SRC-10: reads all files with their digest', async () => {
     const read = await readSkillFiles(provider, await skillOf(provider));
-    expect(Object.keys(read.files).sort()).toEqual(['data.txt', 'scripts/a.sh']);
-    expect(read.digest).toBe(await skillDigest(resources));
+    expect(Object.keys(read.files).sort()).toEqual(['SKILL.md', 'data.txt', 'scripts/a.sh']);
+    expect(read.digest).toBe(await skillDigest(read.files));
   });
 
   it('SRC-10: refuses more files or bytes than allowed', async () => {
