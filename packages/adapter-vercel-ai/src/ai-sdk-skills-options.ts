@@ -14,6 +14,7 @@ import type {
   LanguageModel,
   ModelMessage,
   PrepareStepFunction,
+  Tool,
   ToolApprovalConfiguration,
   ToolApprovalStatus,
   ToolSet,
@@ -141,8 +142,11 @@ export interface AiSdkApprovalCall {
 /** A `toolApproval` that fits every call. */
 export type AiSdkToolApproval = (call: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;
 
-/** The host's own `toolApproval`, in any form that the SDK takes. */
-export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS, Record<string, unknown>>;
+/** The tool that runs scripts, as approvals know it: a call's input is what the model wrote. If the tool was renamed, give a function for all tools. */
+export type AiSdkScriptTool = { readonly run_skill_script: Tool<unknown, string> };
+
+/** The host's own `toolApproval`, in any form that the SDK takes. `{ run_skill_script: 'user-approval' }` asks a person before a script runs. */
+export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS & AiSdkScriptTool, Record<string, unknown>>;
 
 /** What {@link AiSdkSkills.agentSettings} returns: spread it into an agent or a call. */
 export interface AiSdkAgentSettings<TOOLS extends ToolSet> {

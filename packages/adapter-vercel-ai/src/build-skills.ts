@@ -79,7 +79,9 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
 
   const toolApproval = (own: AiSdkOwnApproval | undefined): ReturnType<AiSdkSkills['toolApproval']> => {
     approvalHere = own ?? approvalHere;
-    return composeToolApproval({ hostTools: host, skillTools: Object.values(skillset.toolNames), own });
+    // Running a script is judged like a call of the host's tools.
+    const skillTools = Object.values(skillset.toolNames).filter((name) => name !== skillset.toolNames.runScript);
+    return composeToolApproval({ hostTools: host, skillTools, own });
   };
   const prepareStep = prepareStepAmong(otherTools);
 

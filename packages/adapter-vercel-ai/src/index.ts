@@ -8,6 +8,7 @@ export type {
   AiSdkGate,
   AiSdkInvocation,
   AiSdkOwnApproval,
+  AiSdkScriptTool,
   AiSdkPreparedStep,
   AiSdkPrepareStep,
   AiSdkReport,

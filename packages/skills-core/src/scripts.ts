@@ -17,4 +17,4 @@ export { formatScriptResult, type FormatScriptResultOptions } from './tools/scri
 export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './tools/scripts/read-skill-files.ts';
 export { skillScripts, type SkillScriptsOptions } from './tools/scripts/run-scripts.ts';
 export { scriptSummary } from './tools/scripts/script-summary.ts';
-export type { ExpandedBody, SkillScripts } from './tools/scripts/skill-scripts.ts';
+export type { ExpandedBody, SkillScripts } from './tools/tool-environment.ts';

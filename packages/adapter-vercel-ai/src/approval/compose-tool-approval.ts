@@ -5,7 +5,7 @@ import type { HostTools } from '../tools/host-tools.ts';
 /** What an approval rests on. */
 export interface ComposeToolApprovalOptions {
   readonly hostTools: HostTools;
-  /** Names of the skill tools, which no skill can pre-approve or deny. */
+  /** Names of the skill tools that no skill can pre-approve or deny: all but the one that runs scripts. */
   readonly skillTools: readonly string[];
   readonly own: AiSdkOwnApproval | undefined;
 }

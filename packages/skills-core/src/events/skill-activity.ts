@@ -1,4 +1,5 @@
 import type { SkillCatalogCut } from '../catalog/skill-catalog.ts';
+import type { SkillRunResult } from '../contract/skill-runner.ts';
 import type { SkillErrorCode } from '../errors/skill-error.ts';
 
 /**
@@ -19,11 +20,14 @@ export type SkillActivity =
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
   /** A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model got. */
   | ({ readonly type: 'resource_read'; readonly path: string; readonly bytes: number; readonly digest: string } & SkillIdentity)
-  /** A script of a skill ran: how it ended, how long it took, and the digest of the skill's files. */
+  /** A script of a skill ran: how it ended, how it was confined, how long it took, and the digest of the skill's files. */
   | ({
       readonly type: 'script_run';
       readonly path: string;
       readonly exitCode: number | null;
+      readonly endedBy: SkillRunResult['endedBy'];
+      /** `confinement.kind` of the run, such as `bubblewrap` or `none`. */
+      readonly confinement: string;
       readonly durationMs: number;
       readonly digest: string;
     } & SkillIdentity)

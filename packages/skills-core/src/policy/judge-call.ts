@@ -8,6 +8,7 @@ import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/a
 import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 import type { SkillGates } from './gates.ts';
 import { loadedInListing } from './loaded-in-listing.ts';
+import { scriptCall } from './script-call.ts';
 
 /** What is to be done with a call of a tool of the host. */
 export type SkillCallVerdict =
@@ -58,7 +59,7 @@ export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): P
     ...input.matching,
     policy,
     activeSkills: found,
-    call,
+    call: call.tool === names.runScript ? scriptCall(call) : call,
     neverPreApprove: input.neverPreApprove,
   });
   return decision === 'denied' ? denied(because) : { decision, because };

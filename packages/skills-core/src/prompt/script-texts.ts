@@ -9,6 +9,16 @@ export function scriptsText(skill: string, runScript: string): string {
   return `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`;
 }
 
+/** Behind a list of scripts that is not whole. */
+export function moreScriptsText(count: number): string {
+  return `… and ${count} more, which can be run by path too.`;
+}
+
+/** In place of a command in a text that stands in the system prompt: nothing runs for it. */
+export function snippetNotGivenText(command: string): string {
+  return `[the output of ${quoteWord(command)} is not given here]`;
+}
+
 /** In place of a command in a text that is put back: its output is not kept. */
 export function snippetNotKeptText(command: string): string {
   return `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`;

@@ -151,8 +151,8 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
       emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
       throw permissionDenied({ action, skill, path }, reason);
     },
-    async assertScriptAllowed(state, script) {
-      const verdict = await judge(state, { tool: names.runScript, input: { path: script } });
+    async assertScriptAllowed(state, skill, script) {
+      const verdict = await judge(state, { tool: names.runScript, input: { skill, script } });
       if (verdict.decision === 'denied') throw verdict.error;
     },
   };

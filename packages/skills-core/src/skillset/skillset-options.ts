@@ -12,9 +12,8 @@ import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
-import type { SkillScripts } from '../tools/scripts/skill-scripts.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
-import type { SkillReadLimits } from '../tools/tool-environment.ts';
+import type { SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */

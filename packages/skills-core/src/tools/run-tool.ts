@@ -1,3 +1,4 @@
+import { isInterrupt } from '../errors/is-interrupt.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
@@ -5,7 +6,7 @@ import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
-/** Runs the work of a tool and turns whatever it throws into an answer; an abort goes through. */
+/** Runs the work of a tool and turns whatever it throws into an answer; an abort and a question to a person go through. */
 export async function runTool(
   tool: string,
   environment: ToolEnvironment,
@@ -17,6 +18,7 @@ export async function runTool(
   try {
     return await work(span);
   } catch (thrown) {
+    if (isInterrupt(thrown)) throw thrown;
     span.fail(SkillError.isInstance(thrown) ? thrown.code : 'source-unavailable');
     context.signal?.throwIfAborted();
     const error = sourceFailed(thrown);

@@ -51,7 +51,8 @@ export interface SkillToolResult {
 /**
  * A tool that belongs to no framework: an adapter turns it into its own kind and does nothing else.
  *
- * `execute` never throws into an agent's loop: whatever goes wrong is an answer that the model can act on. Only an abort rejects.
+ * `execute` never throws into an agent's loop: whatever goes wrong is an answer that the model can act on. Only an abort rejects, and what a
+ * framework throws to pause a run and ask a person (LangGraph's `interrupt`, in a runner).
  */
 export interface SkillTool {
   readonly role: SkillToolRole;

@@ -1,13 +1,13 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillSurface } from '../catalog/surface/surface-of.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
-import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
-import type { SkillScripts } from './scripts/skill-scripts.ts';
+import type { SkillTool } from './skill-tool.ts';
 
 /** How much of a skill's files may be read. */
 export interface SkillReadLimits {
@@ -15,6 +15,29 @@ export interface SkillReadLimits {
   readonly maxResourceBytes: number;
   /** Most characters (UTF-16 units) in one answer. @default 20000, about 5,000 tokens */
   readonly maxResourceCharacters: number;
+}
+
+/**
+ * What a skillset does with the scripts of skills: `skillScripts(runner)` of `@repertoire/skills-core/scripts` makes it. A host that runs no
+ * scripts carries none of it.
+ */
+export interface SkillScripts {
+  /** The tool that runs a script. */
+  tool(environment: ToolEnvironment): SkillTool;
+  /** What stands behind the body of a skill: its scripts and how to run them. Empty if it has none. */
+  describe(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string>;
+  /** Whether a body has commands that would run. */
+  hasSnippets(skill: Skill): boolean;
+  /** The body with its commands replaced by their output, and with its arguments. */
+  expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
+  /** The body with a note in place of each command, for a text that nothing runs for: put back, or in the system prompt. */
+  withoutOutput(skill: Skill, place: 'put-back' | 'system-prompt'): string;
+}
+
+/** A body whose commands ran. */
+export interface ExpandedBody {
+  readonly body: string;
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /** What the tools of one session share. */
@@ -42,7 +65,7 @@ export interface ToolEnvironment {
   /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
   /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid to run this script */
-  assertScriptAllowed(state: SkillState, script: string): Promise<void>;
+  assertScriptAllowed(state: SkillState, skill: string, script: string): Promise<void>;
   emit(activity: SkillActivity): void;
   report(diagnostic: SkillDiagnostic): void;
 }

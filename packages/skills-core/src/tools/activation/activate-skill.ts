@@ -16,7 +16,7 @@ import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
 import { contentAttributes } from './render-skill.ts';
-import { skillText, textWithOutput } from './skill-text.ts';
+import { reportCommandsNotRun, skillText, textWithOutput } from './skill-text.ts';
 
 /** What to activate, and for whom. */
 export interface ActivationRequest {
@@ -57,6 +57,7 @@ export async function activateSkill(
     environment.emit({ type: 'skill_already_active', by, ...identityOf(skill) });
     return { text: alreadyActiveText(name), events: [] };
   }
+  if (placed !== undefined) reportCommandsNotRun(environment, skill);
   const given = placed ?? (await textWithOutput(environment, skill, request.arguments, written, context.signal));
   environment.emit({ type: 'skill_loaded', by, ...(await measure(environment, given)), ...identityOf(skill) });
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.

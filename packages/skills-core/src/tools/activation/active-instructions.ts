@@ -31,7 +31,7 @@ async function instructionsOf(
   try {
     const skill = await readLoadedSkill(environment, state, name, signal);
     if (skill === null || !environment.surfaceOf(skill).body.systemPrompt) return '';
-    return await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, signal);
+    return await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, 'system-prompt', signal);
   } catch (error) {
     if (SkillError.isInstance(error) && error.code === 'permission-denied') return '';
     throw error;

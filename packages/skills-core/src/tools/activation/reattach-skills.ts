@@ -93,7 +93,7 @@ async function render(environment: ToolEnvironment, state: SkillState, name: str
   try {
     const skill = await readLoadedSkill(environment, state, name, signal);
     if (skill === null) return { reason: 'gone' } as const;
-    const text = await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, signal);
+    const text = await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, 'put-back', signal);
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();

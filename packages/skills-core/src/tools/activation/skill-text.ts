@@ -31,17 +31,18 @@ export async function textWithOutput(
   return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), body, written: fingerprint(written) });
 }
 
-/** The text of a skill that was loaded before. Nothing runs again, so the same text comes back each time. */
+/** The text of a skill that was loaded before, put back or for the system prompt. Nothing runs, so the same text comes back each time. */
 export async function skillTextAgain(
   environment: ToolEnvironment,
   skill: Skill,
   given: string | undefined,
+  place: 'put-back' | 'system-prompt',
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { scripts } = environment;
   const options = await optionsOf(environment, skill, signal);
   if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
-  return renderSkill(skill, { ...options, body: applyArguments({ ...skill, body: scripts.withoutOutput(skill) }, given) });
+  return renderSkill(skill, { ...options, body: applyArguments({ ...skill, body: scripts.withoutOutput(skill, place) }, given) });
 }
 
 async function optionsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<RenderSkillOptions> {
@@ -57,4 +58,16 @@ async function scriptsOf(environment: ToolEnvironment, skill: Skill, signal: Abo
   const { scripts } = environment;
   if (typeof scripts === 'string') return scripts;
   return (await scripts?.describe(environment, skill, signal)) || scriptsNotRunText;
+}
+
+/** Tells the host that commands of a body never run, because it stands in the system prompt, which is made anew for each request. */
+export function reportCommandsNotRun({ scripts, report }: ToolEnvironment, skill: Skill): void {
+  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return;
+  report({
+    code: 'snippets-not-run',
+    severity: 'warning',
+    skill: skill.name,
+    message: `The commands in the body of ${JSON.stringify(skill.name)} did not run: its instructions stand in the system prompt.`,
+    fix: "Use bodies: 'tool-result', or give the skill another surface mode.",
+  });
 }

@@ -1,5 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillRunner, SkillRunOptions, SkillRunResult } from '../../contract/skill-runner.ts';
+import { isInterrupt } from '../../errors/is-interrupt.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { oneLine } from '../../prompt/escape.ts';
 import { snippetCutText, snippetErrorText, snippetReasons } from '../../prompt/script-texts.ts';
@@ -78,9 +79,8 @@ const maxShownError = 300;
  * @throws {SkillError} `invalid-options` for a limit that is no number or out of range. An abort rejects with the signal's reason.
  * @example
  * ```ts
- * import { type Skill } from '@repertoire/skills-core';
-import { applyArguments } from '@repertoire/skills-core/scripts';
- * import { expandSnippets, type SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { Skill } from '@repertoire/skills-core';
+ * import { applyArguments, expandSnippets, type SkillRunner } from '@repertoire/skills-core/scripts';
  *
  * export async function bodyOf(skill: Skill, runner: SkillRunner, digest: string, given: string): Promise<string> {
  *   const { body } = await expandSnippets(skill.body, {
@@ -167,6 +167,7 @@ async function outputOf(
     result = await abortable(() => runner.run(request), either);
   } catch (thrown) {
     signal?.throwIfAborted();
+    if (isInterrupt(thrown)) throw thrown;
     if (late.aborted) return { ok: false, text: snippetErrorText(snippetReasons.timeout(command, timeoutMs)) };
     const detail = SkillError.isInstance(thrown) ? thrown.message : 'the runner failed';
     return { ok: false, text: snippetErrorText(snippetReasons.failed(command, short(detail))) };

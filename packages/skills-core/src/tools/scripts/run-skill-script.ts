@@ -1,12 +1,14 @@
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { isResourcePath, normalizeResourcePath } from '../../contract/resource-path.ts';
 import { nearNames } from '../../contract/near-names.ts';
-import type { Skill } from '../../contract/skill-provider.ts';
-import type { SkillRunner } from '../../contract/skill-runner.ts';
+import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '../../contract/skill-runner.ts';
+import { isInterrupt } from '../../errors/is-interrupt.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { findSkillInUse } from '../../policy/find-skill-in-use.ts';
+import { loadedInListing } from '../../policy/loaded-in-listing.ts';
 import { listWords, quoteWord } from '../../prompt/source-words.ts';
-import { loadedSkill } from '../../state/skill-state.ts';
+import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import { describeTool } from '../describe-tool.ts';
 import { readSkillInUse } from '../find-resource.ts';
 import { runTool } from '../run-tool.ts';
@@ -28,17 +30,17 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);
         const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
-        if (loadedSkill(context.state, known.name) === undefined) throw notLoaded(known.name, names.load);
+        assertLoaded(catalog.listed, context.state, known, names.load);
         const skill = await readSkillInUse(environment, known, context);
         span.set(spanAttributes(skill));
         if (!isTrusted(skill)) throw notTrusted(skill.name);
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
-        await environment.assertScriptAllowed(context.state, script);
+        await environment.assertScriptAllowed(context.state, skill.name, script);
         const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
         const { env, timeoutMs, maxOutputBytes } = options;
-        const result = await runner.run({
+        const result = await runWith(runner, {
           skill,
           digest,
           files,
@@ -51,8 +53,9 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
           maxOutputBytes,
           signal: context.signal,
         });
-        const { exitCode, durationMs } = result;
-        environment.emit({ type: 'script_run', path: script, exitCode, durationMs, digest, ...identityOf(skill) });
+        const { exitCode, endedBy, durationMs } = result;
+        const confinement = result.confinement.kind;
+        environment.emit({ type: 'script_run', path: script, exitCode, endedBy, confinement, durationMs, digest, ...identityOf(skill) });
         return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
       }),
   };
@@ -71,6 +74,32 @@ function scriptOf(skill: Skill, given: string, extensions: readonly string[] | u
   throw new SkillError('resource-not-found', `Skill ${quoteWord(skill.name)} has no script ${quoteWord(given)}.${didYouMean} ${what}`, {
     skill: skill.name,
     path: given,
+  });
+}
+
+/** What was loaded must be what is listed now: instructions of an earlier version or of another source say nothing of these scripts. */
+function assertLoaded(listed: readonly SkillMetadata[], state: SkillState, { name }: SkillMetadata, load: string): void {
+  if (loadedSkill(state, name) === undefined) throw notLoaded(name, load);
+  if (!loadedInListing(listed, state).found.some((skill) => skill.name === name)) throw changed(name, load);
+}
+
+async function runWith(runner: SkillRunner, request: SkillRunRequest): Promise<SkillRunResult> {
+  try {
+    return await runner.run(request);
+  } catch (thrown) {
+    if (SkillError.isInstance(thrown) || isInterrupt(thrown)) throw thrown;
+    request.signal?.throwIfAborted();
+    // Its words may tell of the host, so only the cause carries them.
+    throw new SkillError('runner-failed', 'The script was not run: the runner failed. Try once more; if it fails again, go on without it and say so.', {
+      skill: request.skill.name,
+      cause: thrown,
+    });
+  }
+}
+
+function changed(skill: string, load: string): SkillError {
+  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} has changed since it was loaded. Call ${load} again, and read what its scripts are for now.`, {
+    skill,
   });
 }
 
