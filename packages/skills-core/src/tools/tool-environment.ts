@@ -30,8 +30,8 @@ export interface SkillScripts {
   hasSnippets(skill: Skill): boolean;
   /** The body with its commands replaced by their output, and with its arguments. */
   expand(environment: ToolEnvironment, skill: Skill, given: string | undefined, signal: AbortSignal | undefined): Promise<ExpandedBody>;
-  /** The body with a note in place of each command, for a text that nothing runs for: put back, or in the system prompt. */
-  withoutOutput(skill: Skill, place: 'put-back' | 'system-prompt'): string;
+  /** The body with its arguments and a note in place of each command, for a text that nothing runs for: put back, or in the system prompt. */
+  withoutOutput(skill: Skill, given: string | undefined, place: 'put-back' | 'system-prompt'): string;
 }
 
 /** A body whose commands ran. */

@@ -1,7 +1,6 @@
 import type { Skill } from '../../contract/skill-provider.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { fingerprint } from '../../state/fingerprint.ts';
-import { applyArguments } from '../arguments/apply-arguments.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
 import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
@@ -42,7 +41,7 @@ export async function skillTextAgain(
   const { scripts } = environment;
   const options = await optionsOf(environment, skill, signal);
   if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
-  return renderSkill(skill, { ...options, body: applyArguments({ ...skill, body: scripts.withoutOutput(skill, place) }, given) });
+  return renderSkill(skill, { ...options, body: scripts.withoutOutput(skill, given, place) });
 }
 
 async function optionsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<RenderSkillOptions> {

@@ -9,6 +9,7 @@ import { numberOption } from '../../providers/support/number-option.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import { cutToBytes } from './cut-to-bytes.ts';
 import { findSnippets, type SkillSnippet } from './find-snippets.ts';
+import { placeOutputs } from './place-outputs.ts';
 
 /** What {@link expandSnippets} needs. */
 export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'env' | 'signal'> {
@@ -124,7 +125,7 @@ export async function expandSnippets(body: string, options: ExpandSnippetsOption
     budget.bytesLeft -= new TextEncoder().encode(output.text).length;
     outputs.push(output.text);
   }
-  return { body: place(body, snippets, outputs, substitute), ran, diagnostics };
+  return { body: placeOutputs(body, snippets, outputs, substitute), ran, diagnostics };
 }
 
 function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
@@ -179,25 +180,6 @@ async function outputOf(
   const { text, cut } = cutToBytes(plain(result.stdout), most);
   const trimmed = text.replace(/\n+$/, '');
   return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
-}
-
-/** Puts the outputs in. They stand aside while arguments are substituted, behind marks that no argument can guess. */
-function place(body: string, snippets: readonly SkillSnippet[], outputs: readonly string[], substitute: (body: string) => string): string {
-  const mark = `snippet-${crypto.randomUUID()}-`;
-  let marked = '';
-  let from = 0;
-  for (const [index, { start, end }] of snippets.entries()) {
-    marked += `${body.slice(from, start)}${mark}${index};`;
-    from = end;
-  }
-  const parts = substitute(marked + body.slice(from)).split(mark);
-  return parts
-    .map((part, position) => {
-      if (position === 0) return part;
-      const semicolon = part.indexOf(';');
-      return `${outputs[Number(part.slice(0, semicolon))] ?? ''}${part.slice(semicolon + 1)}`;
-    })
-    .join('');
 }
 
 /** Line feeds and tabs are kept; escape sequences of terminals and other control characters are not. */

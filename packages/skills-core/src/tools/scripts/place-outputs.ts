@@ -1,0 +1,25 @@
+import type { SkillSnippet } from './find-snippets.ts';
+
+/** Puts outputs in the place of snippets. They stand aside while arguments are substituted, behind marks that no argument can guess. */
+export function placeOutputs(
+  body: string,
+  snippets: readonly SkillSnippet[],
+  outputs: readonly string[],
+  substitute: (body: string) => string,
+): string {
+  const mark = `snippet-${crypto.randomUUID()}-`;
+  let marked = '';
+  let from = 0;
+  for (const [index, { start, end }] of snippets.entries()) {
+    marked += `${body.slice(from, start)}${mark}${index};`;
+    from = end;
+  }
+  const parts = substitute(marked + body.slice(from)).split(mark);
+  return parts
+    .map((part, position) => {
+      if (position === 0) return part;
+      const semicolon = part.indexOf(';');
+      return `${outputs[Number(part.slice(0, semicolon))] ?? ''}${part.slice(semicolon + 1)}`;
+    })
+    .join('');
+}

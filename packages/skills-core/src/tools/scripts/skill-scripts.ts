@@ -1,0 +1,85 @@
+import { assertKnownOptions } from '../../contract/known-options.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import type { SkillRunner } from '../../contract/skill-runner.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { sourceFailed } from '../../errors/source-failed.ts';
+import { oneLine } from '../../prompt/escape.ts';
+import { snippetNotGivenText, snippetNotKeptText } from '../../prompt/script-texts.ts';
+import { applyArguments } from '../arguments/apply-arguments.ts';
+import { expandSnippets } from './expand-snippets.ts';
+import { findSnippets } from './find-snippets.ts';
+import { listScripts } from './list-scripts.ts';
+import { placeOutputs } from './place-outputs.ts';
+import { readSkillFiles, type SkillFiles } from './read-skill-files.ts';
+import { runSkillScriptTool } from './run-skill-script.ts';
+import type { SkillScripts } from '../tool-environment.ts';
+import type { SkillScriptsOptions } from './skill-scripts-options.ts';
+
+const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
+  env: true,
+  timeoutMs: true,
+  maxOutputBytes: true,
+  snippets: true,
+  inputs: true,
+  extensions: true,
+};
+
+/**
+ * Lets an agent run the scripts of loaded, trusted skills with a runner of the host's choice. It gives the session a tool `run_skill_script`,
+ * lists the scripts behind the instructions of a skill, and runs the commands in its body where `snippets` is on.
+ *
+ * @throws {SkillError} `invalid-options` without a runner, or with an option that does not exist
+ * @example
+ * ```ts
+ * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
+ * import { skillScripts, type SkillRunner } from '@repertoire/skills-core/scripts';
+ *
+ * export function withScripts(provider: SkillProvider, runner: SkillRunner) {
+ *   return createSkillset({ provider, scripts: skillScripts(runner, { snippets: true }) });
+ * }
+ * ```
+ */
+export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions = {}): SkillScripts {
+  if (typeof runner?.run !== 'function') throw new SkillError('invalid-options', 'skillScripts needs a runner, such as processRunner().');
+  assertKnownOptions('skillScripts', options, knownOptions);
+  const { extensions, env } = options;
+  const snippetsOf = ({ body }: Pick<Skill, 'body'>) => (options.snippets === true ? findSnippets(body) : []);
+
+  return {
+    tool: (environment) => runSkillScriptTool(environment, runner, options),
+
+    describe: (environment, skill, signal) => listScripts(environment, skill, extensions, signal),
+
+    hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,
+
+    async expand({ provider }, skill, given, signal) {
+      const { files, digest, by } = await filesOrReason(provider, skill, runner, signal);
+      const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
+      return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, ...(env !== undefined && { env }), signal });
+    },
+
+    withoutOutput(skill, given, place) {
+      const note = place === 'put-back' ? snippetNotKeptText : snippetNotGivenText;
+      const snippets = snippetsOf(skill);
+      const notes = snippets.map(({ command }) => note(oneLine(command)));
+      return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));
+    },
+  };
+}
+
+/** Files that cannot be read for the commands do not keep a skill from being loaded: each command then becomes an `[error: …]` that says why. */
+async function filesOrReason(
+  provider: SkillProvider,
+  skill: Skill,
+  runner: SkillRunner,
+  signal: AbortSignal | undefined,
+): Promise<SkillFiles & { readonly by: SkillRunner }> {
+  try {
+    return { ...(await readSkillFiles(provider, skill, { signal })), by: runner };
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    const error = sourceFailed(thrown);
+    return { files: {}, digest: '', by: { label: runner.label, run: () => Promise.reject(error) } };
+  }
+}
