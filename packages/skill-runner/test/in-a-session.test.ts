@@ -1,48 +1,6 @@
-import { justBashRunner } from '@repertoire/skill-runner/just-bash';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDiagnostic, type SkillsetOptions } from '@repertoire/skills-core';
-import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
-import { Bash } from 'just-bash';
+import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-
-const counter = {
-  name: 'counter',
-  description: 'Counts lines. Use for files with lines.',
-  body: 'Version !`cat VERSION; echo run >> /tmp/log`. Count $ARGUMENTS.',
-  argumentHint: '[file]',
-  resources: {
-    VERSION: '1.2.3\n',
-    'scripts/count.sh': '#!/bin/bash\n# Counts the lines of its standard input.\nwc -l; echo "$@"; cat notes.txt 2>/dev/null; exit 0\n',
-    'scripts/fail.sh': '#!/bin/bash\n# Fails.\necho broken >&2; exit 3\n',
-  },
-};
-
-function sessionOf(scripts: SkillScriptsOptions = {}, options: Partial<SkillsetOptions> = {}) {
-  const heard: { events: SkillActivity[]; diagnostics: SkillDiagnostic[] } = { events: [], diagnostics: [] };
-  let runs = 0;
-  const bash = justBashRunner({ create: (given) => new Bash(given) });
-  const runner = {
-    label: bash.label,
-    run: (request: Parameters<typeof bash.run>[0]) => {
-      runs += 1;
-      return bash.run(request);
-    },
-  };
-  const skillset = createSkillset({
-    provider: inCodeSkillProvider([counter]),
-    scripts: skillScripts(runner, scripts),
-    onEvent: (event) => heard.events.push(event),
-    onDiagnostic: (diagnostic) => heard.diagnostics.push(diagnostic),
-    ...options,
-  });
-  return { skillset, heard, runs: () => runs };
-}
-
-async function call(session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>, name: string, input: unknown, state = emptySkillState) {
-  const tool = session.tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-  const result = await tool.execute(input, { state });
-  return { ...result, state: session.apply(state, result.events) };
-}
+import { call, counter, sessionOf } from './support/session-of.ts';
 
 describe('skillScripts', () => {
   it('SRC-10: lists the scripts of a loaded skill and runs one, with arguments as data and files of the host', async () => {
