@@ -1,0 +1,23 @@
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { processRunner } from '@repertoire/skill-runner/process';
+import { createSkillset, type SkillActivityListener, type Skillset } from '@repertoire/skills-core';
+import { skillScripts } from '@repertoire/skills-core/scripts';
+import type { Table } from './read-table.ts';
+
+/** Options of {@link analystSkills}. */
+export interface AnalystSkillsOptions {
+  readonly table: Table;
+  /** Refuses to run scripts that nothing confines. */
+  readonly requireConfinement: boolean;
+  readonly onEvent: SkillActivityListener;
+}
+
+/** The skill for CSV files, whose scripts get the person's file beside their own. */
+export function analystSkills({ table, requireConfinement, onEvent }: AnalystSkillsOptions): Skillset {
+  return createSkillset({
+    provider: fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] }),
+    select: ({ name }) => name === 'csv-profile',
+    scripts: skillScripts(processRunner({ timeoutMs: 20_000, requireConfinement }), { inputs: () => ({ [table.path]: table.bytes }) }),
+    onEvent,
+  });
+}
