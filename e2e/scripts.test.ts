@@ -3,7 +3,18 @@ import { skillPartOf } from '@repertoire/adapter-vercel-ai/ui';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, needsApproval, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import { Command, END, interrupt, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
+import {
+  Command,
+  END,
+  INTERRUPT,
+  interrupt,
+  isInterrupted,
+  MemorySaver,
+  MessagesValue,
+  START,
+  StateGraph,
+  StateSchema,
+} from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { approvedRunner, type ApprovalRequest } from '@repertoire/skill-runner';
@@ -66,7 +77,9 @@ describe('AI SDK', () => {
     const skills = await aiSdkSkills(skillset);
     const { text } = await generateText({ model: model(), prompt: 'What is in it?', stopWhen, ...skills.agentSettings() });
     expect(text).toBe(answer);
-    expect(runs()).toMatchObject([{ skill: 'csv-profile', path: 'scripts/profile.mjs', exitCode: 0, endedBy: 'exit', confinement: expect.any(String) }]);
+    expect(runs()).toMatchObject([
+      { skill: 'csv-profile', path: 'scripts/profile.mjs', exitCode: 0, endedBy: 'exit', confinement: expect.any(String) },
+    ]);
   });
 
   it('SRC-10: streamText too, and the parts of a page name the script', async () => {
@@ -81,7 +94,12 @@ describe('AI SDK', () => {
   });
 
   describe('approval', () => {
-    const ask = async (own: Parameters<Awaited<ReturnType<typeof aiSdkSkills>>['toolApproval']>[0], skillset: Skillset, messages: ModelMessage[], from = model()) => {
+    const ask = async (
+      own: Parameters<Awaited<ReturnType<typeof aiSdkSkills>>['toolApproval']>[0],
+      skillset: Skillset,
+      messages: ModelMessage[],
+      from = model(),
+    ) => {
       const skills = await aiSdkSkills(skillset);
       return generateText({ model: from, messages, stopWhen, tools: skills.tools, toolApproval: skills.toolApproval(own) });
     };
@@ -116,7 +134,14 @@ describe('AI SDK', () => {
     });
 
     it('SRC-10, GOV-2: a trusted loaded skill can pre-approve its own scripts, and no others', async () => {
-      const names = (allowedTools: string[]) => defineSkill({ name: 'csv', description: 'Counts. Use for CSV files.', body: 'Run it.', allowedTools, resources: { 'scripts/profile.mjs': "// Counts.\nconsole.log('\"rows\": 3, \"duplicateRows\": 1')\n" } });
+      const names = (allowedTools: string[]) =>
+        defineSkill({
+          name: 'csv',
+          description: 'Counts. Use for CSV files.',
+          body: 'Run it.',
+          allowedTools,
+          resources: { 'scripts/profile.mjs': '// Counts.\nconsole.log(\'"rows": 3, "duplicateRows": 1\')\n' },
+        });
       const run = async (allowedTools: string[], neverPreApprove: string[] = []) => {
         const { skillset, runs } = scriptsOf(undefined, {
           provider: undefined,
@@ -159,7 +184,11 @@ describe('LangChain', () => {
       .addNode('catalog', skills.catalogNode)
       .addNode('model', async (state) => {
         const bound = await skills.bindLoadedTools(chat, state);
-        return { messages: [await bound.invoke([{ role: 'system', content: await skills.instructions(state) }, ...(await skills.messages(state))])] };
+        return {
+          messages: [
+            await bound.invoke([{ role: 'system', content: await skills.instructions(state) }, ...(await skills.messages(state))]),
+          ],
+        };
       })
       .addNode('tools', skills.toolNode())
       .addEdge(START, 'catalog')
@@ -202,14 +231,37 @@ describe('LangChain', () => {
       const agent = make(skillset, model());
       const paused = await agent.invoke(start, thread);
       expect(runs()).toEqual([]);
-      const { value } = (paused as unknown as { __interrupt__: [{ value: unknown }] }).__interrupt__[0];
-      expect(value).toMatchObject({ skill: 'csv-profile', script: 'scripts/profile.mjs', arguments: ['data/orders.csv'], digest: asked[0]?.digest });
+      const [{ value } = {}] = isInterrupted(paused) ? paused[INTERRUPT] : [];
+      expect(value).toMatchObject({
+        skill: 'csv-profile',
+        script: 'scripts/profile.mjs',
+        arguments: ['data/orders.csv'],
+        digest: asked[0]?.digest,
+      });
       const { messages } = await agent.invoke(new Command({ resume: approved }), thread);
       expect(messages.at(-1)?.text).toBe(said);
       expect(runs()).toHaveLength(ran);
       expect(asked).toHaveLength(2);
       if (!approved) expect(toolOutputs(messages)[1]).toContain('Error (permission-denied): The user did not approve running');
     });
+  });
+
+  it('SRC-10: createAgent runs each of two scripts once, though they wait for two answers', async () => {
+    const { skillset, runs } = scriptsOf((runner) =>
+      approvedRunner(runner, ({ arguments: given }) => interrupt<readonly string[], boolean>(given)),
+    );
+    const both = [['--compact', 'data/orders.csv'], ['data/orders.csv']].map((given) => ({
+      ...profile,
+      input: { ...profile.input, arguments: given },
+    }));
+    const agent = agentOf(skillset, scriptedChatModel([{ toolCalls: [load] }, { toolCalls: both }, { text: 'Done.' }]));
+    let paused: unknown = await agent.invoke(start, thread);
+    for (const ran of [1, 2]) {
+      const [first] = isInterrupted(paused) ? paused[INTERRUPT] : [];
+      paused = await agent.invoke(new Command({ resume: { [first?.id ?? '']: true } }), thread);
+      expect(runs()).toHaveLength(ran);
+    }
+    expect(isInterrupted(paused)).toBe(false);
   });
 
   it('SRC-10: needsApproval asks about a script, unless a trusted loaded skill pre-approves it', async () => {
@@ -219,9 +271,16 @@ describe('LangChain', () => {
       const session = await skillset.open();
       const { text, events } = await session.load({ name: 'csv' }, { state: session.state([]) });
       const calls = [{ name: 'load_skill', args: { name: 'csv' }, id: '1' }];
-      const messages = [new AIMessage({ content: '', tool_calls: calls }), new ToolMessage({ content: text, tool_call_id: '1', name: 'load_skill' })];
+      const messages = [
+        new AIMessage({ content: '', tool_calls: calls }),
+        new ToolMessage({ content: text, tool_call_id: '1', name: 'load_skill' }),
+      ];
       const state = { messages, loaded_skills: session.apply(session.state([]), events).loaded };
-      return needsApproval(skillset)({ toolCall: { name: 'run_skill_script', args: { skill: 'csv', script: 'scripts/a.mjs' } }, state, runtime: {} });
+      return needsApproval(skillset)({
+        toolCall: { name: 'run_skill_script', args: { skill: 'csv', script: 'scripts/a.mjs' } },
+        state,
+        runtime: {},
+      });
     };
     expect(await ask(['Read'])).toBe(true);
     expect(await ask(['run_skill_script(csv/scripts/*)'])).toBe(false);

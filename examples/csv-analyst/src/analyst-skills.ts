@@ -1,6 +1,6 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { processRunner } from '@repertoire/skill-runner/process';
-import { createSkillset, type SkillActivityListener, type Skillset } from '@repertoire/skills-core';
+import { createSkillset, type SkillActivity, type Skillset } from '@repertoire/skills-core';
 import { skillScripts } from '@repertoire/skills-core/scripts';
 import type { Table } from './read-table.ts';
 
@@ -9,7 +9,7 @@ export interface AnalystSkillsOptions {
   readonly table: Table;
   /** Refuses to run scripts that nothing confines. */
   readonly requireConfinement: boolean;
-  readonly onEvent: SkillActivityListener;
+  readonly onEvent: (activity: SkillActivity) => void;
 }
 
 /** The skill for CSV files, whose scripts get the person's file beside their own. */

@@ -34,7 +34,10 @@ export interface AnalyzeOptions {
 }
 
 /** Lets an agent answer a question about a file, and tells of each thing that it does, as it happens. */
-export async function analyze({ table, question, model, requireConfinement }: AnalyzeOptions, tell: (event: AnalystEvent) => void): Promise<void> {
+export async function analyze(
+  { table, question, model, requireConfinement }: AnalyzeOptions,
+  tell: (event: AnalystEvent) => void,
+): Promise<void> {
   const onEvent = (activity: SkillActivity): void => {
     const event = eventOf(activity);
     if (event !== null) tell(event);

@@ -24,8 +24,10 @@ export function describeProfile(output: string): string {
   const profile = exit === '0' && json !== undefined ? parse(json) : null;
   if (profile === null) return `The script gave no profile that I can read. It said:\n\n${output}`;
   const { rows, duplicateRows, raggedRows, columns } = profile;
-  const table = columns.map(({ name, type, missing, distinct, min, max }) =>
-    `| ${[name, type, missing, distinct, min === undefined ? '' : `${min} to ${max}`].join(' | ')} |`);
+  const table = columns.map(
+    ({ name, type, missing, distinct, min, max }) =>
+      `| ${[name, type, missing, distinct, min === undefined ? '' : `${min} to ${max}`].join(' | ')} |`,
+  );
   const problems = [
     ...(duplicateRows > 0 ? [`${duplicateRows} of the rows repeat an earlier one.`] : []),
     ...(raggedRows > 0 ? [`${raggedRows} of the rows have too many fields, or too few.`] : []),

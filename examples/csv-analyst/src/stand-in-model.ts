@@ -1,4 +1,10 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Content, LanguageModelV4Prompt, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4Prompt,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import { describeProfile } from './describe-profile.ts';
 
 const usage: LanguageModelV4Usage = {
@@ -19,7 +25,12 @@ export function standInModel(): LanguageModelV4 {
     async doGenerate(options) {
       options.abortSignal?.throwIfAborted();
       const content = decide(options);
-      return { content: [content], finishReason: { unified: content.type === 'tool-call' ? 'tool-calls' : 'stop', raw: undefined }, usage, warnings: [] };
+      return {
+        content: [content],
+        finishReason: { unified: content.type === 'tool-call' ? 'tool-calls' : 'stop', raw: undefined },
+        usage,
+        warnings: [],
+      };
     },
     doStream: () => Promise.reject(new Error('The stand-in model does not stream. Use generateText, or the generate method of an agent.')),
   };
@@ -50,7 +61,9 @@ function systemOf(prompt: LanguageModelV4Prompt): string {
 }
 
 function requestOf(prompt: LanguageModelV4Prompt): string {
-  return prompt.flatMap((message) => (message.role === 'user' ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [])).join('\n');
+  return prompt
+    .flatMap((message) => (message.role === 'user' ? message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : []))
+    .join('\n');
 }
 
 /** What tools answered, oldest first. */

@@ -45,9 +45,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   let approvalHere: AiSdkOwnApproval | undefined;
   const fork = forkOf(parts, () => approvalHere ?? parts.approvalAbove?.());
   const guardAll = (tools: ToolSet) =>
-    Object.fromEntries(
-      Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]),
-    );
+    Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
 
   const skillTools = session.tools.map((tool) => {
     const loads = tool.role === 'load';
@@ -80,8 +78,9 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   const toolApproval = (own: AiSdkOwnApproval | undefined): ReturnType<AiSdkSkills['toolApproval']> => {
     approvalHere = own ?? approvalHere;
     // Running a script is judged like a call of the host's tools.
-    const skillTools = Object.values(skillset.toolNames).filter((name) => name !== skillset.toolNames.runScript);
-    return composeToolApproval({ hostTools: host, skillTools, own });
+    const { toolNames } = skillset;
+    const unjudged = Object.values(toolNames).filter((name) => name !== toolNames.runScript);
+    return composeToolApproval({ hostTools: host, skillTools: unjudged, own });
   };
   const prepareStep = prepareStepAmong(otherTools);
 

@@ -1,5 +1,12 @@
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDiagnostic, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillActivity,
+  type SkillDiagnostic,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 import { skillScripts, type SkillRunRequest, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash';
 
@@ -39,7 +46,12 @@ export function sessionOf(scripts: SkillScriptsOptions = {}, options: Partial<Sk
 }
 
 /** Calls a tool of a session, and gives its answer with the state after it. */
-export async function call(session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>, name: string, input: unknown, state = emptySkillState) {
+export async function call(
+  session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>,
+  name: string,
+  input: unknown,
+  state = emptySkillState,
+) {
   const tool = session.tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const result = await tool.execute(input, { state });

@@ -90,23 +90,37 @@ async function runWith(runner: SkillRunner, request: SkillRunRequest): Promise<S
     if (SkillError.isInstance(thrown) || isInterrupt(thrown)) throw thrown;
     request.signal?.throwIfAborted();
     // Its words may tell of the host, so only the cause carries them.
-    throw new SkillError('runner-failed', 'The script was not run: the runner failed. Try once more; if it fails again, go on without it and say so.', {
-      skill: request.skill.name,
-      cause: thrown,
-    });
+    throw new SkillError(
+      'runner-failed',
+      'The script was not run: the runner failed. Try once more; if it fails again, go on without it and say so.',
+      {
+        skill: request.skill.name,
+        cause: thrown,
+      },
+    );
   }
 }
 
 function changed(skill: string, load: string): SkillError {
-  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} has changed since it was loaded. Call ${load} again, and read what its scripts are for now.`, {
+  return new SkillError(
+    'not-loaded',
+    `Skill ${quoteWord(skill)} has changed since it was loaded. Call ${load} again, and read what its scripts are for now.`,
+    {
+      skill,
+    },
+  );
+}
+
+function notLoaded(skill: string, load: string): SkillError {
+  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, {
     skill,
   });
 }
 
-function notLoaded(skill: string, load: string): SkillError {
-  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, { skill });
-}
-
 function notTrusted(skill: string): SkillError {
-  return new SkillError('permission-denied', `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`, { skill });
+  return new SkillError(
+    'permission-denied',
+    `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`,
+    { skill },
+  );
 }
