@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { certificateSigner, createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
+import { chain, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
+import { bytes, publisher, signatureName, skillFiles, text, verdict } from './support/signed-skills.ts';
+
+describe('GOV-12: signing and verifying', () => {
+  it.each(keyKinds)('a certificate with %s: what is signed verifies, and names the signer', async (kind) => {
+    const { sign, verifier } = await publisher(kind);
+    const result = await verifier().verifySkill(await sign(skillFiles()));
+    expect(result).toMatchObject({
+      verified: true,
+      signer: { kind: 'certificate', subject: 'C=US, O=Example, CN=Signer', issuer: 'C=US, O=Example, CN=Intermediate', root: 'C=US, O=Example, CN=Root' },
+      statement: { name: 'billing' },
+    });
+    expect(result.verified && [...result.statement.files.keys()]).toEqual(['SKILL.md', 'assets/empty.bin', 'references/policy.md', 'scripts/run.sh']);
+  });
+
+  it.each(keyKinds)('a key of %s without a certificate verifies for hosts that have its public half', async (kind) => {
+    const pair = { keys: await generateKeys(kind) };
+    const files = skillFiles();
+    const signature = await signSkill(files, { name: 'billing', signer: keySigner({ key: await privateKeyPem(pair) }) });
+    files.set(signatureName, signature);
+    const verifier = createSkillVerifier({ publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) }), await publicKeyPem(pair)] });
+    expect(await verifier.verifySkill(files)).toMatchObject({ verified: true, signer: { kind: 'key', hint: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+    const stranger = createSkillVerifier({ publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) })] });
+    expect(await verdict(stranger, files)).toBe('key-unknown');
+  });
+
+  it('mixed chains: an RSA root above P-384 above Ed25519', async () => {
+    const { certificate } = await import('./support/certificates.ts');
+    const root = await certificate({ kind: 'RSA' });
+    const intermediate = await certificate({ kind: 'P-384', issuer: root, authority: true, signingHash: 'SHA-512' });
+    const signer = await certificate({ kind: 'Ed25519', issuer: intermediate });
+    const files = skillFiles();
+    const certificates = pem(signer, intermediate, root);
+    files.set(signatureName, await signSkill(files, { name: 'billing', signer: certificateSigner({ key: signer.keys.privateKey, certificates }) }));
+    expect(await verdict(createSkillVerifier({ roots: [pem(root)], at: now }), files)).toBe('verified');
+  });
+
+  it('names are compared byte for byte, in any script', async () => {
+    const { sign, verifier } = await publisher();
+    const files = skillFiles().set('references/über/日本.md', bytes('a')).set('references/\u{1F4C4}.md', bytes('b')).set('references/\uFFFD.md', bytes('c'));
+    const signed = await sign(files);
+    expect(await verdict(verifier(), signed)).toBe('verified');
+    const decomposed = new Map([...signed].map(([path, content]) => [path.normalize('NFD'), content]));
+    expect(await verdict(verifier(), decomposed)).toBe('file-extra references/u\u0308ber/日本.md; file-missing references/über/日本.md');
+    // Code points: U+FFFD stands before U+1F4C4, whose first UTF-16 unit is smaller.
+    const result = await verifier().verifySkill(signed);
+    const names = result.verified ? [...result.statement.files.keys()] : [];
+    expect(names.indexOf('references/\uFFFD.md')).toBeLessThan(names.indexOf('references/\u{1F4C4}.md'));
+  });
+
+  it('writes what the format prescribes', async () => {
+    const { sign } = await publisher();
+    const bundle = JSON.parse(text((await sign(skillFiles().set('.gitignore', bytes('x')))).get(signatureName))) as { dsseEnvelope: { payload: string } };
+    expect(bundle).toEqual({
+      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
+      verificationMaterial: { x509CertificateChain: { certificates: [{ rawBytes: expect.any(String) }, { rawBytes: expect.any(String) }] }, tlogEntries: [] },
+      dsseEnvelope: { payload: expect.any(String), payloadType: 'application/vnd.in-toto+json', signatures: [{ sig: expect.any(String), keyid: '' }] },
+    });
+    expect(JSON.parse(atob(bundle.dsseEnvelope.payload))).toEqual({
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'billing', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
+      predicateType: 'https://model_signing/signature/v1.0',
+      predicate: {
+        serialization: {
+          method: 'files',
+          hash_type: 'sha256',
+          allow_symlinks: false,
+          ignore_paths: ['.git', '.gitattributes', '.github', '.gitignore', signatureName],
+        },
+        resources: ['SKILL.md', 'assets/empty.bin', 'references/policy.md', 'scripts/run.sh'].map((name) => ({
+          name,
+          algorithm: 'sha256',
+          digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        })),
+      },
+    });
+  });
+
+  it('refuses to sign what cannot be verified', async () => {
+    const { signer, intermediate } = await chain();
+    const other = await chain();
+    const wrong = certificateSigner({ key: other.signer.keys.privateKey, certificates: pem(signer, intermediate) });
+    const own = keySigner({ key: signer.keys.privateKey });
+    const signing = (files: Map<string, Uint8Array | null>, by = own): Promise<unknown> => signSkill(files, { name: 'billing', signer: by });
+    await expect(signing(skillFiles(), wrong)).rejects.toMatchObject({ code: 'invalid-options', message: expect.stringContaining('does not belong') });
+    await expect(signing(new Map())).rejects.toMatchObject({ code: 'invalid-skill' });
+    await expect(signing(skillFiles().set('link', null))).rejects.toMatchObject({ code: 'invalid-skill', path: 'link' });
+    await expect(signing(skillFiles().set('../up', bytes('')))).rejects.toMatchObject({ code: 'invalid-path', path: '../up' });
+    await expect(signing(skillFiles().set('skill.MD', bytes('')))).rejects.toMatchObject({ code: 'invalid-skill', path: 'skill.MD' });
+    expect(() => certificateSigner({ key: '', certificates: 'nothing' })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    await expect(signing(skillFiles(), keySigner({ key: 'nothing' }))).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(signing(skillFiles(), keySigner({ key: (await privateKeyPem(signer)).replace('MI', 'MA') }))).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it('tells a host at once that it trusts nothing, or what cannot be used', () => {
+    expect(() => createSkillVerifier({})).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillVerifier({ roots: [] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillVerifier({ roots: ['-----BEGIN CERTIFICATE-----'] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillVerifier({ roots: [new Uint8Array([0x30, 0x00])] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillVerifier({ publicKeys: ['x'] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+});
