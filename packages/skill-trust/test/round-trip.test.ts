@@ -9,10 +9,20 @@ describe('GOV-12: signing and verifying', () => {
     const result = await verifier().verifySkill(await sign(skillFiles()));
     expect(result).toMatchObject({
       verified: true,
-      signer: { kind: 'certificate', subject: 'C=US, O=Example, CN=Signer', issuer: 'C=US, O=Example, CN=Intermediate', root: 'C=US, O=Example, CN=Root' },
+      signer: {
+        kind: 'certificate',
+        subject: 'C=US, O=Example, CN=Signer',
+        issuer: 'C=US, O=Example, CN=Intermediate',
+        root: 'C=US, O=Example, CN=Root',
+      },
       statement: { name: 'billing' },
     });
-    expect(result.verified && [...result.statement.files.keys()]).toEqual(['SKILL.md', 'assets/empty.bin', 'references/policy.md', 'scripts/run.sh']);
+    expect(result.verified && [...result.statement.files.keys()]).toEqual([
+      'SKILL.md',
+      'assets/empty.bin',
+      'references/policy.md',
+      'scripts/run.sh',
+    ]);
   });
 
   it.each(keyKinds)('a key of %s without a certificate verifies for hosts that have its public half', async (kind) => {
@@ -20,8 +30,13 @@ describe('GOV-12: signing and verifying', () => {
     const files = skillFiles();
     const signature = await signSkill(files, { name: 'billing', signer: keySigner({ key: await privateKeyPem(pair) }) });
     files.set(signatureName, signature);
-    const verifier = createSkillVerifier({ publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) }), await publicKeyPem(pair)] });
-    expect(await verifier.verifySkill(files)).toMatchObject({ verified: true, signer: { kind: 'key', hint: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+    const verifier = createSkillVerifier({
+      publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) }), await publicKeyPem(pair)],
+    });
+    expect(await verifier.verifySkill(files)).toMatchObject({
+      verified: true,
+      signer: { kind: 'key', hint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
     const stranger = createSkillVerifier({ publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) })] });
     expect(await verdict(stranger, files)).toBe('key-unknown');
   });
@@ -33,13 +48,19 @@ describe('GOV-12: signing and verifying', () => {
     const signer = await certificate({ kind: 'Ed25519', issuer: intermediate });
     const files = skillFiles();
     const certificates = pem(signer, intermediate, root);
-    files.set(signatureName, await signSkill(files, { name: 'billing', signer: certificateSigner({ key: signer.keys.privateKey, certificates }) }));
+    files.set(
+      signatureName,
+      await signSkill(files, { name: 'billing', signer: certificateSigner({ key: signer.keys.privateKey, certificates }) }),
+    );
     expect(await verdict(createSkillVerifier({ roots: [pem(root)], at: now }), files)).toBe('verified');
   });
 
   it('names are compared byte for byte, in any script', async () => {
     const { sign, verifier } = await publisher();
-    const files = skillFiles().set('references/über/日本.md', bytes('a')).set('references/\u{1F4C4}.md', bytes('b')).set('references/\uFFFD.md', bytes('c'));
+    const files = skillFiles()
+      .set('references/über/日本.md', bytes('a'))
+      .set('references/\u{1F4C4}.md', bytes('b'))
+      .set('references/\uFFFD.md', bytes('c'));
     const signed = await sign(files);
     expect(await verdict(verifier(), signed)).toBe('verified');
     const decomposed = new Map([...signed].map(([path, content]) => [path.normalize('NFD'), content]));
@@ -52,11 +73,20 @@ describe('GOV-12: signing and verifying', () => {
 
   it('writes what the format prescribes', async () => {
     const { sign } = await publisher();
-    const bundle = JSON.parse(text((await sign(skillFiles().set('.gitignore', bytes('x')))).get(signatureName))) as { dsseEnvelope: { payload: string } };
+    const bundle = JSON.parse(text((await sign(skillFiles().set('.gitignore', bytes('x')))).get(signatureName))) as {
+      dsseEnvelope: { payload: string };
+    };
     expect(bundle).toEqual({
       mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-      verificationMaterial: { x509CertificateChain: { certificates: [{ rawBytes: expect.any(String) }, { rawBytes: expect.any(String) }] }, tlogEntries: [] },
-      dsseEnvelope: { payload: expect.any(String), payloadType: 'application/vnd.in-toto+json', signatures: [{ sig: expect.any(String), keyid: '' }] },
+      verificationMaterial: {
+        x509CertificateChain: { certificates: [{ rawBytes: expect.any(String) }, { rawBytes: expect.any(String) }] },
+        tlogEntries: [],
+      },
+      dsseEnvelope: {
+        payload: expect.any(String),
+        payloadType: 'application/vnd.in-toto+json',
+        signatures: [{ sig: expect.any(String), keyid: '' }],
+      },
     });
     expect(JSON.parse(atob(bundle.dsseEnvelope.payload))).toEqual({
       _type: 'https://in-toto.io/Statement/v1',
@@ -83,22 +113,32 @@ describe('GOV-12: signing and verifying', () => {
     const other = await chain();
     const wrong = certificateSigner({ key: other.signer.keys.privateKey, certificates: pem(signer, intermediate) });
     const own = keySigner({ key: signer.keys.privateKey });
-    const signing = (files: Map<string, Uint8Array | null>, by = own): Promise<unknown> => signSkill(files, { name: 'billing', signer: by });
-    await expect(signing(skillFiles(), wrong)).rejects.toMatchObject({ code: 'invalid-options', message: expect.stringContaining('does not belong') });
+    const signing = (files: Map<string, Uint8Array | null>, by = own): Promise<unknown> =>
+      signSkill(files, { name: 'billing', signer: by });
+    await expect(signing(skillFiles(), wrong)).rejects.toMatchObject({
+      code: 'invalid-options',
+      message: expect.stringContaining('does not belong'),
+    });
     await expect(signing(new Map())).rejects.toMatchObject({ code: 'invalid-skill' });
     await expect(signing(skillFiles().set('link', null))).rejects.toMatchObject({ code: 'invalid-skill', path: 'link' });
     await expect(signing(skillFiles().set('../up', bytes('')))).rejects.toMatchObject({ code: 'invalid-path', path: '../up' });
     await expect(signing(skillFiles().set('skill.MD', bytes('')))).rejects.toMatchObject({ code: 'invalid-skill', path: 'skill.MD' });
     expect(() => certificateSigner({ key: '', certificates: 'nothing' })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
     await expect(signing(skillFiles(), keySigner({ key: 'nothing' }))).rejects.toMatchObject({ code: 'invalid-options' });
-    await expect(signing(skillFiles(), keySigner({ key: (await privateKeyPem(signer)).replace('MI', 'MA') }))).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(signing(skillFiles(), keySigner({ key: (await privateKeyPem(signer)).replace('MI', 'MA') }))).rejects.toMatchObject({
+      code: 'invalid-options',
+    });
   });
 
   it('tells a host at once that it trusts nothing, or what cannot be used', () => {
     expect(() => createSkillVerifier({})).toThrow(expect.objectContaining({ code: 'invalid-options' }));
     expect(() => createSkillVerifier({ roots: [] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
-    expect(() => createSkillVerifier({ roots: ['-----BEGIN CERTIFICATE-----'] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
-    expect(() => createSkillVerifier({ roots: [new Uint8Array([0x30, 0x00])] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => createSkillVerifier({ roots: ['-----BEGIN CERTIFICATE-----'] })).toThrow(
+      expect.objectContaining({ code: 'invalid-options' }),
+    );
+    expect(() => createSkillVerifier({ roots: [new Uint8Array([0x30, 0x00])] })).toThrow(
+      expect.objectContaining({ code: 'invalid-options' }),
+    );
     expect(() => createSkillVerifier({ publicKeys: ['x'] })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
   });
 });

@@ -37,7 +37,8 @@ export function parseBundle(bytes: Uint8Array, maxBytes: number): SignatureBundl
   if (others.length > 0) refuse('bundle-malformed', 'dsseEnvelope has more than one signature.');
   const { sig, keyid } = objectWith(signature, ['sig', 'keyid'], 'dsseEnvelope.signatures[0]');
   // Nobody uses it, and nothing covers it.
-  if (keyid !== undefined && keyid !== null && keyid !== '') refuse('bundle-malformed', 'The signature has a keyid, which is not supported.');
+  if (keyid !== undefined && keyid !== null && keyid !== '')
+    refuse('bundle-malformed', 'The signature has a keyid, which is not supported.');
   const { payloadType } = envelope;
   if (typeof payloadType !== 'string' || payloadType.length > 256) return refuse('bundle-malformed', 'payloadType is not a short text.');
   return {
@@ -67,7 +68,11 @@ function readMaterial(value: unknown, json: JsonObject): BundleMaterial {
     objectWith(value, ['certificate', 'tlogEntries', 'timestampVerificationData'], 'verificationMaterial');
     return { kind: 'keyless', json };
   }
-  const material = objectWith(value, ['x509CertificateChain', 'publicKey', 'tlogEntries', 'timestampVerificationData'], 'verificationMaterial');
+  const material = objectWith(
+    value,
+    ['x509CertificateChain', 'publicKey', 'tlogEntries', 'timestampVerificationData'],
+    'verificationMaterial',
+  );
   const { x509CertificateChain: chain, publicKey: key, tlogEntries: entries, timestampVerificationData: times } = material;
   if (entries !== undefined && (!Array.isArray(entries) || entries.length > 0))
     refuse('bundle-unsupported', 'A signature with a chain or key has transparency log entries, which nobody would check.');
@@ -82,7 +87,8 @@ function readMaterial(value: unknown, json: JsonObject): BundleMaterial {
   }
   const { certificates } = objectWith(chain, ['certificates'], 'x509CertificateChain');
   const list = arrayOf(certificates, 'x509CertificateChain.certificates');
-  if (list.length > maxCertificates) refuse('chain-invalid', `The signature lists ${list.length} certificates; at most ${maxCertificates} are allowed.`);
+  if (list.length > maxCertificates)
+    refuse('chain-invalid', `The signature lists ${list.length} certificates; at most ${maxCertificates} are allowed.`);
   return {
     kind: 'chain',
     certificates: list.map((entry) => base64Of(objectWith(entry, ['rawBytes'], 'A certificate')['rawBytes'], 'rawBytes')),
@@ -97,10 +103,14 @@ function objectWith(value: unknown, keys: readonly string[], what: string): Json
 }
 
 function arrayOf(value: unknown, what: string): readonly unknown[] {
-  return Array.isArray(value) && value.length > 0 ? (value as unknown[]) : refuse('bundle-malformed', `${what} is not a list, or is empty.`);
+  return Array.isArray(value) && value.length > 0
+    ? (value as unknown[])
+    : refuse('bundle-malformed', `${what} is not a list, or is empty.`);
 }
 
 function base64Of(value: unknown, what: string): Bytes {
   const bytes = typeof value === 'string' ? decodeBase64(value) : null;
-  return bytes !== null && bytes.length > 0 ? bytes : refuse('bundle-malformed', `${what} is not base64 in its canonical form, or is empty.`);
+  return bytes !== null && bytes.length > 0
+    ? bytes
+    : refuse('bundle-malformed', `${what} is not base64 in its canonical form, or is empty.`);
 }

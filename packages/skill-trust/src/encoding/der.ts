@@ -39,7 +39,7 @@ export function readDer(bytes: Uint8Array): DerElement {
 export function readChildren(element: DerElement | undefined, tag: number = derTag.sequence): DerElement[] {
   const { body } = expectTag(element, tag);
   const children: DerElement[] = [];
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const child = elementAt(body, at);
     children.push(child);
     at += child.raw.length;

@@ -18,8 +18,7 @@ export async function verifyBytes(publicKey: Uint8Array, data: Uint8Array, signa
     const key = await importKey(publicKey, { name: 'ECDSA', namedCurve: type.curve });
     return await subtle.verify({ name: 'ECDSA', hash: hash ?? type.hash }, key, fixed, asBytes(data));
   }
-  const algorithm =
-    type.kind === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash: hash ?? ('SHA-256' satisfies HashName) } : { name: 'Ed25519' };
+  const algorithm = type.kind === 'RSA' ? { name: 'RSASSA-PKCS1-v1_5', hash: hash ?? ('SHA-256' satisfies HashName) } : { name: 'Ed25519' };
   return await subtle.verify({ name: algorithm.name }, await importKey(publicKey, algorithm), asBytes(signature), asBytes(data));
 }
 

@@ -64,7 +64,10 @@ export async function readSkillFolder(folder: string, options: ReadSkillFolderOp
     await visit(folder, '', 1);
   } catch (error) {
     if (SkillError.isInstance(error)) throw error;
-    throw new SkillError('source-unavailable', `The folder ${JSON.stringify(folder)} cannot be read: ${(error as Error).message}`, { cause: error, path: folder });
+    throw new SkillError('source-unavailable', `The folder ${JSON.stringify(folder)} cannot be read: ${(error as Error).message}`, {
+      cause: error,
+      path: folder,
+    });
   }
   return files;
 }

@@ -8,7 +8,10 @@ export type SignatureStep = 'bundle' | 'certificate' | 'chain' | 'key' | 'signat
 export const signatureProblems = {
   unsigned: ['bundle', 'There is no signature.'],
   'bundle-too-large': ['bundle', 'The signature file is larger than its limit.'],
-  'bundle-malformed': ['bundle', 'The signature file is not the strict JSON of a bundle: a syntax error, an unknown or missing field, base64.'],
+  'bundle-malformed': [
+    'bundle',
+    'The signature file is not the strict JSON of a bundle: a syntax error, an unknown or missing field, base64.',
+  ],
   'bundle-unsupported': ['bundle', 'The signature file is of another kind or version.'],
   'certificate-malformed': ['certificate', 'A certificate is not strict DER, or contradicts itself.'],
   'certificate-unsupported': ['certificate', 'A certificate uses something that is not supported, such as an unknown critical extension.'],

@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { preAuthenticationEncoding } from '../bundle/pre-authentication-encoding.ts';
 import { writeBundle, type WrittenMaterial } from '../bundle/write-bundle.ts';
 import { verifyBytes } from '../keys/verify-bytes.ts';
+import { catchRefusal } from '../problem/refusal.ts';
 import { parsePublicKeys, parseRoots, publicKeyHint } from '../verify/trusted-keys.ts';
 import { importPrivateKey, publicKeyOf, signBytes } from './private-key.ts';
 
@@ -43,7 +44,8 @@ export interface KeySignerOptions {
 export function certificateSigner({ key, certificates }: CertificateSignerOptions): PayloadSigner {
   const chain = parseRoots(typeof certificates === 'string' ? [certificates] : certificates);
   const [own] = chain;
-  if (own === undefined) throw new SkillError('invalid-options', 'certificateSigner needs the certificate of the key. Give `certificates`.');
+  if (own === undefined)
+    throw new SkillError('invalid-options', 'certificateSigner needs the certificate of the key. Give `certificates`.');
   return {
     async sign(payloadType, payload) {
       const privateKey = await importPrivateKey(key);
@@ -74,11 +76,22 @@ export function keySigner({ key, publicKey }: KeySignerOptions): PayloadSigner {
   };
 }
 
-async function signWith(key: CryptoKey, publicKey: Uint8Array, material: WrittenMaterial, payloadType: string, payload: Uint8Array): Promise<Uint8Array> {
+async function signWith(
+  key: CryptoKey,
+  publicKey: Uint8Array,
+  material: WrittenMaterial,
+  payloadType: string,
+  payload: Uint8Array,
+): Promise<Uint8Array> {
   const signed = preAuthenticationEncoding(payloadType, payload);
   const signature = await signBytes(key, signed);
   // A signature that nobody can verify is found here, and not by the readers.
-  if (!(await verifyBytes(publicKey, signed, signature)))
-    throw new SkillError('invalid-options', 'The private key does not belong to the certificate or public key. Give the two that belong together.');
+  const result = await catchRefusal(async () => await verifyBytes(publicKey, signed, signature));
+  if (typeof result === 'object') throw new SkillError('invalid-options', `Nobody could verify the signature: ${result.message}`);
+  if (!result)
+    throw new SkillError(
+      'invalid-options',
+      'The private key does not belong to the certificate or public key. Give the two that belong together.',
+    );
   return writeBundle(material, payloadType, payload, signature);
 }

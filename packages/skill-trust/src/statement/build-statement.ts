@@ -15,7 +15,10 @@ export async function buildStatement(name: string, files: SkillFiles, signatureN
     paths.map(async (path) => {
       const bytes = files.get(path);
       if (bytes === null || bytes === undefined)
-        throw new SkillError('invalid-skill', `${show(path)} is not a regular file. Replace symbolic links by their files.`, { skill: name, path });
+        throw new SkillError('invalid-skill', `${show(path)} is not a regular file. Replace symbolic links by their files.`, {
+          skill: name,
+          path,
+        });
       return { name: path, algorithm: 'sha256', digest: await sha256Hex(bytes) };
     }),
   );
@@ -34,10 +37,14 @@ export async function buildStatement(name: string, files: SkillFiles, signatureN
 function checkNames(skill: string, paths: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const path of paths) {
-    if (!isSignableName(path)) throw new SkillError('invalid-path', `${show(path)} cannot be signed. Use a relative path with "/".`, { skill, path });
+    if (!isSignableName(path))
+      throw new SkillError('invalid-path', `${show(path)} cannot be signed. Use a relative path with "/".`, { skill, path });
     const twin = seen.get(collisionKey(path));
     if (twin !== undefined)
-      throw new SkillError('invalid-skill', `${show(twin)} and ${show(path)} are one file on some file systems. Rename one.`, { skill, path });
+      throw new SkillError('invalid-skill', `${show(twin)} and ${show(path)} are one file on some file systems. Rename one.`, {
+        skill,
+        path,
+      });
     seen.set(collisionKey(path), path);
   }
 }

@@ -70,7 +70,13 @@ function readSubject(value: unknown): { readonly name: string; readonly digest: 
 /** How the files were hashed. Only whole files by SHA-256 and without symbolic links are supported. */
 function readSerialization(value: unknown, rules: StatementRules): readonly string[] {
   const keys = ['method', 'hash_type', 'allow_symlinks', 'ignore_paths', 'shard_size'];
-  const { method, hash_type: hash, allow_symlinks: links, ignore_paths: paths = [], shard_size: shard } = objectOf(value, keys, 'serialization');
+  const {
+    method,
+    hash_type: hash,
+    allow_symlinks: links,
+    ignore_paths: paths = [],
+    shard_size: shard,
+  } = objectOf(value, keys, 'serialization');
   if (method !== 'files' || shard !== undefined)
     refuse('statement-unsupported', `The files were hashed by the method ${show(method)}; "files" is supported.`);
   if (hash !== 'sha256') refuse('statement-unsupported', `The files were hashed by ${show(hash)}; "sha256" is supported.`);
@@ -86,7 +92,8 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
 
 function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMap<string, string> {
   if (!Array.isArray(value) || value.length === 0) return refuse('statement-malformed', 'The statement lists no files.');
-  if (value.length > maxFiles) refuse('statement-too-large', `The statement lists ${value.length} files; the limit is ${maxFiles} (maxFiles).`);
+  if (value.length > maxFiles)
+    refuse('statement-too-large', `The statement lists ${value.length} files; the limit is ${maxFiles} (maxFiles).`);
   const files = new Map<string, string>();
   const seen = new Map<string, string>();
   for (const entry of value as unknown[]) {

@@ -76,7 +76,11 @@ const defaultMaxSignatureBytes = 1024 * 1024;
 export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
   const { at = () => new Date(), allowIgnored = [], signatureName = defaultSignatureName, keyless } = options;
   const of = 'createSkillVerifier';
-  const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, { of, fallback: defaultMaxSignatureBytes, least: 1 });
+  const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {
+    of,
+    fallback: defaultMaxSignatureBytes,
+    least: 1,
+  });
   const maxFiles = numberOption('maxFiles', options.maxFiles, { of, fallback: 10_000, least: 1 });
   const anchors = {
     roots: parseRoots(options.roots ?? []),
@@ -97,7 +101,10 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
   /** Whatever is remembered was verified with the roots, keys and rules of this very verifier. */
   async function authenticateOnce(signature: Uint8Array, payloadType: string): Promise<{ key: string; authentication: Authentication }> {
     if (signature.length > maxSignatureBytes)
-      refuse('bundle-too-large', `The signature file has ${signature.length} bytes; the limit is ${maxSignatureBytes} (maxSignatureBytes).`);
+      refuse(
+        'bundle-too-large',
+        `The signature file has ${signature.length} bytes; the limit is ${maxSignatureBytes} (maxSignatureBytes).`,
+      );
     const key = `${payloadType} ${await sha256Hex(signature)}`;
     let authentication = authenticated.get(key);
     if (authentication === undefined) {

@@ -27,7 +27,8 @@ export async function compareFiles(files: SkillFiles, statement: SkillStatement,
     }),
   );
   for (const path of statement.files.keys()) {
-    if (!files.has(path) || path === signatureName) add(path, signatureProblem('file-missing', `The signed file ${show(path)} is not there.`, path));
+    if (!files.has(path) || path === signatureName)
+      add(path, signatureProblem('file-missing', `The signed file ${show(path)} is not there.`, path));
   }
   return [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
 }

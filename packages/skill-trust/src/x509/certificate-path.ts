@@ -125,8 +125,7 @@ function checkSignerUsage(signer: Certificate, rules: SignerCertificateRules): v
   if (isAuthority && !rules.allowAuthority)
     refuse('certificate-usage', `The signer's certificate "${subject}" is that of a certificate authority.`);
   const forCode = extendedKeyUsage !== null && allowsCodeSigning(extendedKeyUsage);
-  if (!(keyUsage?.digitalSignature ?? forCode))
-    refuse('certificate-usage', `The certificate "${subject}" may not be used for signatures.`);
+  if (!(keyUsage?.digitalSignature ?? forCode)) refuse('certificate-usage', `The certificate "${subject}" may not be used for signatures.`);
   if (extendedKeyUsage !== null && !forCode && !rules.allowAnyUsage)
     refuse('certificate-usage', `The certificate "${subject}" is limited to other purposes than code signing.`);
 }

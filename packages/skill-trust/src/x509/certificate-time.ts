@@ -12,9 +12,7 @@ export function readCertificateTime(element: DerElement): number {
     refuse('certificate-malformed', 'A time of a certificate is malformed.');
   const short = Number(text.slice(0, yearDigits));
   const year = yearDigits === 4 ? short : short < 50 ? 2000 + short : 1900 + short;
-  const iso = `${String(year).padStart(4, '0')}-${text
-    .slice(yearDigits, -1)
-    .replace(/(..)(..)(..)(..)(..)/, '$1-$2T$3:$4:$5')}.000Z`;
+  const iso = `${String(year).padStart(4, '0')}-${text.slice(yearDigits, -1).replace(/(..)(..)(..)(..)(..)/, '$1-$2T$3:$4:$5')}.000Z`;
   const milliseconds = Date.parse(iso);
   // Some parsers take the 31st of June for the 1st of July.
   if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString() !== iso)

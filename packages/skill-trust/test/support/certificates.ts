@@ -13,6 +13,9 @@ const from = new Date('2029-01-01T00:00:00Z');
 const to = new Date('2031-01-01T00:00:00Z');
 
 export const { keyCertSign, digitalSignature, cRLSign, keyEncipherment } = x509.KeyUsageFlags;
+/** An extension of any kind, by its identifier. */
+export const extension = (id: string, critical: boolean, value: readonly number[]): x509.Extension =>
+  new x509.Extension(id, critical, Uint8Array.from(value));
 export const codeSigning = '1.3.6.1.5.5.7.3.3';
 export const serverAuth = '1.3.6.1.5.5.7.3.1';
 
@@ -77,7 +80,10 @@ export async function certificate(request: CertificateRequest = {}): Promise<Hol
 }
 
 /** A root, an intermediate and a signer. */
-export async function chain(kind: KeyKind = 'P-256', signer: CertificateRequest = {}): Promise<{ root: Holder; intermediate: Holder; signer: Holder }> {
+export async function chain(
+  kind: KeyKind = 'P-256',
+  signer: CertificateRequest = {},
+): Promise<{ root: Holder; intermediate: Holder; signer: Holder }> {
   const root = await certificate({ kind });
   const intermediate = await certificate({ issuer: root, authority: true, pathLength: 0 });
   return { root, intermediate, signer: await certificate({ issuer: intermediate, ...signer }) };

@@ -1,4 +1,12 @@
-import { certificateSigner, createSkillVerifier, signSkill, type SkillFiles, type SkillVerifier, type SkillVerifierOptions } from '../../src/index.ts';
+import {
+  certificateSigner,
+  createSkillVerifier,
+  keySigner,
+  signSkill,
+  type SkillFiles,
+  type SkillVerifier,
+  type SkillVerifierOptions,
+} from '../../src/index.ts';
 import { chain, der, now, pem, privateKeyPem, type CertificateRequest, type Holder, type KeyKind } from './certificates.ts';
 
 export const signatureName = 'skill.oms.sig';
@@ -37,7 +45,10 @@ export interface Publisher {
 /** Makes a publisher with a chain of three certificates. */
 export async function publisher(kind: KeyKind = 'P-256', request: CertificateRequest = {}): Promise<Publisher> {
   const holders = await chain(kind, request);
-  const signer = certificateSigner({ key: await privateKeyPem(holders.signer), certificates: [der(holders.signer), der(holders.intermediate)] });
+  const signer = certificateSigner({
+    key: await privateKeyPem(holders.signer),
+    certificates: [der(holders.signer), der(holders.intermediate)],
+  });
   return {
     ...holders,
     sign: async (files, name = 'billing') => new Map([...files, [signatureName, await signSkill(files, { name, signer })]]),
@@ -63,4 +74,24 @@ export interface WrittenBundle {
   mediaType: string;
   verificationMaterial: Record<string, unknown> & { x509CertificateChain: { certificates: { rawBytes: string }[] } };
   dsseEnvelope: { payload: string; payloadType: string; signatures: { sig: string; keyid?: string | null }[] };
+}
+
+/** Signs with a key and lists certificates that nobody looked at. */
+export async function signWithChain(
+  files: SkillFiles,
+  key: CryptoKey,
+  certificates: readonly Uint8Array[],
+): Promise<Map<string, Uint8Array | null>> {
+  const signature = await signSkill(files, { name: 'billing', signer: keySigner({ key }) });
+  const listed = certificates.map((raw) => ({ rawBytes: Buffer.from(raw).toString('base64') }));
+  return new Map([
+    ...files,
+    [
+      signatureName,
+      editBundle(signature, (bundle) => ({
+        ...bundle,
+        verificationMaterial: { x509CertificateChain: { certificates: listed }, tlogEntries: [] },
+      })),
+    ],
+  ]);
 }

@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createSkillVerifier, keySigner, type SkillVerifierOptions } from '../src/index.ts';
+import { generateKeys, publicKeyPem } from './support/certificates.ts';
+import {
+  bytes,
+  editBundle,
+  publisher,
+  signatureName,
+  skillFiles,
+  text,
+  verdict,
+  type Publisher,
+  type WrittenBundle,
+} from './support/signed-skills.ts';
+
+const type = 'application/vnd.in-toto+json';
+
+let publicKey = '';
+let keys: CryptoKeyPair;
+let own: Publisher;
+beforeAll(async () => {
+  keys = await generateKeys('P-256');
+  publicKey = await publicKeyPem({ keys });
+  own = await publisher();
+});
+
+interface Statement {
+  _type: unknown;
+  subject: { name: unknown; digest: Record<string, unknown> }[];
+  predicateType: unknown;
+  predicate: { serialization: Record<string, unknown>; resources: Record<string, unknown>[] };
+}
+
+/** The statement over the small skill, as our own signer writes it. */
+async function statement(): Promise<Statement> {
+  const bundle = JSON.parse(text((await own.sign(skillFiles())).get(signatureName))) as WrittenBundle;
+  return JSON.parse(atob(bundle.dsseEnvelope.payload)) as Statement;
+}
+
+/** What is said of a statement that was changed before it was signed, by a key that the host trusts. */
+async function judge(edit: (statement: Statement) => unknown, options: SkillVerifierOptions = {}): Promise<string> {
+  const written = await statement();
+  return await judgeText(JSON.stringify(edit(written) ?? written), options);
+}
+
+async function judgeText(payload: string | Uint8Array, options: SkillVerifierOptions = {}, payloadType = type): Promise<string> {
+  const signature = await keySigner({ key: keys.privateKey }).sign(payloadType, typeof payload === 'string' ? bytes(payload) : payload);
+  return await verdict(createSkillVerifier({ publicKeys: [publicKey], ...options }), skillFiles().set(signatureName, signature));
+}
+
+/** Makes the digest of the subject fit the resources again, so that nothing but the edit is wrong. */
+async function withSubject(statement: Statement): Promise<Statement> {
+  const digests = statement.predicate.resources.map(({ digest }) => Buffer.from(String(digest), 'hex'));
+  statement.subject[0]!.digest['sha256'] = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.concat(digests))).toString('hex');
+  return statement;
+}
+
+describe('GOV-12: signed statements that are not what the format prescribes', () => {
+  it('verify where nothing is changed, also in another order of the list', async () => {
+    expect(await judge(() => undefined)).toBe('verified');
+    expect(await judgeText(JSON.stringify(await statement(), null, 2))).toBe('verified');
+    const reversed = await statement();
+    reversed.predicate.resources.reverse();
+    expect(await judgeText(JSON.stringify(reversed))).toBe('subject-mismatch');
+    expect(await judgeText(JSON.stringify(await withSubject(reversed)))).toBe('verified');
+  });
+
+  it.each<[string, string, (statement: Statement) => unknown]>([
+    ['another statement type', 'statement-unsupported', (it) => void (it._type = 'https://in-toto.io/Statement/v0.1')],
+    ['another predicate type', 'statement-unsupported', (it) => void (it.predicateType = 'https://model_signing/Digests/v0.1')],
+    ['a method with shards', 'statement-unsupported', (it) => void (it.predicate.serialization['method'] = 'shards')],
+    ['a size of shards', 'statement-unsupported', (it) => void (it.predicate.serialization['shard_size'] = 1000)],
+    ['another hash', 'statement-unsupported', (it) => void (it.predicate.serialization['hash_type'] = 'blake2b')],
+    ['symbolic links', 'statement-unsupported', (it) => void (it.predicate.serialization['allow_symlinks'] = true)],
+    ['no word on symbolic links', 'statement-unsupported', (it) => void delete it.predicate.serialization['allow_symlinks']],
+    ['an unknown field', 'statement-malformed', (it) => ({ ...it, more: 1 })],
+    ['an unknown field of the predicate', 'statement-malformed', (it) => ({ ...it, predicate: { ...it.predicate, more: 1 } })],
+    ['two subjects', 'statement-malformed', (it) => void it.subject.push(it.subject[0]!)],
+    ['no subject', 'statement-malformed', (it) => ({ ...it, subject: [] })],
+    ['a subject without a digest', 'statement-malformed', (it) => void (it.subject[0]!.digest = {})],
+    ['a digest of the subject in upper case', 'statement-malformed', (it) => void (it.subject[0]!.digest['sha256'] = 'A'.repeat(64))],
+    ['another digest of the subject', 'subject-mismatch', (it) => void (it.subject[0]!.digest['sha256'] = 'a'.repeat(64))],
+    ['no files', 'statement-malformed', (it) => void (it.predicate.resources = [])],
+    ['another algorithm of one file', 'statement-malformed SKILL.md', (it) => void (it.predicate.resources[0]!['algorithm'] = 'blake2b')],
+    ['a short digest', 'statement-malformed SKILL.md', (it) => void (it.predicate.resources[0]!['digest'] = 'ab')],
+    ['a list in place of an object', 'statement-malformed', () => []],
+    ['null', 'statement-malformed', () => 0],
+  ])('%s: %s', async (_name, expected, edit) => {
+    expect(await judge(edit)).toBe(expected);
+  });
+
+  it.each(['../SKILL.md', 'a/../b', '/etc/passwd', './a', 'a//b', 'a/', '', 'a\\b', 'a\0b', '\ud800', 7, null, 'x'.repeat(2000)])(
+    'a file under the name %j is refused',
+    async (name) => {
+      expect(await judge((it) => void (it.predicate.resources[1]!['name'] = name))).toBe('file-name');
+    },
+  );
+
+  it.each(['SKILL.md', 'skill.md', 'Skill.MD'])('a second file under the name %s is refused', async (name) => {
+    expect(await judge((it) => void (it.predicate.resources[1]!['name'] = name))).toBe(`file-duplicate ${name}`);
+  });
+
+  it('names that differ in Unicode form only are refused', async () => {
+    const edit = (it: Statement): void => {
+      it.predicate.resources[0]!['name'] = 'u\u0308.md';
+      it.predicate.resources[1]!['name'] = '\u00fc.md';
+    };
+    expect(await judge(edit)).toBe('file-duplicate \u00fc.md');
+  });
+
+  it('what a signer excluded is refused unless the host allows it', async () => {
+    const exclude = (path: unknown) => (it: Statement) => void (it.predicate.serialization['ignore_paths'] = [path]);
+    expect(await judge(exclude('references'))).toBe('ignored-paths');
+    expect(await judge(exclude('references'), { allowIgnored: ['references'] })).toBe('verified');
+    expect(await judge(exclude('.github'))).toBe('verified');
+    expect(await judge(exclude(signatureName))).toBe('verified');
+    expect(await judge(exclude('../x'))).toBe('statement-malformed');
+    expect(await judge((it) => void delete it.predicate.serialization['ignore_paths'])).toBe('verified');
+  });
+
+  it('is read by one rule only: no key twice, strict UTF-8, bounded in depth', async () => {
+    const text = JSON.stringify(await statement());
+    expect(await judgeText(text.replace('{', '{"_type":"other",'))).toBe('statement-malformed');
+    expect(await judgeText(text.replace('{', '{"\\u005ftype":"other",'))).toBe('statement-malformed');
+    expect(await judgeText(`\uFEFF${text}`)).toBe('statement-malformed');
+    expect(await judgeText(new Uint8Array([0x22, 0xff, 0x22]))).toBe('statement-malformed');
+    expect(await judgeText('['.repeat(300_000))).toBe('statement-malformed');
+    expect(await judgeText('{"a":'.repeat(100_000))).toBe('statement-malformed');
+    expect(await judgeText(`{${'"a":1,'.repeat(50_000)}"b":1}`)).toBe('statement-malformed');
+    expect(await judgeText(`"${'\\'.repeat(500_000)}`)).toBe('statement-malformed');
+    expect(await judgeText('')).toBe('bundle-malformed');
+    expect(await judgeText('{')).toBe('statement-malformed');
+  });
+
+  it('a signature over another type of payload is not one over a skill', async () => {
+    const text = JSON.stringify(await statement());
+    expect(await judgeText(text, {}, 'application/json')).toBe('payload-type');
+    const signature = await keySigner({ key: keys.privateKey }).sign('application/json', bytes(text));
+    const relabelled = editBundle(signature, (bundle) => void (bundle.dsseEnvelope.payloadType = type));
+    expect(await verdict(createSkillVerifier({ publicKeys: [publicKey] }), skillFiles().set(signatureName, relabelled))).toBe(
+      'signature-invalid',
+    );
+  });
+
+  it('is bounded: statements and signature files beyond their limits are refused', async () => {
+    expect(await judge(() => undefined, { maxFiles: 3 })).toBe('statement-too-large');
+    expect(await judge(() => undefined, { maxSignatureBytes: 500 })).toBe('bundle-too-large');
+    const many = await statement();
+    many.predicate.resources = Array.from({ length: 9000 }, (_, index) => ({
+      name: `f${index}`,
+      algorithm: 'sha256',
+      digest: 'a'.repeat(64),
+    }));
+    expect(await judgeText(JSON.stringify(many))).toBe('bundle-too-large');
+    expect(await judgeText(JSON.stringify(many), { maxSignatureBytes: 10_000_000 })).toBe('subject-mismatch');
+  });
+});
+
+describe('GOV-12: signature files that are not what the format prescribes', () => {
+  const change = async (edit: (bundle: WrittenBundle) => unknown): Promise<string> => {
+    const files = await own.sign(skillFiles());
+    return await verdict(own.verifier(), files.set(signatureName, editBundle(files.get(signatureName), edit)));
+  };
+
+  it.each<[string, string, (bundle: WrittenBundle) => unknown]>([
+    ['another version', 'bundle-unsupported', (it) => void (it.mediaType = 'application/vnd.dev.sigstore.bundle+json;version=0.2')],
+    ['an unknown field', 'bundle-malformed', (it) => ({ ...it, more: 1 })],
+    ['an unknown field of the envelope', 'bundle-malformed', (it) => ({ ...it, dsseEnvelope: { ...it.dsseEnvelope, more: 1 } })],
+    ['a message signature', 'bundle-malformed', (it) => ({ ...it, messageSignature: {} })],
+    ['two signatures', 'bundle-malformed', (it) => void it.dsseEnvelope.signatures.push(it.dsseEnvelope.signatures[0]!)],
+    ['no signature', 'bundle-malformed', (it) => void (it.dsseEnvelope.signatures = [])],
+    ['a key identifier', 'bundle-malformed', (it) => void (it.dsseEnvelope.signatures[0]!.keyid = 'k')],
+    ['no key identifier', 'verified', (it) => void delete it.dsseEnvelope.signatures[0]!.keyid],
+    ['null as key identifier', 'verified', (it) => void (it.dsseEnvelope.signatures[0]!.keyid = null)],
+    ['no certificates', 'bundle-malformed', (it) => void (it.verificationMaterial.x509CertificateChain.certificates = [])],
+    ['a chain and a key', 'bundle-malformed', (it) => void (it.verificationMaterial['publicKey'] = { hint: 'a'.repeat(64) })],
+    ['neither a chain nor a key', 'bundle-malformed', (it) => ({ ...it, verificationMaterial: { tlogEntries: [] } })],
+    ['a log entry that nobody checks', 'bundle-unsupported', (it) => void (it.verificationMaterial['tlogEntries'] = [{}])],
+    [
+      'timestamps that nobody checks',
+      'bundle-unsupported',
+      (it) => void (it.verificationMaterial['timestampVerificationData'] = { rfc3161Timestamps: [{}] }),
+    ],
+    ['no list of log entries', 'verified', (it) => void delete it.verificationMaterial['tlogEntries']],
+    [
+      'a Fulcio certificate',
+      'keyless-unsupported',
+      (it) => ({ ...it, verificationMaterial: { certificate: { rawBytes: 'AA==' }, tlogEntries: [{}] } }),
+    ],
+    ['an empty payload', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = '')],
+    ['base64 with white space', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = ` ${it.dsseEnvelope.payload}`)],
+    ['base64 for URLs', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = '-_-_')],
+    ['base64 with spare bits', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = 'QR==')],
+    ['another payload', 'signature-invalid', (it) => void (it.dsseEnvelope.payload = btoa('{}'))],
+    ['a signature of another size', 'signature-invalid', (it) => void (it.dsseEnvelope.signatures[0]!.sig = btoa('0'.repeat(64)))],
+    [
+      'PEM in place of DER',
+      'certificate-malformed',
+      (it) => void (it.verificationMaterial.x509CertificateChain.certificates[0]!.rawBytes = btoa('-----BEGIN')),
+    ],
+  ])('%s: %s', async (_name, expected, edit) => {
+    expect(await change(edit)).toBe(expected);
+  });
+
+  it('no signature, or a link in its place, is told apart from a wrong one', async () => {
+    expect(await verdict(own.verifier(), skillFiles())).toBe(`unsigned ${signatureName}`);
+    expect(await verdict(own.verifier(), skillFiles().set(signatureName, null))).toBe(`file-irregular ${signatureName}`);
+    expect(await verdict(own.verifier(), skillFiles().set(signatureName, new Uint8Array()))).toBe('bundle-malformed');
+  });
+});
+
+describe('GOV-12: files against the statement', () => {
+  it('a file more, less, renamed or of another skill is refused by name', async () => {
+    const signed = await own.sign(skillFiles());
+    const without = new Map(signed);
+    without.delete('scripts/run.sh');
+    expect(await verdict(own.verifier(), without)).toBe('file-missing scripts/run.sh');
+    expect(await verdict(own.verifier(), new Map(signed).set('agents/openai.yaml', bytes('')))).toBe('file-extra agents/openai.yaml');
+    expect(await verdict(own.verifier(), new Map(without).set('scripts/RUN.sh', bytes('echo run\n')))).toBe(
+      'file-extra scripts/RUN.sh; file-missing scripts/run.sh',
+    );
+    const other = await own.sign(skillFiles('refunds'), 'refunds');
+    expect(await verdict(own.verifier(), new Map(signed).set(signatureName, other.get(signatureName)!))).toBe('file-changed SKILL.md');
+    // Two files that changed places have the same digests.
+    const swapped = new Map(signed)
+      .set('scripts/run.sh', signed.get('references/policy.md')!)
+      .set('references/policy.md', signed.get('scripts/run.sh')!);
+    expect(await verdict(own.verifier(), swapped)).toBe('file-changed references/policy.md; file-changed scripts/run.sh');
+  });
+
+  it('what is ignored counts at the top level only', async () => {
+    const signed = await own.sign(skillFiles());
+    const ignored = new Map(signed)
+      .set('.gitignore', bytes('x'))
+      .set('.github/workflows/ci.yml', bytes('x'))
+      .set('.git/config', bytes('x'));
+    expect(await verdict(own.verifier(), ignored)).toBe('verified');
+    expect(await verdict(own.verifier(), new Map(signed).set('references/.gitignore', bytes('x')))).toBe(
+      'file-extra references/.gitignore',
+    );
+    expect(await verdict(own.verifier(), new Map(signed).set('.gitmodules', bytes('x')))).toBe('file-extra .gitmodules');
+    expect(await verdict(own.verifier(), new Map(signed).set(`references/${signatureName}`, bytes('x')))).toBe(
+      `file-extra references/${signatureName}`,
+    );
+  });
+
+  it('what a caller does to a result changes no later one', async () => {
+    const signed = await own.sign(skillFiles());
+    const verifier = own.verifier();
+    const first = await verifier.verifySkill(signed);
+    if (!first.verified) throw new Error('refused');
+    (first.statement.files as Map<string, string>).set('agents/openai.yaml', 'x').delete('SKILL.md');
+    expect(() => Object.assign(first.signer, { subject: 'CN=Somebody else' })).toThrow(TypeError);
+    expect(await verdict(verifier, signed)).toBe('verified');
+    expect(await verdict(verifier, new Map(signed).set('SKILL.md', bytes('changed')))).toBe('file-changed SKILL.md');
+  });
+});
