@@ -19,3 +19,8 @@ export {
   type PayloadSigner,
 } from './sign/payload-signer.ts';
 export { signSkill, type SignSkillOptions } from './sign/sign-skill.ts';
+export type { SignerRule, SkillSignerRule } from './policy/signer-rule.ts';
+export { signerMemory, type InMemorySignerMemory, type SignerMemory } from './policy/signer-memory.ts';
+export type { ReleaseDocument, ReleasedSkill } from './release/release-document.ts';
+export { signRelease, type SignedRelease } from './release/sign-release.ts';
+export { verifyRelease, type ReleaseState, type VerifiedRelease, type VerifyReleaseOptions } from './release/verify-release.ts';

@@ -5,7 +5,7 @@ import { ecdsaSignatureToDer } from '../keys/ecdsa-signature.ts';
 import { Refusal } from '../problem/refusal.ts';
 import { decodePem } from '../x509/pem.ts';
 
-type KeyAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
+type ImportAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
 
 const curveNames: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' };
 /** The hash that goes with each curve. */
@@ -36,13 +36,13 @@ export async function publicKeyOf(key: CryptoKey): Promise<Uint8Array> {
 
 /** Signs with the algorithm that goes with the key; ECDSA signatures become DER. */
 export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8Array> {
-  const { name, namedCurve = '' } = key.algorithm as EcKeyAlgorithm;
+  const { name, namedCurve = '' } = key.algorithm as KeyAlgorithm & { readonly namedCurve?: string };
   const algorithm = name === 'ECDSA' ? { name, hash: curveHashes[namedCurve] ?? 'SHA-256' } : { name };
   const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, asBytes(data)));
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
 }
 
-function algorithmOf(bytes: Uint8Array): KeyAlgorithm {
+function algorithmOf(bytes: Uint8Array): ImportAlgorithm {
   const [, algorithm] = readChildren(readDer(bytes));
   const [identifier, parameters] = readChildren(algorithm);
   const id = readObjectIdentifier(identifier);

@@ -1,0 +1,23 @@
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SignatureProblem } from '../problem/signature-problem.ts';
+
+/** A skill as it is named in messages. */
+export interface SkillTitle {
+  readonly name: string;
+  readonly version: string | null | undefined;
+}
+
+/** A refusal as an error of a call. */
+export function refusalError(skill: SkillTitle, problem: SignatureProblem, source: string): SkillError {
+  return new SkillError('signature-refused', messageOf(skill, problem), { skill: skill.name, path: problem.path, source });
+}
+
+/** A refusal as a diagnostic of a listing. Its code is the one of the problem. */
+export function refusalDiagnostic(skill: SkillTitle, problem: SignatureProblem): SkillDiagnostic {
+  return { code: problem.code, severity: 'error', message: messageOf(skill, problem), skill: skill.name, ...(problem.path !== undefined && { path: problem.path }) };
+}
+
+function messageOf({ name, version }: SkillTitle, { code, message }: SignatureProblem): string {
+  const title = version === null || version === undefined ? name : `${name}@${version}`;
+  return `The skill ${JSON.stringify(title)} is refused (${code}): ${message}`;
+}
