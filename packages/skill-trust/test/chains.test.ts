@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificateSigner, createSkillVerifier, signSkill, type SkillVerifierOptions } from '../src/index.ts';
+import { ecdsaSignatureToDer } from '../src/keys/ecdsa-signature.ts';
+import { parseCertificate } from '../src/x509/certificate.ts';
 import {
   certificate,
   chain,
@@ -180,7 +182,6 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
           const signature = new Uint8Array(
             await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-384' }, own.keys.privateKey, new Uint8Array([...encoded, ...payload])),
           );
-          const { ecdsaSignatureToDer } = await import('../src/keys/ecdsa-signature.ts');
           return editBundle(
             written,
             (bundle) => void (bundle.dsseEnvelope.signatures[0]!.sig = btoa(String.fromCharCode(...ecdsaSignatureToDer(signature)))),
@@ -201,11 +202,8 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
   });
 
   it('keys that are too small are refused by name', async () => {
-    const small = (await crypto.subtle.generateKey(
-      { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) },
-      true,
-      ['sign', 'verify'],
-    )) as CryptoKeyPair;
+    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) };
+    const small = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
     const own = await certificate({ issuer: intermediate, keys: small, kind: 'RSA' });
     await expect(judge([own, intermediate])).rejects.toMatchObject({
       code: 'invalid-options',
@@ -217,7 +215,6 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
 
 describe('GOV-12: a second opinion on certificates', () => {
   it("Node's parser reads the same names, dates and serial numbers", async () => {
-    const { parseCertificate } = await import('../src/x509/certificate.ts');
     for (const holder of [root, intermediate, await signer({ extendedUsage: [codeSigning], notAfter: new Date('2060-02-29T12:00:00Z') })]) {
       const [ours, theirs] = [parseCertificate(der(holder)), new X509Certificate(der(holder))];
       expect(ours.subject).toBe(theirs.subject.replaceAll('\n', ', '));

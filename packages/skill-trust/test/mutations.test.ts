@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { SkillError } from '@repertoire/skills-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createSkillVerifier, type SkillFiles, type SkillVerifier } from '../src/index.ts';
+import { ecdsaSignatureFromDer, ecdsaSignatureToDer } from '../src/keys/ecdsa-signature.ts';
 import { der } from './support/certificates.ts';
 import {
   bytes,
@@ -60,7 +61,7 @@ async function outcome(verifier: SkillVerifier, files: SkillFiles): Promise<stri
  * Judges mutations one by one, and lists those that did not end as they had to. One verifier for all of them has to tell them apart from
  * what it remembers; one for each has to do all of the work.
  */
-async function judge(
+async function expectAll(
   change: (edit: Edit) => SkillFiles | null,
   allowed: readonly string[],
   verifierOf: () => SkillVerifier,
@@ -89,7 +90,7 @@ const refused: readonly string[] = ['refused'];
 describe('GOV-12: mutations', { timeout: 120_000 }, () => {
   it('every change of a file is refused', async () => {
     const paths = ['SKILL.md', 'references/policy.md', 'scripts/run.sh', 'assets/empty.bin'];
-    await judge(
+    await expectAll(
       (one) => {
         const path = paths[one.length % paths.length]!;
         const content = mutate(signed.get(path)!, one);
@@ -102,7 +103,7 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
 
   it('every change of a path, every file more and every file less is refused', async () => {
     const paths = [...signed.keys()].filter((path) => path !== signatureName);
-    await judge(
+    await expectAll(
       (one) => {
         const path = paths[one.length % paths.length]!;
         const files = new Map(signed);
@@ -117,7 +118,7 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
   });
 
   it('every change of the signed payload is refused', async () => {
-    await judge(
+    await expectAll(
       (one) => {
         const change = (bundle: WrittenBundle): void => {
           bundle.dsseEnvelope.payload = mutate64(bundle.dsseEnvelope.payload, one);
@@ -131,7 +132,7 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
   });
 
   it('a change of the signature file is refused, or changes neither the verdict nor the signer', async () => {
-    await judge(
+    await expectAll(
       (one) => new Map(signed).set(signatureName, mutate(signature, one)),
       ['refused', `${signer} ${digest}`],
       () => own.verifier(),
@@ -139,7 +140,7 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
   });
 
   it('a change of a certificate is refused, or changes neither the verdict nor the signer', async () => {
-    await judge(
+    await expectAll(
       (one) => {
         const change = ({ verificationMaterial: { x509CertificateChain } }: WrittenBundle): void => {
           const certificate = x509CertificateChain.certificates[one.length % 2]!;
@@ -154,7 +155,7 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
   });
 
   it('a change of the signature or of its type is refused', async () => {
-    await judge(
+    await expectAll(
       (one) => {
         const change = ({ dsseEnvelope }: WrittenBundle): void => {
           const [only] = dsseEnvelope.signatures;
@@ -186,7 +187,6 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
 
   it('one ECDSA signature has a twin, which is the same signer over the same content', async () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-    const { ecdsaSignatureFromDer, ecdsaSignatureToDer } = await import('../src/keys/ecdsa-signature.ts');
     const twin = editBundle(signature, (bundle) => {
       const fixed = ecdsaSignatureFromDer(Buffer.from(bundle.dsseEnvelope.signatures[0]!.sig, 'base64'), 32)!;
       const s = order - BigInt(`0x${Buffer.from(fixed.subarray(32)).toString('hex')}`);
@@ -201,6 +201,6 @@ describe('GOV-12: mutations', { timeout: 120_000 }, () => {
 });
 
 /** Changes the bytes that a base64 text stands for. */
-function mutate64(text: string, one: Edit): string {
-  return Buffer.from(mutate(Buffer.from(text, 'base64'), one)).toString('base64');
+function mutate64(base64: string, one: Edit): string {
+  return Buffer.from(mutate(Buffer.from(base64, 'base64'), one)).toString('base64');
 }

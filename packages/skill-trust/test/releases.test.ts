@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSkillVerifier, keySigner, signRelease, verifyRelease, type ReleaseDocument, type ReleaseState, type VerifyReleaseOptions } from '../src/index.ts';
+import {
+  createSkillVerifier,
+  keySigner,
+  signRelease,
+  verifyRelease,
+  type ReleaseDocument,
+  type ReleaseState,
+  type VerifyReleaseOptions,
+} from '../src/index.ts';
 import { now, pem } from './support/certificates.ts';
 import { bytes, publisher, signatureName, skillFiles, type Publisher } from './support/signed-skills.ts';
 
@@ -33,7 +41,9 @@ const check = async (release: Uint8Array, options: Partial<VerifyReleaseOptions>
 
 const verdict = async (release: Uint8Array, options: Partial<VerifyReleaseOptions> = {}): Promise<string> => {
   const result = await check(release, options);
-  return result.verified ? ['verified', ...result.warnings.map(({ code }) => code)].join(', ') : result.problems.map(({ code }) => code).join('; ');
+  return result.verified
+    ? ['verified', ...result.warnings.map(({ code }) => code)].join(', ')
+    : result.problems.map(({ code }) => code).join('; ');
 };
 
 /** What is known after a release. */
@@ -97,14 +107,18 @@ describe('GOV-12: signed releases', () => {
     const accepted = await after(release);
     expect(await verdict(release, { known, acceptSigner: accepted.signer })).toBe('verified');
     // What was accepted once is no way back for the old signer.
-    expect(await verdict((await sign({ release: 8, previous: digest })).bytes, { known: accepted, acceptSigner: accepted.signer })).toBe('signer-changed');
+    expect(await verdict((await sign({ release: 8, previous: digest })).bytes, { known: accepted, acceptSigner: accepted.signer })).toBe(
+      'signer-changed',
+    );
   });
 
   it('the signature of a skill is none of a release, and the other way round', async () => {
     const skill = (await own.sign(skillFiles())).get(signatureName)!;
     expect(await verdict(skill)).toBe('payload-type');
     const { bytes: release } = await sign();
-    expect(await own.verifier().verifySkill(skillFiles().set(signatureName, release))).toMatchObject({ problems: [{ code: 'payload-type' }] });
+    expect(await own.verifier().verifySkill(skillFiles().set(signatureName, release))).toMatchObject({
+      problems: [{ code: 'payload-type' }],
+    });
     expect(await verdict(bytes('{}'))).toBe('bundle-unsupported');
   });
 
@@ -137,6 +151,8 @@ describe('GOV-12: signed releases', () => {
 
   it('a publisher is told before it signs what readers would refuse', async () => {
     await expect(sign({ release: 2 })).rejects.toMatchObject({ code: 'invalid-options' });
-    await expect(signRelease(document({ source: '' }), keySigner({ key: own.signer.keys.privateKey }))).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(signRelease(document({ source: '' }), keySigner({ key: own.signer.keys.privateKey }))).rejects.toMatchObject({
+      code: 'invalid-options',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { certificateSigner, createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
-import { chain, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
+import { certificate, chain, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
 import { bytes, publisher, signatureName, skillFiles, text, verdict } from './support/signed-skills.ts';
 
 describe('GOV-12: signing and verifying', () => {
@@ -42,7 +42,6 @@ describe('GOV-12: signing and verifying', () => {
   });
 
   it('mixed chains: an RSA root above P-384 above Ed25519', async () => {
-    const { certificate } = await import('./support/certificates.ts');
     const root = await certificate({ kind: 'RSA' });
     const intermediate = await certificate({ kind: 'P-384', issuer: root, authority: true, signingHash: 'SHA-512' });
     const signer = await certificate({ kind: 'Ed25519', issuer: intermediate });

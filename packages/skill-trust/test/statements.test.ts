@@ -31,14 +31,14 @@ interface Statement {
   predicate: { serialization: Record<string, unknown>; resources: Record<string, unknown>[] };
 }
 
-/** The statement over the small skill, as our own signer writes it. */
+/** The statement over the small skill, as our own signer writes made. */
 async function statement(): Promise<Statement> {
   const bundle = JSON.parse(text((await own.sign(skillFiles())).get(signatureName))) as WrittenBundle;
   return JSON.parse(atob(bundle.dsseEnvelope.payload)) as Statement;
 }
 
 /** What is said of a statement that was changed before it was signed, by a key that the host trusts. */
-async function judge(edit: (statement: Statement) => unknown, options: SkillVerifierOptions = {}): Promise<string> {
+async function judge(edit: (made: Statement) => unknown, options: SkillVerifierOptions = {}): Promise<string> {
   const written = await statement();
   return await judgeText(JSON.stringify(edit(written) ?? written), options);
 }
@@ -49,10 +49,10 @@ async function judgeText(payload: string | Uint8Array, options: SkillVerifierOpt
 }
 
 /** Makes the digest of the subject fit the resources again, so that nothing but the edit is wrong. */
-async function withSubject(statement: Statement): Promise<Statement> {
-  const digests = statement.predicate.resources.map(({ digest }) => Buffer.from(String(digest), 'hex'));
-  statement.subject[0]!.digest['sha256'] = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.concat(digests))).toString('hex');
-  return statement;
+async function withSubject(written: Statement): Promise<Statement> {
+  const digests = written.predicate.resources.map(({ digest }) => Buffer.from(String(digest), 'hex'));
+  written.subject[0]!.digest['sha256'] = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.concat(digests))).toString('hex');
+  return written;
 }
 
 describe('GOV-12: signed statements that are not what the format prescribes', () => {
@@ -65,24 +65,28 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
     expect(await judgeText(JSON.stringify(await withSubject(reversed)))).toBe('verified');
   });
 
-  it.each<[string, string, (statement: Statement) => unknown]>([
-    ['another statement type', 'statement-unsupported', (it) => void (it._type = 'https://in-toto.io/Statement/v0.1')],
-    ['another predicate type', 'statement-unsupported', (it) => void (it.predicateType = 'https://model_signing/Digests/v0.1')],
-    ['a method with shards', 'statement-unsupported', (it) => void (it.predicate.serialization['method'] = 'shards')],
-    ['a size of shards', 'statement-unsupported', (it) => void (it.predicate.serialization['shard_size'] = 1000)],
-    ['another hash', 'statement-unsupported', (it) => void (it.predicate.serialization['hash_type'] = 'blake2b')],
-    ['symbolic links', 'statement-unsupported', (it) => void (it.predicate.serialization['allow_symlinks'] = true)],
-    ['no word on symbolic links', 'statement-unsupported', (it) => void delete it.predicate.serialization['allow_symlinks']],
-    ['an unknown field', 'statement-malformed', (it) => ({ ...it, more: 1 })],
-    ['an unknown field of the predicate', 'statement-malformed', (it) => ({ ...it, predicate: { ...it.predicate, more: 1 } })],
-    ['two subjects', 'statement-malformed', (it) => void it.subject.push(it.subject[0]!)],
-    ['no subject', 'statement-malformed', (it) => ({ ...it, subject: [] })],
-    ['a subject without a digest', 'statement-malformed', (it) => void (it.subject[0]!.digest = {})],
-    ['a digest of the subject in upper case', 'statement-malformed', (it) => void (it.subject[0]!.digest['sha256'] = 'A'.repeat(64))],
-    ['another digest of the subject', 'subject-mismatch', (it) => void (it.subject[0]!.digest['sha256'] = 'a'.repeat(64))],
-    ['no files', 'statement-malformed', (it) => void (it.predicate.resources = [])],
-    ['another algorithm of one file', 'statement-malformed SKILL.md', (it) => void (it.predicate.resources[0]!['algorithm'] = 'blake2b')],
-    ['a short digest', 'statement-malformed SKILL.md', (it) => void (it.predicate.resources[0]!['digest'] = 'ab')],
+  it.each<[string, string, (made: Statement) => unknown]>([
+    ['another statement type', 'statement-unsupported', (made) => ({ ...made, _type: 'https://in-toto.io/Statement/v0.1' })],
+    ['another predicate type', 'statement-unsupported', (made) => void (made.predicateType = 'https://model_signing/Digests/v0.1')],
+    ['a method with shards', 'statement-unsupported', (made) => void (made.predicate.serialization['method'] = 'shards')],
+    ['a size of shards', 'statement-unsupported', (made) => void (made.predicate.serialization['shard_size'] = 1000)],
+    ['another hash', 'statement-unsupported', (made) => void (made.predicate.serialization['hash_type'] = 'blake2b')],
+    ['symbolic links', 'statement-unsupported', (made) => void (made.predicate.serialization['allow_symlinks'] = true)],
+    ['no word on symbolic links', 'statement-unsupported', (made) => void delete made.predicate.serialization['allow_symlinks']],
+    ['an unknown field', 'statement-malformed', (made) => ({ ...made, more: 1 })],
+    ['an unknown field of the predicate', 'statement-malformed', (made) => ({ ...made, predicate: { ...made.predicate, more: 1 } })],
+    ['two subjects', 'statement-malformed', (made) => void made.subject.push(made.subject[0]!)],
+    ['no subject', 'statement-malformed', (made) => ({ ...made, subject: [] })],
+    ['a subject without a digest', 'statement-malformed', (made) => void (made.subject[0]!.digest = {})],
+    ['a digest of the subject in upper case', 'statement-malformed', (made) => void (made.subject[0]!.digest['sha256'] = 'A'.repeat(64))],
+    ['another digest of the subject', 'subject-mismatch', (made) => void (made.subject[0]!.digest['sha256'] = 'a'.repeat(64))],
+    ['no files', 'statement-malformed', (made) => void (made.predicate.resources = [])],
+    [
+      'another algorithm of one file',
+      'statement-malformed SKILL.md',
+      (made) => void (made.predicate.resources[0]!['algorithm'] = 'blake2b'),
+    ],
+    ['a short digest', 'statement-malformed SKILL.md', (made) => void (made.predicate.resources[0]!['digest'] = 'ab')],
     ['a list in place of an object', 'statement-malformed', () => []],
     ['null', 'statement-malformed', () => 0],
   ])('%s: %s', async (_name, expected, edit) => {
@@ -92,37 +96,37 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
   it.each(['../SKILL.md', 'a/../b', '/etc/passwd', './a', 'a//b', 'a/', '', 'a\\b', 'a\0b', '\ud800', 7, null, 'x'.repeat(2000)])(
     'a file under the name %j is refused',
     async (name) => {
-      expect(await judge((it) => void (it.predicate.resources[1]!['name'] = name))).toBe('file-name');
+      expect(await judge((made) => void (made.predicate.resources[1]!['name'] = name))).toBe('file-name');
     },
   );
 
   it.each(['SKILL.md', 'skill.md', 'Skill.MD'])('a second file under the name %s is refused', async (name) => {
-    expect(await judge((it) => void (it.predicate.resources[1]!['name'] = name))).toBe(`file-duplicate ${name}`);
+    expect(await judge((made) => void (made.predicate.resources[1]!['name'] = name))).toBe(`file-duplicate ${name}`);
   });
 
   it('names that differ in Unicode form only are refused', async () => {
-    const edit = (it: Statement): void => {
-      it.predicate.resources[0]!['name'] = 'u\u0308.md';
-      it.predicate.resources[1]!['name'] = '\u00fc.md';
+    const edit = (made: Statement): void => {
+      made.predicate.resources[0]!['name'] = 'u\u0308.md';
+      made.predicate.resources[1]!['name'] = '\u00fc.md';
     };
     expect(await judge(edit)).toBe('file-duplicate \u00fc.md');
   });
 
   it('what a signer excluded is refused unless the host allows it', async () => {
-    const exclude = (path: unknown) => (it: Statement) => void (it.predicate.serialization['ignore_paths'] = [path]);
+    const exclude = (path: unknown) => (made: Statement) => void (made.predicate.serialization['ignore_paths'] = [path]);
     expect(await judge(exclude('references'))).toBe('ignored-paths');
     expect(await judge(exclude('references'), { allowIgnored: ['references'] })).toBe('verified');
     expect(await judge(exclude('.github'))).toBe('verified');
     expect(await judge(exclude(signatureName))).toBe('verified');
     expect(await judge(exclude('../x'))).toBe('statement-malformed');
-    expect(await judge((it) => void delete it.predicate.serialization['ignore_paths'])).toBe('verified');
+    expect(await judge((made) => void delete made.predicate.serialization['ignore_paths'])).toBe('verified');
   });
 
   it('is read by one rule only: no key twice, strict UTF-8, bounded in depth', async () => {
-    const text = JSON.stringify(await statement());
-    expect(await judgeText(text.replace('{', '{"_type":"other",'))).toBe('statement-malformed');
-    expect(await judgeText(text.replace('{', '{"\\u005ftype":"other",'))).toBe('statement-malformed');
-    expect(await judgeText(`\uFEFF${text}`)).toBe('statement-malformed');
+    const json = JSON.stringify(await statement());
+    expect(await judgeText(json.replace('{', '{"_type":"other",'))).toBe('statement-malformed');
+    expect(await judgeText(json.replace('{', '{"\\u005ftype":"other",'))).toBe('statement-malformed');
+    expect(await judgeText(`\uFEFF${json}`)).toBe('statement-malformed');
     expect(await judgeText(new Uint8Array([0x22, 0xff, 0x22]))).toBe('statement-malformed');
     expect(await judgeText('['.repeat(300_000))).toBe('statement-malformed');
     expect(await judgeText('{"a":'.repeat(100_000))).toBe('statement-malformed');
@@ -133,9 +137,9 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
   });
 
   it('a signature over another type of payload is not one over a skill', async () => {
-    const text = JSON.stringify(await statement());
-    expect(await judgeText(text, {}, 'application/json')).toBe('payload-type');
-    const signature = await keySigner({ key: keys.privateKey }).sign('application/json', bytes(text));
+    const json = JSON.stringify(await statement());
+    expect(await judgeText(json, {}, 'application/json')).toBe('payload-type');
+    const signature = await keySigner({ key: keys.privateKey }).sign('application/json', bytes(json));
     const relabelled = editBundle(signature, (bundle) => void (bundle.dsseEnvelope.payloadType = type));
     expect(await verdict(createSkillVerifier({ publicKeys: [publicKey] }), skillFiles().set(signatureName, relabelled))).toBe(
       'signature-invalid',
@@ -163,40 +167,40 @@ describe('GOV-12: signature files that are not what the format prescribes', () =
   };
 
   it.each<[string, string, (bundle: WrittenBundle) => unknown]>([
-    ['another version', 'bundle-unsupported', (it) => void (it.mediaType = 'application/vnd.dev.sigstore.bundle+json;version=0.2')],
-    ['an unknown field', 'bundle-malformed', (it) => ({ ...it, more: 1 })],
-    ['an unknown field of the envelope', 'bundle-malformed', (it) => ({ ...it, dsseEnvelope: { ...it.dsseEnvelope, more: 1 } })],
-    ['a message signature', 'bundle-malformed', (it) => ({ ...it, messageSignature: {} })],
-    ['two signatures', 'bundle-malformed', (it) => void it.dsseEnvelope.signatures.push(it.dsseEnvelope.signatures[0]!)],
-    ['no signature', 'bundle-malformed', (it) => void (it.dsseEnvelope.signatures = [])],
-    ['a key identifier', 'bundle-malformed', (it) => void (it.dsseEnvelope.signatures[0]!.keyid = 'k')],
-    ['no key identifier', 'verified', (it) => void delete it.dsseEnvelope.signatures[0]!.keyid],
-    ['null as key identifier', 'verified', (it) => void (it.dsseEnvelope.signatures[0]!.keyid = null)],
-    ['no certificates', 'bundle-malformed', (it) => void (it.verificationMaterial.x509CertificateChain.certificates = [])],
-    ['a chain and a key', 'bundle-malformed', (it) => void (it.verificationMaterial['publicKey'] = { hint: 'a'.repeat(64) })],
-    ['neither a chain nor a key', 'bundle-malformed', (it) => ({ ...it, verificationMaterial: { tlogEntries: [] } })],
-    ['a log entry that nobody checks', 'bundle-unsupported', (it) => void (it.verificationMaterial['tlogEntries'] = [{}])],
+    ['another version', 'bundle-unsupported', (made) => void (made.mediaType = 'application/vnd.dev.sigstore.bundle+json;version=0.2')],
+    ['an unknown field', 'bundle-malformed', (made) => ({ ...made, more: 1 })],
+    ['an unknown field of the envelope', 'bundle-malformed', (made) => ({ ...made, dsseEnvelope: { ...made.dsseEnvelope, more: 1 } })],
+    ['a message signature', 'bundle-malformed', (made) => ({ ...made, messageSignature: {} })],
+    ['two signatures', 'bundle-malformed', (made) => void made.dsseEnvelope.signatures.push(made.dsseEnvelope.signatures[0]!)],
+    ['no signature', 'bundle-malformed', (made) => void (made.dsseEnvelope.signatures = [])],
+    ['a key identifier', 'bundle-malformed', (made) => void (made.dsseEnvelope.signatures[0]!.keyid = 'k')],
+    ['no key identifier', 'verified', (made) => void delete made.dsseEnvelope.signatures[0]!.keyid],
+    ['null as key identifier', 'verified', (made) => void (made.dsseEnvelope.signatures[0]!.keyid = null)],
+    ['no certificates', 'bundle-malformed', (made) => void (made.verificationMaterial.x509CertificateChain.certificates = [])],
+    ['a chain and a key', 'bundle-malformed', (made) => void (made.verificationMaterial['publicKey'] = { hint: 'a'.repeat(64) })],
+    ['neither a chain nor a key', 'bundle-malformed', (made) => ({ ...made, verificationMaterial: { tlogEntries: [] } })],
+    ['a log entry that nobody checks', 'bundle-unsupported', (made) => void (made.verificationMaterial['tlogEntries'] = [{}])],
     [
       'timestamps that nobody checks',
       'bundle-unsupported',
-      (it) => void (it.verificationMaterial['timestampVerificationData'] = { rfc3161Timestamps: [{}] }),
+      (made) => void (made.verificationMaterial['timestampVerificationData'] = { rfc3161Timestamps: [{}] }),
     ],
-    ['no list of log entries', 'verified', (it) => void delete it.verificationMaterial['tlogEntries']],
+    ['no list of log entries', 'verified', (made) => void delete made.verificationMaterial['tlogEntries']],
     [
       'a Fulcio certificate',
       'keyless-unsupported',
-      (it) => ({ ...it, verificationMaterial: { certificate: { rawBytes: 'AA==' }, tlogEntries: [{}] } }),
+      (made) => ({ ...made, verificationMaterial: { certificate: { rawBytes: 'AA==' }, tlogEntries: [{}] } }),
     ],
-    ['an empty payload', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = '')],
-    ['base64 with white space', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = ` ${it.dsseEnvelope.payload}`)],
-    ['base64 for URLs', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = '-_-_')],
-    ['base64 with spare bits', 'bundle-malformed', (it) => void (it.dsseEnvelope.payload = 'QR==')],
-    ['another payload', 'signature-invalid', (it) => void (it.dsseEnvelope.payload = btoa('{}'))],
-    ['a signature of another size', 'signature-invalid', (it) => void (it.dsseEnvelope.signatures[0]!.sig = btoa('0'.repeat(64)))],
+    ['an empty payload', 'bundle-malformed', (made) => void (made.dsseEnvelope.payload = '')],
+    ['base64 with white space', 'bundle-malformed', (made) => void (made.dsseEnvelope.payload = ` ${made.dsseEnvelope.payload}`)],
+    ['base64 for URLs', 'bundle-malformed', (made) => void (made.dsseEnvelope.payload = '-_-_')],
+    ['base64 with spare bits', 'bundle-malformed', (made) => void (made.dsseEnvelope.payload = 'QR==')],
+    ['another payload', 'signature-invalid', (made) => void (made.dsseEnvelope.payload = btoa('{}'))],
+    ['a signature of another size', 'signature-invalid', (made) => void (made.dsseEnvelope.signatures[0]!.sig = btoa('0'.repeat(64)))],
     [
       'PEM in place of DER',
       'certificate-malformed',
-      (it) => void (it.verificationMaterial.x509CertificateChain.certificates[0]!.rawBytes = btoa('-----BEGIN')),
+      (made) => void (made.verificationMaterial.x509CertificateChain.certificates[0]!.rawBytes = btoa('-----BEGIN')),
     ],
   ])('%s: %s', async (_name, expected, edit) => {
     expect(await change(edit)).toBe(expected);

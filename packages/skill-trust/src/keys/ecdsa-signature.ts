@@ -21,11 +21,11 @@ export function ecdsaSignatureFromDer(der: Uint8Array, coordinateBytes: number):
 /** The other way round: two numbers of one size become DER. */
 export function ecdsaSignatureToDer(fixed: Uint8Array): Bytes {
   const half = fixed.length / 2;
-  const body = concatBytes([integer(fixed.subarray(0, half)), integer(fixed.subarray(half))]);
+  const body = concatBytes([encodeInteger(fixed.subarray(0, half)), encodeInteger(fixed.subarray(half))]);
   return concatBytes([Uint8Array.from(body.length < 0x80 ? [0x30, body.length] : [0x30, 0x81, body.length]), body]);
 }
 
-function integer(bytes: Uint8Array): Uint8Array {
+function encodeInteger(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = bytes.subarray(start === -1 ? bytes.length - 1 : start);
   const padding = (digits[0] ?? 0) >= 0x80 ? [0] : [];

@@ -1,6 +1,8 @@
-import { lstat, open, readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { numberOption, SkillError } from '@repertoire/skills-core';
+import { concatBytes } from '../encoding/bytes.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 
 /** Options of {@link readSkillFolder}. */
@@ -15,6 +17,9 @@ export interface ReadSkillFolderOptions {
 
 /** Where the files of a repository lie. They are never signed, and they are many. */
 const neverSigned: readonly string[] = ['.git'];
+
+/** No link is followed, and no pipe is waited for. Windows has neither flag. */
+const openFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads the files of a skill's folder, for `verifySkill` and `signSkill`. Symbolic links are not followed: they, and everything else
@@ -72,13 +77,20 @@ export async function readSkillFolder(folder: string, options: ReadSkillFolderOp
   return files;
 }
 
-/** Reads a file, and one byte more than is allowed at most, whatever size it said it had. */
-async function readUpTo(path: string, limit: number): Promise<Uint8Array> {
-  const handle = await open(path, 'r');
+/** Reads a file, up to one byte more than is allowed. `null` where something else took its place since it was looked at. */
+async function readUpTo(path: string, limit: number): Promise<Uint8Array | null> {
+  let handle: FileHandle;
   try {
-    const { size } = await handle.stat();
-    if (size > limit) return new Uint8Array(limit + 1);
-    return new Uint8Array(await handle.readFile());
+    handle = await open(path, openFlags);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null;
+    throw error;
+  }
+  try {
+    if (!(await handle.stat()).isFile()) return null;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of handle.createReadStream({ start: 0, end: limit, autoClose: false })) chunks.push(chunk as Uint8Array);
+    return concatBytes(chunks);
   } finally {
     await handle.close();
   }

@@ -33,7 +33,11 @@ const concurrency = 8;
  * }
  * ```
  */
-export async function readSkillFiles(provider: SkillProvider, name: string, options: ReadSkillFilesOptions = {}): Promise<SkillFiles | null> {
+export async function readSkillFiles(
+  provider: SkillProvider,
+  name: string,
+  options: ReadSkillFilesOptions = {},
+): Promise<SkillFiles | null> {
   const { signal, signatureName = defaultSignatureName } = options;
   const maxFileBytes = numberOption('maxFileBytes', options.maxFileBytes, { of: 'readSkillFiles', fallback: 32 * 1024 * 1024, least: 1 });
   const skill = await provider.getSkill(name, { version: options.version, signal });
@@ -47,7 +51,10 @@ export async function readSkillFiles(provider: SkillProvider, name: string, opti
       const resource = await provider.readResource(name, path, { version: skill.version, maxBytes: maxFileBytes + 1, signal });
       if (resource === null) return;
       if (resource.bytes.length > maxFileBytes)
-        throw new SkillError('limit-exceeded', `The file ${show(path)} has more than ${maxFileBytes} bytes. Raise maxFileBytes.`, { skill: name, path });
+        throw new SkillError('limit-exceeded', `The file ${show(path)} has more than ${maxFileBytes} bytes. Raise maxFileBytes.`, {
+          skill: name,
+          path,
+        });
       files.set(path, resource.bytes.slice());
     },
     signal,

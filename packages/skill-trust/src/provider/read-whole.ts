@@ -3,7 +3,12 @@ import type { SkillProvider } from './contract.ts';
 import type { SkillRequest } from './verified-skill.ts';
 
 /** Reads a whole file of a skill, up to a limit. `null` where the source does not have it. */
-export async function readWhole(provider: SkillProvider, request: SkillRequest, path: string, maxBytes: number): Promise<Uint8Array | null> {
+export async function readWhole(
+  provider: SkillProvider,
+  request: SkillRequest,
+  path: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   const { name, version, signal } = request;
   const resource = await provider.readResource(name, path, { version, maxBytes: maxBytes + 1, signal });
   if (resource === null) return null;

@@ -14,7 +14,13 @@ export function refusalError(skill: SkillTitle, problem: SignatureProblem, sourc
 
 /** A refusal as a diagnostic of a listing. Its code is the one of the problem. */
 export function refusalDiagnostic(skill: SkillTitle, problem: SignatureProblem): SkillDiagnostic {
-  return { code: problem.code, severity: 'error', message: messageOf(skill, problem), skill: skill.name, ...(problem.path !== undefined && { path: problem.path }) };
+  return {
+    code: problem.code,
+    severity: 'error',
+    message: messageOf(skill, problem),
+    skill: skill.name,
+    ...(problem.path !== undefined && { path: problem.path }),
+  };
 }
 
 function messageOf({ name, version }: SkillTitle, { code, message }: SignatureProblem): string {

@@ -17,7 +17,6 @@ import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from './contract.ts';
-import { readWhole } from './read-whole.ts';
 import { refusalDiagnostic, refusalError } from './refusals.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
@@ -69,7 +68,10 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     throw refusalError(request, result, provider.label);
   }
 
-  async function listOne(listed: SkillMetadata, signal: AbortSignal | undefined): Promise<{ skill?: SkillMetadata; diagnostic?: SkillDiagnostic; failed?: true }> {
+  async function listOne(
+    listed: SkillMetadata,
+    signal: AbortSignal | undefined,
+  ): Promise<{ skill?: SkillMetadata; diagnostic?: SkillDiagnostic; failed?: true }> {
     const { name, version } = listed;
     try {
       const found = await catchRefusal(async () => await readSkill({ name, version, signal }));
@@ -151,7 +153,13 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
         const actual = await sha256Hex(bytes);
         if (digest === undefined) await expectSignature(bytes);
         else if (actual !== digest) refuse('file-changed', `The file ${show(path)} differs from the one that was signed.`, path);
-        return { path, bytes: bytes.subarray(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest: actual };
+        return {
+          path,
+          bytes: bytes.subarray(0, maxBytes ?? bytes.length),
+          size: bytes.length,
+          mediaType: mediaTypeOf(path),
+          digest: actual,
+        };
       });
     },
 
@@ -191,9 +199,18 @@ function unsignedDiagnostic({ name }: SkillMetadata, unsigned: string): SkillDia
 
 function unavailable({ name }: SkillMetadata, error: unknown): SkillDiagnostic {
   const reason = error instanceof Error ? error.message : String(error);
-  return { code: 'signature-unavailable', severity: 'error', message: `The skill ${show(name)} could not be verified: ${reason}`, skill: name };
+  return {
+    code: 'signature-unavailable',
+    severity: 'error',
+    message: `The skill ${show(name)} could not be verified: ${reason}`,
+    skill: name,
+  };
 }
 
 function tooLarge({ name }: SkillRequest, path: string, maxBytes: number): SkillError {
-  return new SkillError('limit-exceeded', `The file ${show(path)} has more than ${maxBytes} bytes. Raise maxFileBytes of verifiedProvider.`, { skill: name, path });
+  return new SkillError(
+    'limit-exceeded',
+    `The file ${show(path)} has more than ${maxBytes} bytes. Raise maxFileBytes of verifiedProvider.`,
+    { skill: name, path },
+  );
 }

@@ -55,7 +55,9 @@ const cacheBytes = 8 * 1024 * 1024;
  * Signature and SKILL.md are read at each call, and cost a hash where they were verified before. A SKILL.md that was parsed before is not
  * read again where only its name is needed: its digest is part of the signature.
  */
-export function createSkillReader(settings: SkillReaderSettings): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
+export function createSkillReader(
+  settings: SkillReaderSettings,
+): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
   const { provider, verifier, rules, signers, release } = settings;
   const parsed = new SizedCache<ParsedSkillMd>(cacheBytes);
 
@@ -66,7 +68,8 @@ export function createSkillReader(settings: SkillReaderSettings): (request: Skil
     const bytes = await readWhole(provider, request, 'SKILL.md', maxSkillMdBytes);
     if (bytes === null)
       return refuse('file-missing', 'The source does not have SKILL.md as its author wrote it, so that it cannot be verified.', 'SKILL.md');
-    if ((await sha256Hex(bytes)) !== digest) refuse('file-changed', 'The file "SKILL.md" differs from the one that was signed.', 'SKILL.md');
+    if ((await sha256Hex(bytes)) !== digest)
+      refuse('file-changed', 'The file "SKILL.md" differs from the one that was signed.', 'SKILL.md');
     if (known !== undefined) return known;
     // A SKILL.md without a name takes the signed one, and not the one that the source lists it under.
     const result = parseSkillMd(bytes, { directoryName: signedName });
@@ -79,7 +82,8 @@ export function createSkillReader(settings: SkillReaderSettings): (request: Skil
     const signature = await readWhole(provider, request, verifier.signatureName, verifier.maxSignatureBytes);
     if (signature === null) return await readUnsigned(name, settings);
     const result = await verifier.verifySignature(signature);
-    if (!result.verified) throw new Refusal(result.problems[0] ?? { code: 'bundle-malformed', step: 'bundle', message: 'It does not verify.' });
+    if (!result.verified)
+      throw new Refusal(result.problems[0] ?? { code: 'bundle-malformed', step: 'bundle', message: 'It does not verify.' });
     const { statement } = result;
     const digest = statement.files.get('SKILL.md');
     if (digest === undefined) return refuse('file-extra', 'The signature does not cover SKILL.md.', 'SKILL.md');
@@ -132,5 +136,8 @@ function checkRelease({ name, version }: SkillMetadata, { digest }: SkillStateme
 async function checkSigner(name: string, { signer }: VerifiedSignature, signers: SignerMemory): Promise<void> {
   const known = await signers.remember(name, signer.id);
   if (known !== signer.id)
-    refuse('signer-changed', `The skill was signed by ${known}, and is now signed by ${signer.id}. Accept the new signer, if that is right.`);
+    refuse(
+      'signer-changed',
+      `The skill was signed by ${known}, and is now signed by ${signer.id}. Accept the new signer, if that is right.`,
+    );
 }

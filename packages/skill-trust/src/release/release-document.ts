@@ -43,7 +43,8 @@ export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDoc
   const json = objectOf(parse(payload), keys, 'The release');
   const { source, release, issued, expires, previous, skills } = json;
   if (!isText(source)) return malformed('source is not a short text');
-  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1) return malformed(`release is ${show(release)}, not 1, 2, 3 …`);
+  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1)
+    return malformed(`release is ${show(release)}, not 1, 2, 3 …`);
   if (!isDate(issued) || !isDate(expires)) return malformed('issued or expires is not an ISO date in UTC');
   if (previous !== null && !isDigest(previous)) return malformed('previous is neither a SHA-256 nor null');
   if ((release === 1) !== (previous === null)) return malformed('the first release has no previous one, and all others have one');
@@ -55,7 +56,8 @@ function readSkills(list: readonly unknown[]): ReleasedSkill[] {
   const seen = new Set<string>();
   return list.map((entry) => {
     const { name, version, digest } = objectOf(entry, ['name', 'version', 'digest'], 'A skill of the release');
-    if (!isText(name) || (version !== null && !isText(version)) || !isDigest(digest)) return malformed(`the skill ${show(name)} is incomplete`);
+    if (!isText(name) || (version !== null && !isText(version)) || !isDigest(digest))
+      return malformed(`the skill ${show(name)} is incomplete`);
     const key = JSON.stringify([name, version]);
     if (seen.has(key)) return malformed(`the skill ${key} is listed twice`);
     seen.add(key);

@@ -105,10 +105,14 @@ function checkOrder(state: ReleaseState, { previous }: ReleaseDocument, known: R
   if (known.signer !== state.signer) {
     // The counter belongs to the signer: a new one may begin anywhere.
     if (acceptSigner === state.signer) return;
-    refuse('signer-changed', `Releases were signed by ${known.signer}, and this one by ${state.signer}. Accept the new signer, if that is right.`);
+    refuse(
+      'signer-changed',
+      `Releases were signed by ${known.signer}, and this one by ${state.signer}. Accept the new signer, if that is right.`,
+    );
   }
   const { release } = state;
-  if (release < known.release) refuse('release-rollback', `Release ${release} is older than release ${known.release}, which was accepted before.`);
+  if (release < known.release)
+    refuse('release-rollback', `Release ${release} is older than release ${known.release}, which was accepted before.`);
   if (release === known.release && state.digest !== known.digest)
     refuse('release-equivocation', `There are two releases ${release} with different content.`);
   if (release === known.release + 1 && previous !== known.digest)

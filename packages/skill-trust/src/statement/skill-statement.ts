@@ -84,10 +84,10 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
   if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
   // The name that the Python implementation gives by default is harmless, whatever name the host uses.
   const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, defaultSignatureName];
-  const holes = (paths as string[]).filter((path) => !known.includes(path));
+  const holes = paths.filter((path) => !known.includes(path));
   if (holes.length > 0)
     refuse('ignored-paths', `The signer excluded ${holes.map(show).join(', ')} from the signature. Allow that by the option allowIgnored.`);
-  return paths as string[];
+  return paths;
 }
 
 function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMap<string, string> {

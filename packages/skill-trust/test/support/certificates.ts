@@ -1,4 +1,5 @@
 // The library asks for it at import.
+// oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 
@@ -35,7 +36,7 @@ export interface CertificateRequest {
   readonly notAfter?: Date;
   readonly authority?: boolean;
   readonly pathLength?: number;
-  readonly usage?: number | null;
+  readonly usage?: x509.KeyUsageFlags | null;
   readonly extendedUsage?: readonly string[];
   readonly more?: readonly x509.Extension[];
   readonly keyIdentifiers?: boolean;
@@ -49,7 +50,8 @@ let serial = 0;
 export async function certificate(request: CertificateRequest = {}): Promise<Holder> {
   const { kind = request.issuer?.kind ?? 'P-256', issuer, authority = issuer === undefined } = request;
   const keys = request.keys ?? (await generateKeys(kind));
-  const usage = request.usage === undefined ? (authority ? keyCertSign | cRLSign : digitalSignature) : request.usage;
+  const usage: x509.KeyUsageFlags | null =
+    request.usage === undefined ? (authority ? ((keyCertSign | cRLSign) as x509.KeyUsageFlags) : digitalSignature) : request.usage;
   const name = request.name ?? (issuer === undefined ? 'Root' : authority ? 'Intermediate' : 'Signer');
   const subject = `C=US, O=Example, CN=${name}`;
   const extensions: x509.Extension[] = [

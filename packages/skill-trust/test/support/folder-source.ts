@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,10 @@ export interface FolderSource extends AsyncDisposable {
 }
 
 /** Makes a temporary folder with one folder for each skill, and a source over it. It is trusted as the host says. */
-export async function folderSource(skills: Readonly<Record<string, SkillFiles>>, { trusted = false, hide = '' } = {}): Promise<FolderSource> {
+export async function folderSource(
+  skills: Readonly<Record<string, SkillFiles>>,
+  { trusted = false, hide = '' } = {},
+): Promise<FolderSource> {
   const root = await mkdtemp(join(tmpdir(), 'skill-trust-'));
   const reads = new Map<string, number>();
 
@@ -43,7 +46,9 @@ export async function folderSource(skills: Readonly<Record<string, SkillFiles>>,
     const { metadata, body, diagnostics } = parseSkillMd(bytes, { directoryName: name });
     if (metadata === null) return null;
     const paths = [...(await readSkillFolder(join(root, name))).keys()].filter((path) => path !== 'SKILL.md' && path !== hide);
-    const resources = await Promise.all(paths.sort().map(async (path) => resourceEntry(path, { size: (await stat(join(root, name, path))).size })));
+    const resources = await Promise.all(
+      paths.sort().map(async (path) => resourceEntry(path, { size: (await stat(join(root, name, path))).size })),
+    );
     const origin = { kind: 'fs', label: 'folder', uri: pathToFileURL(`${join(root, name)}/`).href, trusted };
     return { ...metadata, name, version: metadata.version ?? null, body, diagnostics, origin, resources };
   }
@@ -52,7 +57,6 @@ export async function folderSource(skills: Readonly<Record<string, SkillFiles>>,
     label: 'folder',
     async listSkills({ signal } = {}) {
       signal?.throwIfAborted();
-      const { readdir } = await import('node:fs/promises');
       const found = (await Promise.all((await readdir(root)).map(read))).filter((skill) => skill !== null);
       const listed = found.map(({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }) => metadata);
       return { skills: listed.sort((a, b) => compareSkills({ name: a.name }, { name: b.name })), diagnostics: [], complete: true };
