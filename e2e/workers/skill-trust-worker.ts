@@ -40,7 +40,7 @@ async function signHere(): Promise<Record<string, string>> {
     const pem = (bytes: ArrayBuffer, label: string): string =>
       `-----BEGIN ${label}-----\n${btoa(String.fromCharCode(...new Uint8Array(bytes)))}\n-----END ${label}-----\n`;
     const publicKeys = [pem((await crypto.subtle.exportKey('spki', key.publicKey)) as ArrayBuffer, 'PUBLIC KEY')];
-    const files = new Map([['SKILL.md', encoder.encode('---\nname: a\ndescription: b\n---\n')]]);
+    const files = new Map<string, Uint8Array>([['SKILL.md', encoder.encode('---\nname: a\ndescription: b\n---\n')]]);
     const signer = keySigner({ key: pem((await crypto.subtle.exportKey('pkcs8', key.privateKey)) as ArrayBuffer, 'PRIVATE KEY') });
     files.set('skill.oms.sig', await signSkill(files, { name: 'a', signer }));
     const good = await verdict(files, { publicKeys });

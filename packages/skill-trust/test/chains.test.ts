@@ -15,6 +15,7 @@ import {
   keyEncipherment,
   now,
   pem,
+  rewrite,
   serverAuth,
   type CertificateRequest,
   type Holder,
@@ -74,6 +75,8 @@ describe('GOV-12: chains of certificates', () => {
   it('an issuer is found by its key and not by its name', async () => {
     const namesake = await certificate({ issuer: root, authority: true, pathLength: 0 });
     expect(await judge([await signer(), namesake])).toBe('chain-untrusted');
+    const renamed = await certificate({ issuer: root, authority: true, name: 'Renamed', keys: intermediate.keys });
+    expect(await judge([await signer(), renamed])).toBe('chain-untrusted');
   });
 });
 
@@ -141,6 +144,8 @@ describe('GOV-12: what a certificate may be used for', () => {
   it('an issuer must be an authority that may sign certificates', async () => {
     const own = await signer();
     expect(await judge([await certificate({ issuer: own }), own, intermediate])).toBe('certificate-usage');
+    const noAuthority = await certificate({ issuer: root, usage: keyCertSign | digitalSignature });
+    expect(await judge([await certificate({ issuer: noAuthority }), noAuthority])).toBe('certificate-usage');
     const noSigner = await certificate({ issuer: root, authority: true, usage: cRLSign });
     expect(await judge([await certificate({ issuer: noSigner }), noSigner])).toBe('certificate-usage');
     const forServers = await certificate({ issuer: root, authority: true, extendedUsage: [serverAuth] });
@@ -210,6 +215,46 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
       message: expect.stringContaining('1024 bits'),
     });
     expect(await judge([own, intermediate], {}, root)).toBe('key-unsupported');
+  });
+});
+
+describe('GOV-12: certificates that are not what they say', () => {
+  const [algorithms, version, extensions] = [2, 0, 7];
+
+  it('are refused: another algorithm inside than outside, another version, two meanings of one extension', async () => {
+    const own = await signer();
+    const rewritten = async (edit: (parts: Uint8Array[]) => void, outer?: Uint8Array): Promise<string> => {
+      const files = await signWithChain(skillFiles(), own.keys.privateKey, [
+        await rewrite(own, intermediate, edit, outer),
+        der(intermediate),
+      ]);
+      return await verdict(createSkillVerifier({ roots: [pem(root)], at: now }), files);
+    };
+    const rsa = Uint8Array.from([0x30, 13, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 13, 1, 1, 11, 5, 0]);
+    const unknown = Uint8Array.from([0x30, 5, 6, 3, 0x2a, 3, 4]);
+    expect(await rewritten(() => {})).toBe('verified');
+    expect(await rewritten((parts) => void (parts[algorithms] = rsa))).toBe('certificate-malformed');
+    expect(await rewritten((parts) => void (parts[algorithms] = rsa), rsa)).toBe('chain-untrusted');
+    expect(await rewritten((parts) => void (parts[algorithms] = unknown), unknown)).toBe('certificate-unsupported');
+    expect(await rewritten((parts) => void (parts[version] = Uint8Array.from([0xa0, 3, 2, 1, 1])))).toBe('certificate-unsupported');
+    expect(await rewritten((parts) => void parts.splice(version, 1))).not.toBe('verified');
+    expect(await rewritten((parts) => void parts.push(parts[extensions]!))).toBe('certificate-malformed');
+    expect(await rewritten((parts) => void parts.pop())).toBe('certificate-usage');
+  });
+
+  it.each<[string, (raw: Uint8Array) => Uint8Array]>([
+    ['a byte behind the end', (raw) => Uint8Array.from([...raw, 0])],
+    ['a length that is too long', (raw) => Uint8Array.from([0x30, 0x83, 0, raw[2]!, raw[3]!, ...raw.subarray(4)])],
+    ['an indefinite length', (raw) => Uint8Array.from([0x30, 0x80, ...raw.subarray(4), 0, 0])],
+    ['nothing', () => new Uint8Array([0x30, 0])],
+    ['a length without content', () => new Uint8Array([0x30, 0x82, 0xff, 0xff])],
+    ['a tag of two bytes', () => new Uint8Array([0x3f, 0x81, 0, 0])],
+    ['more bytes than a certificate has', () => Uint8Array.from({ length: 100_000 }, () => 0x30)],
+    ['thousands of levels', () => Uint8Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? 0x30 : 0x7f))],
+  ])('%s is refused at once', async (_name, edit) => {
+    const own = await signer();
+    const files = await signWithChain(skillFiles(), own.keys.privateKey, [edit(der(own)), der(intermediate)]);
+    expect(await verdict(createSkillVerifier({ roots: [pem(root)], at: now }), files)).toBe('certificate-malformed');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { certificateSigner, createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
 import { certificate, chain, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
-import { bytes, publisher, signatureName, skillFiles, text, verdict } from './support/signed-skills.ts';
+import { bytes, editBundle, publisher, signatureName, skillFiles, text, verdict } from './support/signed-skills.ts';
 
 describe('GOV-12: signing and verifying', () => {
   it.each(keyKinds)('a certificate with %s: what is signed verifies, and names the signer', async (kind) => {
@@ -39,6 +39,30 @@ describe('GOV-12: signing and verifying', () => {
     });
     const stranger = createSkillVerifier({ publicKeys: [await publicKeyPem({ keys: await generateKeys(kind) })] });
     expect(await verdict(stranger, files)).toBe('key-unknown');
+  });
+
+  it('a key in place of its hint, as older implementations wrote it, selects a key of the host', async () => {
+    const pair = { keys: await generateKeys('P-384') };
+    const publicKey = await publicKeyPem(pair);
+    const files = skillFiles();
+    const signature = await signSkill(files, { name: 'billing', signer: keySigner({ key: pair.keys.privateKey, publicKey }) });
+    const withKey = (material: object): Map<string, Uint8Array | null> =>
+      new Map(files).set(
+        signatureName,
+        editBundle(signature, (bundle) => ({ ...bundle, verificationMaterial: { publicKey: material, tlogEntries: [] } })),
+      );
+    const verifier = createSkillVerifier({ publicKeys: [publicKey] });
+    const rawBytes = btoa(publicKey);
+    expect(await verdict(verifier, withKey({ rawBytes, keyDetails: 'PKIX_ECDSA_P384_SHA_384' }))).toBe('verified');
+    expect(await verdict(verifier, withKey({ rawBytes, hint: null }))).toBe('verified');
+    expect(await verdict(verifier, withKey({ rawBytes: btoa(`${publicKey}\n`) }))).toBe('key-unknown');
+    expect(await verdict(verifier, withKey({ rawBytes: btoa(await publicKeyPem({ keys: await generateKeys('P-384') })) }))).toBe(
+      'key-unknown',
+    );
+    expect(await verdict(verifier, withKey({ rawBytes, keyDetails: 'other' }))).toBe('bundle-malformed');
+    expect(await verdict(verifier, withKey({ rawBytes, hint: 'a'.repeat(64) }))).toBe('bundle-malformed');
+    expect(await verdict(verifier, withKey({ hint: 'A'.repeat(64) }))).toBe('bundle-malformed');
+    expect(await verdict(verifier, withKey({}))).toBe('bundle-malformed');
   });
 
   it('mixed chains: an RSA root above P-384 above Ed25519', async () => {

@@ -174,6 +174,16 @@ describe('GOV-12: signature files that are not what the format prescribes', () =
     ['two signatures', 'bundle-malformed', (made) => void made.dsseEnvelope.signatures.push(made.dsseEnvelope.signatures[0]!)],
     ['no signature', 'bundle-malformed', (made) => void (made.dsseEnvelope.signatures = [])],
     ['a key identifier', 'bundle-malformed', (made) => void (made.dsseEnvelope.signatures[0]!.keyid = 'k')],
+    [
+      'fields that are null',
+      'verified',
+      (made) => ({
+        ...made,
+        messageSignature: null,
+        verificationMaterial: { ...made.verificationMaterial, certificate: null, publicKey: null, timestampVerificationData: null },
+      }),
+    ],
+    ['empty timestamps', 'verified', (made) => void (made.verificationMaterial['timestampVerificationData'] = {})],
     ['no key identifier', 'verified', (made) => void delete made.dsseEnvelope.signatures[0]!.keyid],
     ['null as key identifier', 'verified', (made) => void (made.dsseEnvelope.signatures[0]!.keyid = null)],
     ['no certificates', 'bundle-malformed', (made) => void (made.verificationMaterial.x509CertificateChain.certificates = [])],

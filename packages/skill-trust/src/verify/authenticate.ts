@@ -37,9 +37,10 @@ export async function authenticate(bundle: SignatureBundle, payloadType: string,
   if (material.kind === 'keyless') return { payload, signer: await verifyKeyless(material.json, anchors.keyless), path: null };
   const signed = preAuthenticationEncoding(payloadType, payload);
   if (material.kind === 'key') {
-    const publicKey = await findKey(material.hint, anchors.publicKeys);
+    const hint = 'hint' in material ? material.hint : await sha256Hex(material.pem);
+    const publicKey = await findKey(hint, anchors.publicKeys);
     await expectSignature(publicKey, signed, signature);
-    return { payload, signer: Object.freeze({ kind: 'key', id: `key:${material.hint}`, hint: material.hint }), path: null };
+    return { payload, signer: Object.freeze({ kind: 'key', id: `key:${hint}`, hint }), path: null };
   }
   const path = await verifyPathOnce(material.certificates, anchors);
   await expectSignature(path[0].publicKey, signed, signature);
