@@ -122,6 +122,19 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
     expect(await judge((made) => void delete made.predicate.serialization['ignore_paths'])).toBe('verified');
   });
 
+  it('a file that is signed although it could be ignored has to be there, unchanged', async () => {
+    const judgeListed = async (content: string): Promise<string> => {
+      const written = await statement();
+      const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(content))).toString('hex');
+      written.predicate.resources.push({ name: '.gitignore', algorithm: 'sha256', digest: sha256 });
+      const signature = await keySigner({ key: keys.privateKey }).sign(type, bytes(JSON.stringify(await withSubject(written))));
+      const files = skillFiles().set(signatureName, signature).set('.gitignore', bytes('x'));
+      return await verdict(createSkillVerifier({ publicKeys: [publicKey] }), files);
+    };
+    expect(await judgeListed('x')).toBe('verified');
+    expect(await judgeListed('y')).toBe('file-changed .gitignore');
+  });
+
   it('is read by one rule only: no key twice, strict UTF-8, bounded in depth', async () => {
     const json = JSON.stringify(await statement());
     expect(await judgeText(json.replace('{', '{"_type":"other",'))).toBe('statement-malformed');
@@ -132,6 +145,11 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
     expect(await judgeText('{"a":'.repeat(100_000))).toBe('statement-malformed');
     expect(await judgeText(`{${'"a":1,'.repeat(50_000)}"b":1}`)).toBe('statement-malformed');
     expect(await judgeText(`"${'\\'.repeat(500_000)}`)).toBe('statement-malformed');
+    expect(await judgeText(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)).toBe('statement-malformed');
+    const deep = bytes(`{"mediaType":${'['.repeat(33)}${']'.repeat(33)}}`);
+    expect(await own.verifier().verifySignature(deep)).toMatchObject({
+      problems: [{ message: expect.stringContaining('nested deeper than 32 levels') }],
+    });
     expect(await judgeText('')).toBe('bundle-malformed');
     expect(await judgeText('{')).toBe('statement-malformed');
   });

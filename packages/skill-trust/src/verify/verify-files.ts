@@ -34,7 +34,7 @@ export async function compareFiles(files: SkillFiles, statement: SkillStatement,
 }
 
 /** Compares one file that is there. */
-export async function compareFile(path: string, bytes: Uint8Array | null, { files }: SkillStatement): Promise<SignatureProblem | null> {
+async function compareFile(path: string, bytes: Uint8Array | null, { files }: SkillStatement): Promise<SignatureProblem | null> {
   const digest = files.get(path);
   if (bytes === null) return signatureProblem('file-irregular', `${show(path)} is not a regular file.`, path);
   if (digest === undefined) return signatureProblem('file-extra', `The file ${show(path)} was not signed.`, path);

@@ -75,8 +75,9 @@ let serial = 0;
 export async function certificate(request: CertificateRequest = {}): Promise<Holder> {
   const { kind = request.issuer?.kind ?? 'P-256', issuer, authority = issuer === undefined } = request;
   const keys = request.keys ?? (await generateKeys(kind));
-  const usage: x509.KeyUsageFlags | null =
-    request.usage === undefined ? (authority ? ((keyCertSign | cRLSign) as x509.KeyUsageFlags) : digitalSignature) : request.usage;
+  const ownUsage = authority ? keyCertSign | cRLSign : digitalSignature;
+  // oxlint-disable-next-line typescript/no-unsafe-enum-assignment
+  const usage: x509.KeyUsageFlags | null = request.usage === undefined ? ownUsage : request.usage;
   const name = request.name ?? (issuer === undefined ? 'Root' : authority ? 'Intermediate' : 'Signer');
   const subject = `C=US, O=Example, CN=${name}`;
   const extensions: x509.Extension[] = [
