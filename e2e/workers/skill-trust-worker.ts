@@ -39,9 +39,9 @@ async function signHere(): Promise<Record<string, string>> {
     const key = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;
     const pem = (bytes: ArrayBuffer, label: string): string =>
       `-----BEGIN ${label}-----\n${btoa(String.fromCharCode(...new Uint8Array(bytes)))}\n-----END ${label}-----\n`;
-    const publicKeys = [pem((await crypto.subtle.exportKey('spki', key.publicKey)) as ArrayBuffer, 'PUBLIC KEY')];
+    const publicKeys = [pem(await crypto.subtle.exportKey('spki', key.publicKey), 'PUBLIC KEY')];
     const files = new Map<string, Uint8Array>([['SKILL.md', encoder.encode('---\nname: a\ndescription: b\n---\n')]]);
-    const signer = keySigner({ key: pem((await crypto.subtle.exportKey('pkcs8', key.privateKey)) as ArrayBuffer, 'PRIVATE KEY') });
+    const signer = keySigner({ key: pem(await crypto.subtle.exportKey('pkcs8', key.privateKey), 'PRIVATE KEY') });
     files.set('skill.oms.sig', await signSkill(files, { name: 'a', signer }));
     const good = await verdict(files, { publicKeys });
     const bad = await verdict(files.set('SKILL.md', encoder.encode('x')), { publicKeys });
