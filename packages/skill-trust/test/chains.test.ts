@@ -219,7 +219,7 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
 });
 
 describe('GOV-12: certificates that are not what they say', () => {
-  const [algorithms, version, extensions] = [2, 0, 7];
+  const [version, algorithms, validity, subject, extensions] = [0, 2, 4, 5, 7];
 
   it('are refused: another algorithm inside than outside, another version, two meanings of one extension', async () => {
     const own = await signer();
@@ -240,6 +240,8 @@ describe('GOV-12: certificates that are not what they say', () => {
     expect(await rewritten((parts) => void parts.splice(version, 1))).not.toBe('verified');
     expect(await rewritten((parts) => void parts.push(parts[extensions]!))).toBe('certificate-malformed');
     expect(await rewritten((parts) => void parts.pop())).toBe('certificate-usage');
+    expect(await rewritten((parts) => void (parts[subject] = Uint8Array.from([0x30, 0])))).toBe('certificate-unsupported');
+    expect(await rewritten((parts) => void (parts[validity] = Uint8Array.from([0x30, 0])))).toBe('certificate-malformed');
   });
 
   it.each<[string, (raw: Uint8Array) => Uint8Array]>([

@@ -78,12 +78,13 @@ function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return pattern === name;
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
   let at = first.length;
   for (const piece of rest) {
     const found = name.indexOf(piece, at);
     if (found === -1) return false;
     at = found + piece.length;
   }
+  // No character of the name belongs to two pieces.
   return at <= name.length - last.length;
 }

@@ -78,6 +78,8 @@ async function verifyKeyless(json: unknown, verifier: KeylessVerifier | undefine
 
 async function certificateSignerOf(path: CertificatePath): Promise<SkillSigner> {
   const [{ subject, issuer, serialNumber }] = path;
+  // Its holder may be named elsewhere, by an address or URL. All holders without a subject would be one signer.
+  if (subject === '') refuse('certificate-unsupported', 'The certificate of the signer has no subject.');
   const root = path.at(-1) ?? path[0];
   return Object.freeze({
     kind: 'certificate',
