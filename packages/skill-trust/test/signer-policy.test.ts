@@ -118,6 +118,16 @@ describe('GOV-12: whose signature counts', () => {
     expect(await listing(verified(source, { unsigned: 'allow' }))).toBe('billing: chain-untrusted');
   });
 
+  it('a skill that was served with a signature is not served without', async () => {
+    const source = await open({ billing });
+    const provider = verified(source, { unsigned: 'untrusted', require: [{ subject: acme, trusted: true }] });
+    expect((await provider.listSkills()).skills[0]?.origin?.trusted).toBe(true);
+    await source.put('billing', skillFiles('billing', ' Other instructions.'));
+    await expect(provider.getSkill('billing')).rejects.toEqual(refusedWith('signer-changed'));
+    await expect(provider.readResource('billing', 'scripts/run.sh')).rejects.toEqual(refusedWith('signer-changed'));
+    expect(await listing(provider)).toBe('billing: signer-changed');
+  });
+
   it('skills that a rule names must be signed', async () => {
     const source = await open({ 'acme-plain': skillFiles('acme-plain'), plain: skillFiles('plain') });
     const provider = verified(source, { unsigned: 'untrusted', require: [{ subject: acme, skills: 'acme-*' }] });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SkillFiles } from '../src/index.ts';
-import { readSkillFiles, verifiedProvider, type SkillProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import { listReleasedSkills, readSkillFiles, verifiedProvider, type SkillProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import { now, pem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
 import { listing, refusedWith } from './support/listing.ts';
@@ -96,6 +96,21 @@ describe('GOV-12: a source of which only verified bytes are served', () => {
     expect(await over.getSkill('billing')).toEqual(await honest.getSkill('billing'));
   });
 
+  it('what a caller does to a result changes no later one', async () => {
+    const files = skillFiles().set(
+      'SKILL.md',
+      bytes('---\nname: billing\ndescription: Bills.\nallowed-tools: Read\nmetadata:\n  a: b\n---\nBody\n'),
+    );
+    const provider = verified(await open({ billing: await own.sign(files) }));
+    const first = await provider.getSkill('billing');
+    const before = structuredClone(first);
+    (first!.allowedTools as string[]).push('Bash');
+    Object.assign(first!.metadata!, { a: 'c' });
+    (first!.resources as unknown[]).pop();
+    expect(await provider.getSkill('billing')).toEqual(before);
+    expect(before?.allowedTools).toEqual(['Read']);
+  });
+
   it('refuses a changed SKILL.md at level 1, 2 and 3', async () => {
     const source = await open({ billing });
     const provider = verified(source);
@@ -185,6 +200,24 @@ describe('GOV-12: a source of which only verified bytes are served', () => {
       code: 'limit-exceeded',
     });
     expect(await listing(verified(source, { maxSignatureBytes: 10 }))).toBe('billing: bundle-too-large');
+  });
+});
+
+describe('GOV-12: skills for a release document', () => {
+  it('are all of the source, each with the digest of its signature', async () => {
+    const source = await open({ billing, refunds: await own.sign(skillFiles('refunds'), 'refunds') });
+    const result = await own.verifier().verifySkill(billing);
+    expect(await listReleasedSkills(source.provider, own.verifier())).toEqual([
+      { name: 'billing', version: null, digest: result.verified && result.statement.digest },
+      { name: 'refunds', version: null, digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    await source.write('refunds', 'more.md', 'x');
+    await expect(listReleasedSkills(source.provider, own.verifier())).rejects.toEqual(refusedWith('file-extra', 'more.md'));
+    const partial: SkillProvider = {
+      ...source.provider,
+      listSkills: async () => ({ ...(await source.provider.listSkills()), complete: false }),
+    };
+    await expect(listReleasedSkills(partial, own.verifier())).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });
 

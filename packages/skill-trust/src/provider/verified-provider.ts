@@ -1,23 +1,19 @@
 import {
-  compareResources,
   forEachBounded,
   mediaTypeOf,
   numberOption,
-  resourceEntry,
   sha256Hex,
   SkillError,
   type SkillCallOptions,
   type SkillDiagnostic,
   type SkillResource,
-  type SkillResourceEntry,
 } from '@repertoire/skills-core';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
-import { isUnsignedPath } from '../verify/verify-files.ts';
-import type { SkillStatement } from '../statement/skill-statement.ts';
 import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from './contract.ts';
-import { refusalDiagnostic, refusalError } from './refusals.ts';
+import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
+import { readSignedFiles, servedDigests } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
 
@@ -33,7 +29,8 @@ import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified
  * The source must have SKILL.md and the signature as raw bytes. `origin.uri` is left out, since whoever reads the files there reads them
  * unverified. A source that fails for one skill leaves the listing incomplete (`signature-unavailable`).
  *
- * Skills without a signature that are allowed by `unsigned` are served as the source has them, with the diagnostic `unsigned`.
+ * Skills without a signature that are allowed by `unsigned` are served as the source has them, with the diagnostic `unsigned`. One that was
+ * served with a signature before is refused without it, so that no call can rely on the signature of another one.
  *
  * @throws {SkillError} `invalid-options` for roots, keys, rules or limits that cannot work. Calls reject with `signature-refused` for a
  *   skill that is refused, and with `limit-exceeded` for a file beyond `maxFileBytes`
@@ -81,33 +78,8 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
       return { skill: { ...listed, origin: { ...listed.origin, ...origin } }, diagnostic: unsignedDiagnostic(listed, unsigned) };
     } catch (error) {
       signal?.throwIfAborted();
-      return { diagnostic: unavailable(listed, error), failed: true };
+      return { diagnostic: unavailableDiagnostic(listed, error), failed: true };
     }
-  }
-
-  /** The files of a signed skill: exactly those that were signed. */
-  async function filesOf(request: SkillRequest, skill: Skill, statement: SkillStatement): Promise<SkillResourceEntry[]> {
-    const listed = new Map(skill.resources.map((entry) => [entry.path, entry]));
-    const digests = servedDigests(statement);
-    for (const path of listed.keys())
-      if (!digests.has(path) && !isUnsignedPath(path, statement, verifier.signatureName))
-        refuse('file-extra', `The file ${show(path)} was not signed.`, path);
-    const paths = [...digests.keys()].filter((path) => path !== 'SKILL.md');
-    await forEachBounded(
-      paths.filter((path) => !listed.has(path)),
-      concurrency,
-      async (path) => {
-        // A list may be cut for length; the file is there all the same.
-        const resource = await provider.readResource(request.name, path, { version: request.version, maxBytes: 0, signal: request.signal });
-        if (resource === null) refuse('file-missing', `The source does not have the signed file ${show(path)}.`, path);
-      },
-      request.signal,
-    );
-    const entryOf = (path: string): SkillResourceEntry => {
-      const [size, digest] = [listed.get(path)?.size, digests.get(path)];
-      return resourceEntry(path, { ...(size !== undefined && { size }), ...(digest !== undefined && { digest }) });
-    };
-    return paths.map(entryOf).sort(compareResources);
   }
 
   return {
@@ -134,7 +106,13 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
         const origin = verifiedOrigin(provider, skill.origin, found.trusted);
         if (found.statement === null) return { ...skill, origin: { ...skill.origin, ...origin } };
         const { metadata, body, diagnostics, statement } = found;
-        return { ...metadata, origin, body, diagnostics, resources: await filesOf(request, skill, statement) };
+        return {
+          ...metadata,
+          origin,
+          body,
+          diagnostics,
+          resources: await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency }),
+        };
       });
     },
 
@@ -148,7 +126,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
         if (digest === undefined && path !== verifier.signatureName) return null;
         const resource = await provider.readResource(name, path, { version, maxBytes: maxFileBytes + 1, signal });
         if (resource === null) return null;
-        if (resource.bytes.length > maxFileBytes) throw tooLarge(request, path, maxFileBytes);
+        if (resource.bytes.length > maxFileBytes) throw fileTooLarge(request, path, maxFileBytes);
         const bytes = resource.bytes.slice();
         const actual = await sha256Hex(bytes);
         if (digest === undefined) await expectSignature(bytes);
@@ -185,32 +163,4 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     const problem = result.verified ? undefined : result.problems[0];
     if (problem !== undefined) refuse(problem.code, problem.message, problem.path);
   }
-}
-
-/** The digests of the signed files by the path that a source serves them under, which is always in one Unicode form. */
-function servedDigests({ files }: SkillStatement): Map<string, string> {
-  return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
-}
-
-function unsignedDiagnostic({ name }: SkillMetadata, unsigned: string): SkillDiagnostic {
-  const severity = unsigned === 'untrusted' ? 'warning' : 'info';
-  return { code: 'unsigned', severity, message: `The skill ${show(name)} has no signature.`, skill: name };
-}
-
-function unavailable({ name }: SkillMetadata, error: unknown): SkillDiagnostic {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'signature-unavailable',
-    severity: 'error',
-    message: `The skill ${show(name)} could not be verified: ${reason}`,
-    skill: name,
-  };
-}
-
-function tooLarge({ name }: SkillRequest, path: string, maxBytes: number): SkillError {
-  return new SkillError(
-    'limit-exceeded',
-    `The file ${show(path)} has more than ${maxBytes} bytes. Raise maxFileBytes of verifiedProvider.`,
-    { skill: name, path },
-  );
 }

@@ -1,4 +1,4 @@
-import { sha256Hex, SizedCache, type SkillDiagnostic, type SkillOrigin } from '@repertoire/skills-core';
+import { copyOf, sha256Hex, SizedCache, type SkillDiagnostic, type SkillOrigin } from '@repertoire/skills-core';
 import { parseSkillMd, type ParsedSkillMd } from '@repertoire/skills-core/skill-md';
 import { acceptsSigner, isForSkill, type SkillSignerRule } from '../policy/signer-rule.ts';
 import { Refusal, refuse, show } from '../problem/refusal.ts';
@@ -60,6 +60,8 @@ export function createSkillReader(
 ): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
   const { provider, verifier, rules, signers, release } = settings;
   const parsed = new SizedCache<ParsedSkillMd>(cacheBytes);
+  /** Names that were served with a signature. A listing and a body that rely on each other must not differ in that. */
+  const signedBefore = new Set<string>();
 
   async function readSkillMd(request: SkillRequest, digest: string, signedName: string, trustDigest: boolean): Promise<ParsedSkillMd> {
     const key = `${digest} ${signedName}`;
@@ -80,7 +82,7 @@ export function createSkillReader(
   return async (request, trustDigest = false) => {
     const { name } = request;
     const signature = await readWhole(provider, request, verifier.signatureName, verifier.maxSignatureBytes);
-    if (signature === null) return await readUnsigned(name, settings);
+    if (signature === null) return await readUnsigned(name, settings, signedBefore);
     const result = await verifier.verifySignature(signature);
     if (!result.verified)
       throw new Refusal(result.problems[0] ?? { code: 'bundle-malformed', step: 'bundle', message: 'It does not verify.' });
@@ -93,7 +95,10 @@ export function createSkillReader(
     const rule = findRule(result, name, rules);
     if (release !== undefined) checkRelease({ ...metadata, version: metadata.version ?? null }, statement, release());
     if (signers !== undefined) await checkSigner(name, result, signers);
-    return { statement, metadata: { ...metadata, version: metadata.version ?? null }, body, diagnostics, trusted: rule.trusted };
+    signedBefore.add(name);
+    // What is remembered stays as it was parsed, whatever the caller does to its own.
+    const own = copyOf({ metadata: { ...metadata, version: metadata.version ?? null }, diagnostics });
+    return { ...own, statement, body, trusted: rule.trusted };
   };
 }
 
@@ -103,12 +108,14 @@ export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | un
   return { kind, label, trusted: trusted ?? asSource };
 }
 
-async function readUnsigned(name: string, { rules, unsigned, signers, release, verifier }: SkillReaderSettings): Promise<UnsignedSkill> {
+async function readUnsigned(name: string, settings: SkillReaderSettings, signedBefore: ReadonlySet<string>): Promise<UnsignedSkill> {
+  const { rules, unsigned, signers, release, verifier } = settings;
   const message = `The skill has no ${verifier.signatureName}.`;
   const isNamed = rules.some((rule) => rule.skills !== undefined && isForSkill(rule, name));
   if (unsigned === 'refuse' || isNamed || release !== undefined) refuse('unsigned', message);
   // Taking a signature away must not be easier than replacing it.
-  if (signers !== undefined && (await signers.read(name)) !== null) refuse('signer-changed', `${message} It was signed before.`);
+  if (signedBefore.has(name) || (signers !== undefined && (await signers.read(name)) !== null))
+    refuse('signer-changed', `${message} It was signed before.`);
   return { statement: null, trusted: unsigned === 'untrusted' ? false : undefined };
 }
 
