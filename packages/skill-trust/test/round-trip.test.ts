@@ -1,7 +1,8 @@
+import { createPrivateKey, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { certificateSigner, createSkillVerifier, keySigner, signSkill } from '../src/index.ts';
-import { certificate, chain, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
-import { bytes, editBundle, publisher, signatureName, skillFiles, text, verdict } from './support/signed-skills.ts';
+import { certificate, chain, der, generateKeys, keyKinds, now, pem, privateKeyPem, publicKeyPem } from './support/certificates.ts';
+import { bytes, editBundle, publisher, signatureName, skillFiles, text, verdict, type WrittenBundle } from './support/signed-skills.ts';
 
 describe('GOV-12: signing and verifying', () => {
   it.each(keyKinds)('a certificate with %s: what is signed verifies, and names the signer', async (kind) => {
@@ -63,6 +64,29 @@ describe('GOV-12: signing and verifying', () => {
     expect(await verdict(verifier, withKey({ rawBytes, hint: 'a'.repeat(64) }))).toBe('bundle-malformed');
     expect(await verdict(verifier, withKey({ hint: 'A'.repeat(64) }))).toBe('bundle-malformed');
     expect(await verdict(verifier, withKey({}))).toBe('bundle-malformed');
+  });
+
+  it.each(['P-256', 'P-384', 'P-521'] as const)('keys of %s may come as OpenSSL writes them by default (SEC 1)', async (kind) => {
+    const pair = { keys: await generateKeys(kind) };
+    const sec1 = createPrivateKey(await privateKeyPem(pair)).export({ type: 'sec1', format: 'pem' });
+    expect(sec1).toContain('BEGIN EC PRIVATE KEY');
+    const files = skillFiles();
+    files.set(signatureName, await signSkill(files, { name: 'billing', signer: keySigner({ key: sec1.toString() }) }));
+    expect(await verdict(createSkillVerifier({ publicKeys: [await publicKeyPem(pair)] }), files)).toBe('verified');
+    await expect(keySigner({ key: sec1.toString().replace('\nM', '\nA') }).sign('a', bytes('b'))).rejects.toMatchObject({
+      code: 'invalid-options',
+    });
+  });
+
+  it.each(keyKinds)("what %s signs verifies by Node's own crypto as well", async (kind) => {
+    const { root, signer, intermediate, sign } = await publisher(kind);
+    const { dsseEnvelope } = JSON.parse(text((await sign(skillFiles())).get(signatureName))) as WrittenBundle;
+    const payload = Buffer.from(dsseEnvelope.payload, 'base64');
+    const signed = Buffer.concat([Buffer.from(`DSSEv1 28 application/vnd.in-toto+json ${payload.length} `), payload]);
+    const certificates = [signer, intermediate, root].map((holder) => new X509Certificate(der(holder)));
+    const hash = { 'P-256': 'sha256', 'P-384': 'sha384', 'P-521': 'sha512', Ed25519: null, RSA: 'sha256' }[kind];
+    expect(verify(hash, signed, certificates[0]!.publicKey, Buffer.from(dsseEnvelope.signatures[0]!.sig, 'base64'))).toBe(true);
+    expect(certificates[0]!.verify(certificates[1]!.publicKey) && certificates[1]!.verify(certificates[2]!.publicKey)).toBe(true);
   });
 
   it('mixed chains: an RSA root above P-384 above Ed25519', async () => {

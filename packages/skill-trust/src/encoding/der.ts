@@ -1,3 +1,4 @@
+import { concatBytes, type Bytes } from './bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 
 /** One element of DER. */
@@ -108,6 +109,14 @@ export function readUnsignedInteger(element: DerElement | undefined): Uint8Array
   if ((first & 0x80) !== 0 || (first === 0 && body.length > 1 && (second & 0x80) === 0))
     refuse('certificate-malformed', 'An integer is negative or not in its shortest form.');
   return first === 0 ? body.subarray(1) : body;
+}
+
+/** Writes an element of less than 64 KiB. */
+export function writeDer(tag: number, parts: readonly Uint8Array[]): Bytes {
+  const body = concatBytes(parts);
+  const { length } = body;
+  const header = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return concatBytes([Uint8Array.from([tag, ...header]), body]);
 }
 
 function elementAt(bytes: Uint8Array, at: number): DerElement {

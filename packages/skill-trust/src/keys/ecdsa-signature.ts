@@ -1,5 +1,5 @@
-import { concatBytes, type Bytes } from '../encoding/bytes.ts';
-import { readChildren, readDer, readUnsignedInteger } from '../encoding/der.ts';
+import type { Bytes } from '../encoding/bytes.ts';
+import { derTag, readChildren, readDer, readUnsignedInteger, writeDer } from '../encoding/der.ts';
 
 /**
  * ECDSA signatures travel as DER; Web Crypto wants the two numbers side by side, padded to the size of the curve.
@@ -21,13 +21,12 @@ export function ecdsaSignatureFromDer(der: Uint8Array, coordinateBytes: number):
 /** The other way round: two numbers of one size become DER. */
 export function ecdsaSignatureToDer(fixed: Uint8Array): Bytes {
   const half = fixed.length / 2;
-  const body = concatBytes([encodeInteger(fixed.subarray(0, half)), encodeInteger(fixed.subarray(half))]);
-  return concatBytes([Uint8Array.from(body.length < 0x80 ? [0x30, body.length] : [0x30, 0x81, body.length]), body]);
+  return writeDer(derTag.sequence, [encodeInteger(fixed.subarray(0, half)), encodeInteger(fixed.subarray(half))]);
 }
 
 function encodeInteger(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = bytes.subarray(start === -1 ? bytes.length - 1 : start);
   const padding = (digits[0] ?? 0) >= 0x80 ? [0] : [];
-  return Uint8Array.from([0x02, digits.length + padding.length, ...padding, ...digits]);
+  return writeDer(derTag.integer, [Uint8Array.from(padding), digits]);
 }

@@ -14,7 +14,7 @@ export interface PayloadSigner {
 
 /** Options of {@link certificateSigner}. */
 export interface CertificateSignerOptions {
-  /** The private key: PKCS #8 in PEM text, or a key of Web Crypto. */
+  /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
   readonly key: string | CryptoKey;
   /** The certificate of the key and those of its issuers, in this order, as PEM text or DER bytes. The root may be left out. */
   readonly certificates: string | readonly (string | Uint8Array)[];
@@ -22,7 +22,7 @@ export interface CertificateSignerOptions {
 
 /** Options of {@link keySigner}. */
 export interface KeySignerOptions {
-  /** The private key: PKCS #8 in PEM text, or a key of Web Crypto. */
+  /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
   readonly key: string | CryptoKey;
   /** The public key in PEM text. @default made from the private key, if it is extractable */
   readonly publicKey?: string | undefined;

@@ -1,22 +1,25 @@
 import { SkillError } from '@repertoire/skills-core';
-import { asBytes } from '../encoding/bytes.ts';
-import { readChildren, readDer, readObjectIdentifier } from '../encoding/der.ts';
+import { asBytes, type Bytes } from '../encoding/bytes.ts';
+import { derTag, readChildren, readDer, readObjectIdentifier, writeDer } from '../encoding/der.ts';
 import { ecdsaSignatureToDer } from '../keys/ecdsa-signature.ts';
 import { Refusal } from '../problem/refusal.ts';
 import { decodePem } from '../x509/pem.ts';
 
 type ImportAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
 
+/** The identifier 1.2.840.10045.2.1 in DER. */
+const ecPublicKey: Uint8Array = Uint8Array.from([derTag.objectIdentifier, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1]);
 const curveNames: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' };
 /** The hash that goes with each curve. */
 const curveHashes: Readonly<Record<string, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384', 'P-521': 'SHA-512' };
 
-/** Imports a private key from PEM text (PKCS #8), or takes one as it is. */
+/** Imports a private key from PEM text (PKCS #8, or SEC 1 for curves), or takes one as it is. */
 export async function importPrivateKey(key: string | CryptoKey): Promise<CryptoKey> {
   if (typeof key !== 'string') return key;
-  const [bytes] = decodePem(key, 'PRIVATE KEY') ?? [];
-  if (bytes === undefined) throw invalidKey('it is not PEM text with "-----BEGIN PRIVATE KEY-----"');
   try {
+    const [sec1] = decodePem(key, 'EC PRIVATE KEY') ?? [];
+    const [bytes] = sec1 === undefined ? (decodePem(key, 'PRIVATE KEY') ?? []) : [pkcs8OfSec1(sec1)];
+    if (bytes === undefined) throw invalidKey('it is not PEM text with "-----BEGIN PRIVATE KEY-----"');
     return await crypto.subtle.importKey('pkcs8', bytes, algorithmOf(bytes), true, ['sign']);
   } catch (error) {
     if (SkillError.isInstance(error)) throw error;
@@ -40,6 +43,14 @@ export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8
   const algorithm = name === 'ECDSA' ? { name, hash: curveHashes[namedCurve] ?? 'SHA-256' } : { name };
   const signature = new Uint8Array(await crypto.subtle.sign(algorithm, key, asBytes(data)));
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
+}
+
+/** What `openssl ecparam -genkey` writes is the inner part of PKCS #8; the curve stands in both. */
+function pkcs8OfSec1(sec1: Uint8Array): Bytes {
+  const curve = readChildren(readDer(sec1)).find(({ tag }) => tag === 0xa0);
+  if (curve === undefined) throw invalidKey('it does not name its curve');
+  const algorithm = writeDer(derTag.sequence, [ecPublicKey, curve.body]);
+  return writeDer(derTag.sequence, [Uint8Array.from([derTag.integer, 1, 0]), algorithm, writeDer(derTag.octetString, [sec1])]);
 }
 
 function algorithmOf(bytes: Uint8Array): ImportAlgorithm {

@@ -2,8 +2,7 @@
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
-import { concatBytes } from '../../src/encoding/bytes.ts';
-import { readChildren, readDer } from '../../src/encoding/der.ts';
+import { derTag, readChildren, readDer, writeDer } from '../../src/encoding/der.ts';
 import { ecdsaSignatureToDer } from '../../src/keys/ecdsa-signature.ts';
 
 /** An algorithm of keys, with the hash that goes with it. */
@@ -57,16 +56,11 @@ export async function rewrite(
   const [signed, algorithm] = readChildren(readDer(der(holder)));
   const parts = readChildren(signed).map(({ raw }) => raw);
   edit(parts);
-  const content = sequence(parts);
+  const content = writeDer(derTag.sequence, parts);
   const made = new Uint8Array(await crypto.subtle.sign(signingAlgorithm(issuer.kind), issuer.keys.privateKey, content));
   const signature = ecdsaSignatureToDer(made);
-  return sequence([content, outerAlgorithm ?? algorithm!.raw, Uint8Array.from([3, signature.length + 1, 0, ...signature])]);
-}
-
-function sequence(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const { length } = concatBytes(parts);
-  const header = length < 128 ? [0x30, length] : length < 256 ? [0x30, 0x81, length] : [0x30, 0x82, length >> 8, length & 255];
-  return concatBytes([Uint8Array.from(header), ...parts]);
+  const bits = writeDer(derTag.bitString, [new Uint8Array(1), signature]);
+  return writeDer(derTag.sequence, [content, outerAlgorithm ?? algorithm!.raw, bits]);
 }
 
 let serial = 0;
