@@ -1,6 +1,7 @@
 import { createSkillVerifier, keySigner, signSkill, type SkillFiles, type SkillVerifierOptions } from '@repertoire/skill-trust';
-import { verifiedProvider, type SkillProvider } from '@repertoire/skill-trust/provider';
-import { mediaTypeOf } from '@repertoire/skills-core';
+import { verifiedProvider } from '@repertoire/skill-trust/provider';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { mediaTypeOf } from '@repertoire/skills-core/provider';
 
 /** A skill as JSON: the bytes of its files in base64. */
 export interface SkillRequest {

@@ -46,6 +46,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     node: ['src/node.ts', 'src/node/'],
   },
+  'skill-runner': {
+    any: ['@repertoire/skills-core', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    node: ['src/process.ts', 'src/process/', 'src/wasm.ts', 'src/wasm/'],
+  },
   cli: {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [

@@ -3,4 +3,3 @@ export { verifiedProvider } from './provider/verified-provider.ts';
 export type { VerifiedProviderOptions } from './provider/verified-provider-options.ts';
 export { listReleasedSkills } from './provider/list-released-skills.ts';
 export { readSkillFiles, type ReadSkillFilesOptions } from './provider/read-skill-files.ts';
-export type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from './provider/contract.ts';

@@ -10,7 +10,8 @@ import {
   type SkillFiles,
   type VerifiedRelease,
 } from '../src/index.ts';
-import { readSkillFiles, verifiedProvider, type SkillProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import { readSkillFiles, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { certificate, der, now, pem, privateKeyPem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
 import { listing, refusedWith } from './support/listing.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SkillFiles } from '../src/index.ts';
-import { listReleasedSkills, readSkillFiles, verifiedProvider, type SkillProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import { listReleasedSkills, readSkillFiles, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { now, pem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
 import { listing, refusedWith } from './support/listing.ts';
@@ -96,19 +97,18 @@ describe('GOV-12: a source of which only verified bytes are served', () => {
     expect(await over.getSkill('billing')).toEqual(await honest.getSkill('billing'));
   });
 
-  it('what a caller does to a result changes no later one', async () => {
+  it('results cannot be changed, so no caller changes a later one', async () => {
     const files = skillFiles().set(
       'SKILL.md',
       bytes('---\nname: billing\ndescription: Bills.\nallowed-tools: Read\nmetadata:\n  a: b\n---\nBody\n'),
     );
     const provider = verified(await open({ billing: await own.sign(files) }));
     const first = await provider.getSkill('billing');
-    const before = structuredClone(first);
-    (first!.allowedTools as string[]).push('Bash');
-    Object.assign(first!.metadata!, { a: 'c' });
-    (first!.resources as unknown[]).pop();
-    expect(await provider.getSkill('billing')).toEqual(before);
-    expect(before?.allowedTools).toEqual(['Read']);
+    expect(first?.allowedTools).toEqual(['Read']);
+    expect(() => (first!.allowedTools as string[]).push('Bash')).toThrow(TypeError);
+    expect(() => Object.assign(first!.metadata!, { a: 'c' })).toThrow(TypeError);
+    expect(() => (first!.resources as unknown[]).pop()).toThrow(TypeError);
+    expect(await provider.getSkill('billing')).toEqual(first);
   });
 
   it('refuses a changed SKILL.md at level 1, 2 and 3', async () => {

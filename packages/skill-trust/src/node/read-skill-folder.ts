@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { concatBytes } from '../encoding/bytes.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 

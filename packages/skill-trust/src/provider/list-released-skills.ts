@@ -1,8 +1,9 @@
-import { forEachBounded, SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
 import type { ReleasedSkill } from '../release/release-document.ts';
 import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
-import type { SkillProvider } from './contract.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { readSkillFiles } from './read-skill-files.ts';
 import { refusalError } from './refusals.ts';
 
@@ -17,7 +18,8 @@ const concurrency = 4;
  * @example
  * ```ts
  * import { signRelease, type PayloadSigner, type SignedRelease, type SkillVerifier } from '@repertoire/skill-trust';
- * import { listReleasedSkills, type SkillProvider } from '@repertoire/skill-trust/provider';
+ * import { listReleasedSkills } from '@repertoire/skill-trust/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export async function release(provider: SkillProvider, verifier: SkillVerifier, signer: PayloadSigner): Promise<SignedRelease> {
  *   const skills = await listReleasedSkills(provider, verifier);

@@ -1,8 +1,9 @@
-import { forEachBounded, numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { forEachBounded, numberOption } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
 import { defaultSignatureName } from '../statement/file-names.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
-import type { GetSkillOptions, SkillProvider } from './contract.ts';
+import type { GetSkillOptions, SkillProvider } from '@repertoire/skills-core';
 
 /** Options of {@link readSkillFiles}. */
 export interface ReadSkillFilesOptions extends GetSkillOptions {
@@ -25,7 +26,8 @@ const concurrency = 8;
  * @example
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';
- * import { readSkillFiles, type SkillProvider } from '@repertoire/skill-trust/provider';
+ * import { readSkillFiles } from '@repertoire/skill-trust/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export async function isGenuine(provider: SkillProvider, name: string, rootPem: string): Promise<boolean> {
  *   const files = await readSkillFiles(provider, name);

@@ -1,5 +1,5 @@
 import { refuse, show } from '../problem/refusal.ts';
-import type { SkillProvider } from './contract.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
 import type { SkillRequest } from './verified-skill.ts';
 
 /** Reads a whole file of a skill, up to a limit. `null` where the source does not have it. */

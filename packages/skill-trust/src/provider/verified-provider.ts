@@ -1,17 +1,9 @@
-import {
-  forEachBounded,
-  mediaTypeOf,
-  numberOption,
-  sha256Hex,
-  SkillError,
-  type SkillCallOptions,
-  type SkillDiagnostic,
-  type SkillResource,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillResource } from '@repertoire/skills-core';
+import { deepFreeze, forEachBounded, mediaTypeOf, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
-import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from './contract.ts';
+import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
 import { readSignedFiles, servedDigests } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
@@ -36,7 +28,8 @@ import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified
  *   skill that is refused, and with `limit-exceeded` for a file beyond `maxFileBytes`
  * @example
  * ```ts
- * import { verifiedProvider, type SkillProvider } from '@repertoire/skill-trust/provider';
+ * import { verifiedProvider } from '@repertoire/skill-trust/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export function signedOnly(provider: SkillProvider, rootPem: string): SkillProvider {
  *   return verifiedProvider(provider, {
@@ -89,11 +82,11 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
       const listing = await provider.listSkills({ signal });
       const found: Awaited<ReturnType<typeof listOne>>[] = [];
       await forEachBounded(listing.skills, concurrency, async (skill, index) => void (found[index] = await listOne(skill, signal)), signal);
-      return {
+      return deepFreeze({
         skills: found.flatMap(({ skill }) => skill ?? []),
         diagnostics: [...listing.diagnostics, ...found.flatMap(({ diagnostic }) => diagnostic ?? [])],
         complete: listing.complete && found.every(({ failed }) => failed !== true),
-      };
+      });
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
@@ -104,15 +97,15 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
       return await refusing(request, async () => {
         const found = await readSkill(request);
         const origin = verifiedOrigin(provider, skill.origin, found.trusted);
-        if (found.statement === null) return { ...skill, origin: { ...skill.origin, ...origin } };
+        if (found.statement === null) return deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } });
         const { metadata, body, diagnostics, statement } = found;
-        return {
+        return deepFreeze({
           ...metadata,
           origin,
           body,
           diagnostics,
           resources: await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency }),
-        };
+        });
       });
     },
 
@@ -141,6 +134,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
       });
     },
 
+    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider[Symbol.asyncDispose] !== undefined && {
       async [Symbol.asyncDispose]() {

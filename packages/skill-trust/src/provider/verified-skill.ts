@@ -1,4 +1,5 @@
-import { copyOf, sha256Hex, SizedCache, type SkillDiagnostic, type SkillOrigin } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata, SkillOrigin, SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, sha256Hex, SizedCache } from '@repertoire/skills-core/provider';
 import { parseSkillMd, type ParsedSkillMd } from '@repertoire/skills-core/skill-md';
 import { acceptsSigner, isForSkill, type SkillSignerRule } from '../policy/signer-rule.ts';
 import { Refusal, refuse, show } from '../problem/refusal.ts';
@@ -6,7 +7,6 @@ import type { VerifiedRelease } from '../release/verify-release.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import type { SkillVerifier, VerifiedSignature } from '../verify/create-skill-verifier.ts';
 import type { SignerMemory } from '../policy/signer-memory.ts';
-import type { SkillMetadata, SkillProvider } from './contract.ts';
 import { readWhole } from './read-whole.ts';
 
 /** One skill of a source: a version is asked for, or the newest is. */
@@ -93,11 +93,11 @@ export function createSkillReader(
     if (metadata === null) return refuse('skill-md-invalid', diagnostics[0]?.message ?? 'The signed SKILL.md cannot be read.', 'SKILL.md');
     checkIdentity(metadata, request);
     const rule = findRule(result, name, rules);
-    if (release !== undefined) checkRelease({ ...metadata, version: metadata.version ?? null }, statement, release());
+    if (release !== undefined) checkRelease(metadata, statement, release());
     if (signers !== undefined) await checkSigner(name, result, signers);
     signedBefore.add(name);
     // What is remembered stays as it was parsed, whatever the caller does to its own.
-    const own = copyOf({ metadata: { ...metadata, version: metadata.version ?? null }, diagnostics });
+    const own = deepFreeze({ metadata, diagnostics });
     return { ...own, statement, body, trusted: rule.trusted };
   };
 }
@@ -119,11 +119,11 @@ async function readUnsigned(name: string, settings: SkillReaderSettings, signedB
   return { statement: null, trusted: unsigned === 'untrusted' ? false : undefined };
 }
 
-function checkIdentity(signed: { readonly name: string; readonly version?: string | undefined }, { name, version }: SkillRequest): void {
+function checkIdentity(signed: Pick<SkillMetadata, 'name' | 'version'>, { name, version }: SkillRequest): void {
   if (signed.name !== name)
     refuse('name-mismatch', `The source lists the skill as ${show(name)}; the signed SKILL.md is that of ${show(signed.name)}.`);
-  if (version !== undefined && (signed.version ?? null) !== version)
-    refuse('version-mismatch', `The source lists version ${show(version)}; the signed SKILL.md has ${show(signed.version ?? null)}.`);
+  if (version !== undefined && signed.version !== version)
+    refuse('version-mismatch', `The source lists version ${show(version)}; the signed SKILL.md has ${show(signed.version)}.`);
 }
 
 function findRule({ signer }: VerifiedSignature, name: string, rules: readonly SkillSignerRule[]): SkillSignerRule {

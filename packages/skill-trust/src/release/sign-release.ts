@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { Refusal } from '../problem/refusal.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 import { compareCodePoints } from '../statement/file-names.ts';

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { concatBytes, fromHex } from '../encoding/bytes.ts';
 import { show } from '../problem/refusal.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';

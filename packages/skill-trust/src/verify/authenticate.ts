@@ -1,4 +1,4 @@
-import { sha256Hex, type SizedCache } from '@repertoire/skills-core';
+import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
 import type { SignatureBundle } from '../bundle/parse-bundle.ts';
 import { preAuthenticationEncoding } from '../bundle/pre-authentication-encoding.ts';
 import { concatBytes, type Bytes } from '../encoding/bytes.ts';

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { keyTypeOf } from '../keys/key-type.ts';
 import { Refusal } from '../problem/refusal.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';

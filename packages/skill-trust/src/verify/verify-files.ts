@@ -1,4 +1,4 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
 import { show } from '../problem/refusal.ts';
 import { alwaysIgnored, liesWithin } from '../statement/file-names.ts';

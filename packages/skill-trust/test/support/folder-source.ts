@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compareSkills, mediaTypeOf, resourceEntry } from '@repertoire/skills-core';
+import { compareSkills, mediaTypeOf, resourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { readSkillFolder } from '../../src/node.ts';
 import type { SkillFiles } from '../../src/index.ts';
-import type { Skill, SkillProvider } from '../../src/provider.ts';
+import type { Skill, SkillProvider } from '@repertoire/skills-core';
 
 /** A source over real folders, by version 1 of the contract. */
 export interface FolderSource extends AsyncDisposable {
@@ -50,7 +50,7 @@ export async function folderSource(
       paths.sort().map(async (path) => resourceEntry(path, { size: (await stat(join(root, name, path))).size })),
     );
     const origin = { kind: 'fs', label: 'folder', uri: pathToFileURL(`${join(root, name)}/`).href, trusted };
-    return { ...metadata, name, version: metadata.version ?? null, body, diagnostics, origin, resources };
+    return { ...metadata, name, version: metadata.version, body, diagnostics, origin, resources };
   }
 
   const provider: SkillProvider = {
@@ -59,7 +59,7 @@ export async function folderSource(
       signal?.throwIfAborted();
       const found = (await Promise.all((await readdir(root)).map(read))).filter((skill) => skill !== null);
       const listed = found.map(({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }) => metadata);
-      return { skills: listed.sort((a, b) => compareSkills({ name: a.name }, { name: b.name })), diagnostics: [], complete: true };
+      return { skills: listed.sort((a, b) => compareSkills(a, b)), diagnostics: [], complete: true };
     },
     async getSkill(name, { signal } = {}) {
       signal?.throwIfAborted();

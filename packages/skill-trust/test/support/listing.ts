@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SkillProvider } from '../../src/provider.ts';
+import type { SkillProvider } from '@repertoire/skills-core';
 
 /** Names that are listed, and codes of the diagnostics. */
 export async function listing(provider: SkillProvider): Promise<string> {
