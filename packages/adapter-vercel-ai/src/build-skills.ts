@@ -152,8 +152,8 @@ function assertCanRefuse(tools: ToolSet, session: SkillSession): void {
 }
 
 /** The second would replace the first, which refuses while it is closed. */
-function assertNotTwice(names: readonly string[], hostTools: ToolSet): void {
-  const twice = names.find((name) => Object.hasOwn(hostTools, name));
+function assertNotTwice(names: readonly string[], given: ToolSet): void {
+  const twice = names.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) {
     throw new SkillError(
       'invalid-options',

@@ -14,6 +14,7 @@ export const skillErrorCodes = {
   'reserved-tool-name': 'A tool of the host has the name of one of the skill tools.',
   'limit-exceeded': 'Something is larger than its limit. The message names the limit and how to raise it.',
   'digest-mismatch': 'Bytes are not those that were promised: damaged in transit, or changed after they were pinned.',
+  'signature-refused': 'The signature of a skill is missing, does not verify, or is not by a signer that the host accepts.',
   'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
   timeout: 'The source did not answer in the time that the host allows.',
   unsupported: 'The source cannot do what was asked.',
