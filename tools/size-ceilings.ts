@@ -25,6 +25,12 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
+    name: 'skills-core/scripts: runs, listings and snippets, without a runner',
+    code: `export * from '@repertoire/skills-core/scripts';`,
+    maxKib: 16,
+    absent: ['yaml', 'semver', 'fast-glob', 'zod', 'just-bash'],
+  },
+  {
     name: 'skills-core/skill-md',
     code: `export * from '@repertoire/skills-core/skill-md';`,
     maxKib: 48,
