@@ -106,6 +106,16 @@ describe('which scripts run', () => {
     await expect(tool?.execute(run, { state, signal: controller.signal })).rejects.toThrow('stop');
   });
 
+  it('SRC-10: what a framework throws to pause and ask a person goes through as it is, also from a command', async () => {
+    const question = Object.assign(new Error('paused'), { is_bubble_up: true });
+    const runner = { label: 'asking', run: () => Promise.reject(question) };
+    const open = (snippets: boolean) => createSkillset({ skills: [counter], scripts: skillScripts(runner, { snippets }) }).open();
+    const session = await open(false);
+    const { state } = await call(session, 'load_skill', { name: 'counter' });
+    await expect(call(session, 'run_skill_script', run, state)).rejects.toBe(question);
+    await expect(call(await open(true), 'load_skill', { name: 'counter' })).rejects.toBe(question);
+  });
+
   it('SRC-10: the agent of a forked skill runs its scripts', async () => {
     const { skillset } = sessionOf({}, { provider: inCodeSkillProvider([{ ...counter, context: 'fork' }]) });
     const session = await skillset.open();

@@ -1,0 +1,85 @@
+import type { Mutant } from './mutant.ts';
+
+const core = 'packages/skills-core/src/';
+const rules = ['packages/skill-runner/test/in-a-session-rules.test.ts'];
+
+/** Mutants of what surrounds a run: which scripts run, what is listed, where commands run, and who is asked. */
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'run-changed-skill',
+    file: `${core}tools/scripts/run-skill-script.ts`,
+    from: '  if (!loadedInListing(',
+    to: '  if (state === undefined && !loadedInListing(',
+    tests: rules,
+  },
+  {
+    name: 'run-tells-of-host',
+    file: `${core}tools/scripts/run-skill-script.ts`,
+    from: 'if (SkillError.isInstance(thrown) || isInterrupt(thrown)) throw thrown;',
+    to: 'throw new SkillError("runner-failed", String(thrown));',
+    tests: rules,
+  },
+  {
+    name: 'run-judged-without-skill',
+    file: `${core}policy/script-call.ts`,
+    from: 'path: path.startsWith(`${skill}/`) ? path : `${skill}/${path}`',
+    to: 'path',
+    tests: rules,
+  },
+  {
+    name: 'list-hidden-scripts',
+    file: `${core}tools/scripts/list-scripts.ts`,
+    from: 'scripts.filter((_, index) => allowed[index])',
+    to: 'scripts.filter((_, index) => allowed.length > index)',
+    tests: rules,
+  },
+  {
+    name: 'list-unbounded',
+    file: `${core}tools/scripts/list-scripts.ts`,
+    from: 'if (characters > maxListedCharacters) break;',
+    to: '',
+    tests: rules,
+  },
+  {
+    name: 'commands-run-for-system-prompt',
+    file: `${core}tools/activation/activate-skill.ts`,
+    from: 'placed ?? (await textWithOutput(',
+    to: '(await textWithOutput(',
+    tests: rules,
+  },
+  {
+    name: 'commands-run-again',
+    file: `${core}state/transcript.ts`,
+    from: "attributes['written'] ?? fingerprint(output)",
+    to: 'fingerprint(output)',
+    tests: rules,
+  },
+  {
+    name: 'notes-take-arguments',
+    file: `${core}tools/scripts/skill-scripts.ts`,
+    from: 'return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));',
+    to: 'return applyArguments({ ...skill, body: placeOutputs(skill.body, snippets, notes, (body) => body) }, given);',
+    tests: rules,
+  },
+  {
+    name: 'unreadable-files-end-loading',
+    file: `${core}tools/scripts/skill-scripts.ts`,
+    from: '    const error = sourceFailed(thrown);\n',
+    to: '    const error = sourceFailed(thrown);\n    if (error.code !== "permission-denied") throw error;\n',
+    tests: rules,
+  },
+  {
+    name: 'questions-of-commands-end-as-errors',
+    file: `${core}tools/scripts/expand-snippets.ts`,
+    from: '    if (isInterrupt(thrown)) throw thrown;\n',
+    to: '',
+    tests: rules,
+  },
+  {
+    name: 'questions-end-as-errors',
+    file: `${core}tools/run-tool.ts`,
+    from: 'if (isInterrupt(thrown)) throw thrown;',
+    to: '',
+    tests: rules,
+  },
+];
