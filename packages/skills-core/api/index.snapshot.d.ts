@@ -96,7 +96,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly toolMatching?: AllowedToolOptions | undefined;
   readonly limits?: Partial<SkillReadLimits> | undefined;
-  readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
+  readonly scripts?: SkillScripts | string | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly onChange?: "accept" | "pin" | undefined;
   readonly catalogStore?: SkillCatalogStore | undefined;

@@ -19,5 +19,5 @@ export function scriptCall({ tool, input }: AllowedToolCall): AllowedToolCall {
 function textOf(input: unknown, fields: readonly string[]): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const found = fields.filter((field) => Object.hasOwn(input, field)).map((field) => (input as Record<string, unknown>)[field]);
-  return found.find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined;
+  return found.find((value): value is string => typeof value === 'string' && value.trim() !== '');
 }
