@@ -21,7 +21,7 @@ const modules: Record<string, string> = {};
 let reference: readonly ModelCall[];
 
 beforeAll(async () => {
-  reference = await plainHost.play((await openLibraries(inCodeSource)).provider);
+  reference = await plainHost.play((await openLibraries(inCodeSource)).provider, 'usual');
   const keep = ({ url, close }: Served): string => {
     closing.push(close);
     return url;

@@ -17,13 +17,16 @@ const hosts: readonly ParityHost[] = [plainHost, langGraphHost, langChainAgentHo
 const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 
 let reference: readonly ModelCall[];
+let unusual: readonly ModelCall[];
 beforeAll(async () => {
   const { provider } = await openLibraries(inCodeSource);
-  reference = await plainHost.play(provider);
+  reference = await plainHost.play(provider, 'usual');
+  unusual = await plainHost.play(provider, 'unusual');
 });
 
 it('ADP-6: the reference, a plain loop over skills in code, is what it was', async () => {
   await expect(renderRecord(reference)).toMatchFileSnapshot('parity/reference.txt');
+  await expect(renderRecord(unusual)).toMatchFileSnapshot('parity/reference-unusual.txt');
 });
 
 describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
@@ -36,7 +39,14 @@ describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: s
   it.each(hosts.map((host) => [host.name, host] as const))(
     'ADP-6: %s gives the model the same bytes, in the same states',
     async (_host, host) => {
-      expect(await host.play(opened.provider)).toStrictEqual(reference);
+      expect(await host.play(opened.provider, 'usual')).toStrictEqual(reference);
+    },
+  );
+
+  it.each(hosts.map((host) => [host.name, host] as const))(
+    'ADP-6: %s does so with bodies in the system prompt, one active skill, a tight budget and broken listeners',
+    async (_host, host) => {
+      expect(await host.play(opened.provider, 'unusual')).toStrictEqual(unusual);
     },
   );
 });

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import { createSkillset, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
 
 /** The model's part: what it says, or the tools that it calls at once. */
 export type ModelStep = string | readonly (readonly [tool: string, input: Readonly<Record<string, string | number>>])[];
@@ -129,12 +129,47 @@ export const conversation: readonly ConversationEvent[] = [
       'Done.',
     ],
   },
-  { user: 'Thanks.', model: [[['find_order', { order: 'C-3' }]], 'Gladly.'] },
+  {
+    user: 'Thanks.',
+    model: [
+      [['find_order', { order: 'C-3' }]],
+      // Names of arguments that models were taught elsewhere, and input that is none.
+      [
+        ['load_skill', { skill_id: 'tone', arguments: 'kindly' }],
+        ['load_skill', { skill_name: 'weather-poems' }],
+        ['read_skill_file', { skill_id: 'weather-poems', resource_path: 'references/forms.md' }],
+        ['load_skill', { colour: 'red' }],
+      ],
+      'Gladly.',
+    ],
+  },
 ];
 
+/**
+ * What a host chose. `usual`: the defaults. `unusual`: bodies stand in the system prompt, one skill is active at a time, the tools have other texts
+ * and places, and whoever listens throws.
+ */
+export type ParityVariant = 'usual' | 'unusual';
+
+const unusual: Partial<SkillsetOptions<RequestContext>> = {
+  bodies: 'by-mode',
+  surfaceMode: 'both',
+  activation: 'single',
+  surface: 'progressive',
+  allowedTools: 'restrict',
+  catalog: { format: 'markdown', guidance: 'proactive', maxTokens: 120 },
+  onEvent: () => {
+    throw new Error('A listener that is broken.');
+  },
+  onDiagnostic: () => {
+    throw new Error('A listener that is broken.');
+  },
+};
+
 /** What every host does with skills: its policy, whatever the source. */
-export function paritySkillset(provider: SkillProvider): Skillset<RequestContext> {
+export function paritySkillset(provider: SkillProvider, variant: ParityVariant): Skillset<RequestContext> {
   return createSkillset<RequestContext>({
+    ...(variant === 'unusual' && unusual),
     provider,
     gatedTools: ['process_refund', 'close_books'],
     limits: { maxResourceCharacters: 900 },

@@ -1,4 +1,5 @@
 import type { SkillProvider, SkillState } from '@repertoire/skills-core';
+import type { ParityVariant } from './conversation.ts';
 
 /**
  * What a model was given in one call, and in which state. All text is verbatim. A framework's envelope is what is not here: ids of messages and calls, flags such as
@@ -22,5 +23,5 @@ export type NeutralMessage =
 /** One host: plays the conversation over a provider, and tells what the model was given in each call. */
 export interface ParityHost {
   readonly name: string;
-  play(provider: SkillProvider): Promise<readonly ModelCall[]>;
+  play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]>;
 }

@@ -30,7 +30,7 @@ export function parityWorker(hosts: readonly ParityHost[], bundled: Readonly<Rec
       const source: ParitySource = { name: asked.source, open: (library) => openLibrary(asked, library, bundled, environment) };
       const { provider, close } = await openLibraries(source);
       const answers: Record<string, readonly ModelCall[]> = {};
-      for (const { name, play } of hosts) answers[name] = await play(provider);
+      for (const { name, play } of hosts) answers[name] = await play(provider, 'usual');
       await close();
       return Response.json(answers satisfies ParityAnswer);
     },

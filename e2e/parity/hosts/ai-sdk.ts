@@ -2,7 +2,16 @@ import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedModelCall, type ScriptedTurn } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, streamText, tool, ToolLoopAgent, type ModelMessage, type ToolSet } from 'ai';
-import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
+import {
+  basePrompt,
+  context,
+  conversation,
+  hostTools,
+  paritySkillset,
+  reattach,
+  type ModelStep,
+  type ParityVariant,
+} from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 type Skills = Awaited<ReturnType<typeof skillsOf>>;
@@ -15,29 +24,37 @@ const stopWhen = isStepCount(20);
 /** `generateText` of the AI SDK; the server keeps the state, as a chat route does. */
 export const generateTextHost: ParityHost = {
   name: 'AI SDK generateText',
-  play: (provider) =>
-    play(provider, async (model, settings, messages) => (await generateText({ model, messages, stopWhen, ...settings })).responseMessages),
+  play: (provider, variant) =>
+    play(
+      provider,
+      variant,
+      async (model, settings, messages) => (await generateText({ model, messages, stopWhen, ...settings })).responseMessages,
+    ),
 };
 
 /** The same with `streamText`. */
 export const streamTextHost: ParityHost = {
   name: 'AI SDK streamText',
-  play: (provider) =>
-    play(provider, async (model, settings, messages) => await streamText({ model, messages, stopWhen, ...settings }).responseMessages),
+  play: (provider, variant) =>
+    play(
+      provider,
+      variant,
+      async (model, settings, messages) => await streamText({ model, messages, stopWhen, ...settings }).responseMessages,
+    ),
 };
 
 /** The same with `ToolLoopAgent`. */
 export const toolLoopAgentHost: ParityHost = {
   name: 'AI SDK ToolLoopAgent',
-  play: (provider) =>
-    play(provider, async (model, settings, messages) => {
+  play: (provider, variant) =>
+    play(provider, variant, async (model, settings, messages) => {
       const agent = new ToolLoopAgent({ model, stopWhen, ...settings });
       return (await agent.generate({ messages })).responseMessages;
     }),
 };
 
-async function play(provider: SkillProvider, ask: Ask): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider);
+async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): Promise<readonly ModelCall[]> {
+  const skillset = paritySkillset(provider, variant);
   const recorded: ModelCall[] = [];
   const state = { current: emptySkillState };
   let history: ModelMessage[] = [];

@@ -4,15 +4,15 @@ import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { skillsState } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillProvider, SkillState } from '@repertoire/skills-core';
 import { createAgent, createMiddleware } from 'langchain';
-import { basePrompt, context, conversation, paritySkillset, reattach } from '../conversation.ts';
+import { basePrompt, context, conversation, paritySkillset, reattach, type ParityVariant } from '../conversation.ts';
 import type { ModelCall, ParityHost } from '../record.ts';
 import { callOf, conversationModel, cutMessages, langChainTools, stateOf } from './langchain-record.ts';
 
 /** `createAgent` of LangChain with the middleware; a checkpointer keeps the state. */
 export const langChainAgentHost: ParityHost = { name: 'LangChain createAgent', play };
 
-async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider);
+async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
+  const skillset = paritySkillset(provider, variant);
   const model = conversationModel();
   const states: SkillState[] = [];
   const watch = createMiddleware({

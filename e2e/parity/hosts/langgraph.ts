@@ -3,7 +3,7 @@ import { END, MemorySaver, MessagesValue, REMOVE_ALL_MESSAGES, START, StateGraph
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillProvider, SkillState } from '@repertoire/skills-core';
-import { basePrompt, context, conversation, paritySkillset, reattach } from '../conversation.ts';
+import { basePrompt, context, conversation, paritySkillset, reattach, type ParityVariant } from '../conversation.ts';
 import type { ModelCall, ParityHost } from '../record.ts';
 import { callOf, conversationModel, cutMessages, langChainTools, stateOf } from './langchain-record.ts';
 
@@ -12,8 +12,8 @@ export const langGraphHost: ParityHost = { name: 'LangGraph', play };
 
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
-async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider);
+async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
+  const skillset = paritySkillset(provider, variant);
   const model = conversationModel();
   const states: SkillState[] = [];
   const skills = langGraphSkills(skillset, { tools: langChainTools(), context: () => context, reattach });

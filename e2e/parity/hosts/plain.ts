@@ -1,20 +1,30 @@
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import type { SkillTurn } from '@repertoire/skills-core/state';
-import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
+import {
+  basePrompt,
+  context,
+  conversation,
+  hostTools,
+  paritySkillset,
+  reattach,
+  type ModelStep,
+  type ParityVariant,
+} from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 /** The core alone: a loop of your own, as the guides have it. */
 export const plainHost: ParityHost = { name: 'plain', play };
 
-async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider);
+async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
+  const skillset = paritySkillset(provider, variant);
   const session = await skillset.open({ context, availableTools: hostTools.map(({ name }) => name) });
   const tools = [...session.tools, ...hostTools].map(({ name, description, inputSchema }) => ({
     name,
     description,
     schema: JSON.stringify(inputSchema),
   }));
-  const system = session.instructions(basePrompt);
+  const system = async (state: SkillState) =>
+    [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
   const recorded: ModelCall[] = [];
   let kept = emptySkillState;
   let messages: NeutralMessage[] = [];
@@ -27,7 +37,8 @@ async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
     }
     messages.push({ from: 'user', text: event.user });
     for (const step of event.model) {
-      recorded.push({ system, tools, messages: [...messages], state: stateNow() });
+      const state = stateNow();
+      recorded.push({ system: await system(state), tools, messages: [...messages], state });
       messages.push(...(await answer(step)));
     }
   }

@@ -13,7 +13,7 @@ import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
-import { reduceSkillState } from '../state/skill-state.ts';
+import { reduceSkillState, settledState, type SkillState } from '../state/skill-state.ts';
 import { alignState } from '../state/state-in-context.ts';
 import { skillStateFromTranscript } from '../state/transcript.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
@@ -51,11 +51,13 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   const { policy, catalog, gateInput, forked } = parts;
   const { options, names } = policy;
   const gates = skillGates(gateInput);
+  /** A state comes from a store, which may have merged what parallel calls wrote. */
+  const settled = (state: SkillState) => settledState(state, options.activation);
   const judge: SkillSession['judgeCall'] = (state, call) =>
     judgeCall(
       {
         gates,
-        state,
+        state: settled(state),
         names,
         selected: gateInput.selected,
         policy: options.allowedTools ?? 'ignore',
@@ -72,22 +74,25 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     catalog,
     diagnostics: parts.diagnostics,
     kept: parts.kept,
-    tools: toolsOf(parts, environment),
+    tools: toolsOf(parts, environment).map((tool) => ({
+      ...tool,
+      execute: (input, call) => tool.execute(input, { ...call, state: settled(call.state) }),
+    })),
 
     instructions: (base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
-    activeInstructions: (state, { signal } = {}) => activeInstructions(environment, state, signal),
+    activeInstructions: (state, { signal } = {}) => activeInstructions(environment, settled(state), signal),
 
     state(transcript, kept) {
       const shown = skillStateFromTranscript([...start, ...transcript], { toolNames: names, activation: options.activation });
-      return kept === undefined ? shown : alignState(kept, shown);
+      return kept === undefined ? shown : alignState(settled(kept), shown);
     },
-    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), state),
+    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), settled(state)),
     async active(state) {
-      const { found } = loadedInListing(catalog.listed, state);
+      const { found } = loadedInListing(catalog.listed, settled(state));
       const allowed = await Promise.all(found.map((skill) => environment.mayDo('load', skill)));
       return found.filter((_, index) => allowed[index]);
     },
-    model: (state) => modelOverride(catalog.listed, state),
+    model: (state) => modelOverride(catalog.listed, settled(state)),
 
     restricts: options.allowedTools === 'restrict',
     isGated: gates.isGated,
@@ -98,19 +103,27 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       runTool(names.load, environment, toolContext, () => {
         const exact = newestOfEach(catalog.listed).find((skill) => skill.name === name);
         const skill = exact ?? findSkill(catalog, name);
-        return activateSkill(environment, { skill, version, arguments: skillArguments, by: 'host' }, toolContext);
+        return activateSkill(
+          environment,
+          { skill, version, arguments: skillArguments, by: 'host' },
+          { ...toolContext, state: settled(toolContext.state) },
+        );
       }),
     async invoke(text, toolContext) {
       const command = parseSkillCommand(text);
       if (command === null) return null;
       return runTool(names.load, environment, toolContext, () =>
-        activateSkill(environment, { skill: findUserSkill(catalog, command.name), arguments: command.arguments, by: 'user' }, toolContext),
+        activateSkill(
+          environment,
+          { skill: findUserSkill(catalog, command.name), arguments: command.arguments, by: 'user' },
+          { ...toolContext, state: settled(toolContext.state) },
+        ),
       );
     },
-    reattach: (state, reattachOptions) => reattachSkills(environment, state, reattachOptions),
+    reattach: (state, reattachOptions) => reattachSkills(environment, settled(state), reattachOptions),
     putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
     refreshDue: (state, tokens) =>
-      skillsDueForRefresh(state, options.refreshPolicy, tokens, catalog.listed).filter(
+      skillsDueForRefresh(settled(state), options.refreshPolicy, tokens, catalog.listed).filter(
         (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
       ),
     lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),

@@ -53,7 +53,7 @@ export type SkillEvent =
 
 /**
  * How many skills are active at once. `cumulative`: loading one leaves the others loaded. `single`: loading one ends those before it, with
- * their tools, model and allowed tools.
+ * their tools, model and allowed tools; of those that one step loads, the last by name stays.
  */
 export type SkillActivation = 'cumulative' | 'single';
 
@@ -88,7 +88,7 @@ export function reduceSkillState(state: SkillState, event: SkillEvent, activatio
       };
       // Loading again what stands there unchanged (a replay, a second parallel call) is not news.
       if (previous?.inContext && sameLoad(previous, entry)) return state;
-      return { loaded: { ...(activation === 'cumulative' && state.loaded), [event.name]: entry } };
+      return settledState({ loaded: { ...state.loaded, [event.name]: entry } }, activation);
     }
     case 'unloaded': {
       if (loadedSkill(state, event.name) === undefined) return state;
@@ -104,6 +104,17 @@ export function reduceSkillState(state: SkillState, event: SkillEvent, activatio
       };
     }
   }
+}
+
+/**
+ * The state with no more active skills than `activation` lets be. Calls of one step end in any order, and a store may merge what each of them
+ * wrote; this makes the same of it.
+ */
+export function settledState(state: SkillState, activation: SkillActivation | undefined): SkillState {
+  const last = activation === 'single' ? loadedSkillNames(state).at(-1) : undefined;
+  const entry = last === undefined ? undefined : loadedSkill(state, last);
+  if (last === undefined || entry === undefined || Object.keys(state.loaded).length === 1) return state;
+  return { loaded: { [last]: entry } };
 }
 
 /** The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, type SkillDefinition } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillDefinition, type SkillEvent } from '@repertoire/skills-core';
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { claimed } from '../helpers/loaded-state.ts';
 
@@ -69,5 +69,28 @@ describe('activation', () => {
     const transcript = [load('a'), load('b')];
     expect(loadedSkillNames(skillStateFromTranscript(transcript))).toEqual(['a', 'b']);
     expect(loadedSkillNames(skillStateFromTranscript(transcript, { activation: 'single' }))).toEqual(['b']);
+  });
+
+  it('GOV-13: of skills that one step loads, the last by name stays, in whichever order the calls end', () => {
+    const load = (name: string): SkillEvent => ({ type: 'loaded', name, revision: '1', fingerprint: '1', at: 7 });
+    const before = reduceSkillState(emptySkillState, claimed('x'), 'single');
+    for (const names of [
+      ['b', 'c'],
+      ['c', 'b'],
+    ]) {
+      const state = names.reduce((now, name) => reduceSkillState(now, load(name), 'single'), before);
+      expect(loadedSkillNames(state)).toEqual(['c']);
+    }
+  });
+
+  it('GOV-13: what a store merged of parallel calls is settled when it is read', async () => {
+    const { session } = await conversation('single', 'a');
+    const loads = ['b', 'a'].map((name) => session.tools[0]!.execute({ name }, { state: emptySkillState, at: 7 }));
+    const events = (await Promise.all(loads)).flatMap((result) => result.events);
+    const merged = events.reduce((now, event) => reduceSkillState(now, event), emptySkillState);
+    expect(loadedSkillNames(merged)).toEqual(['a', 'b']);
+    expect(loadedSkillNames(session.state([], merged))).toEqual(['b']);
+    expect((await session.judgeCall(merged, { tool: 'tool_a' })).decision).toBe('denied');
+    expect(await session.active(merged)).toMatchObject([{ name: 'b' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { hostCallId } from '../../state/host-call.ts';
-import { emptySkillState, reduceSkillState, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
+import { emptySkillState, reduceSkillState, settledState, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
 import { alignState } from '../../state/state-in-context.ts';
 import { eventOf, type SkillTranscriptEntry } from '../../state/transcript.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -47,7 +47,7 @@ export async function putBackSkills(
   { kept, lost: putsBackLost = true, ...room }: PutBackOptions,
 ): Promise<readonly PutBackSkill[]> {
   const shown = turns.flatMap(({ entries }) => entries).reduce((state, entry) => fold(environment, state, entry), emptySkillState);
-  const now = kept === undefined ? shown : alignState(kept, shown);
+  const now = kept === undefined ? shown : alignState(settledState(kept, environment.activation), shown);
   const lost = await reattachSkills(environment, now, putsBackLost ? room : { ...room, names: [] });
   const first = turns.findIndex(({ role }) => role === 'assistant');
   const place = first === -1 ? turns.length : first;
