@@ -319,9 +319,9 @@ describe('inputs with more than the subject', () => {
 
   it('GOV-5: numbers, switches and what is only written or said do no harm', () => {
     expect(git({ timeout: 1_000, run_in_background: true, description: 'Shows the state.', env: undefined })).toBe(true);
-    const edit = { file_path: 'src/a.ts', old_string: '/etc/passwd', new_string: 'b', replace_all: true };
-    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: edit })).toBe(true);
-    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: { ...edit, paths: ['/etc/passwd'] } })).toBe(false);
+    const change = { file_path: 'src/a.ts', old_string: '/etc/passwd', new_string: 'b', replace_all: true };
+    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: change })).toBe(true);
+    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: { ...change, paths: ['/etc/passwd'] } })).toBe(false);
   });
 
   it('GOV-5: what the host says the call is about counts, whatever else is in the input', () => {
