@@ -199,7 +199,7 @@ describe('expressions while the agent runs', () => {
     const text = single(`\n      prompt: '"x"'\n      state_updates: { messages: 'json(llm_response.content).list' }`);
     const error = await failure(runAgent(text, { models: { main: scriptedModel([{ text: 'prose' }]) }, input: 'Hi', fileName: 'a.yaml' }));
     expect(error.code).toBe('agent-failed');
-    expect(error.message).toMatch(/^a\.yaml:9:34 The expression of node "answer" failed: This is not JSON: "prose"/);
+    expect(error.message).toMatch(/^a\.yaml:9:35 The expression of node "answer" failed: This is not JSON: "prose"/);
   });
 
   it('DEC-1: a value of another type than the place needs is an error, not a guess', async () => {

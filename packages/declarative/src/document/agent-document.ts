@@ -1,5 +1,6 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { AgentProblem, AgentProblemCode } from './agent-problem.ts';
+import { LineIndex } from './line-index.ts';
 import { offsetInScalar } from './offset-in-scalar.ts';
 import { quote } from './quote.ts';
 
@@ -28,7 +29,7 @@ export interface AgentDocument {
 }
 
 /** The most characters of a file. */
-export const maxDocumentCharacters: number = 256 * 1024;
+export const maxDocumentCharacters: number = 128 * 1024;
 const maxDepth = 32;
 const maxNodes = 20_000;
 const maxProblems = 50;
@@ -39,16 +40,15 @@ type Container = { [key: string]: unknown };
  * Reads YAML 1.2 into plain data, within bounds of size, depth and number. Aliases and tags are refused: an agent is read by people, and a few lines of aliases can grow
  * to gigabytes. It never throws.
  */
-export function readAgentDocument(text: string, fileName: string): AgentDocument {
-  const lines = new LineCounter();
+export function readAgentDocument(written: string, fileName: string): AgentDocument {
+  const text = written.replace(/^\uFEFF/, '');
+  const lines = new LineIndex(text.slice(0, maxDocumentCharacters));
   const problems: AgentProblem[] = [];
   let contents: Node | null = null;
 
   function reportAt(code: AgentProblemCode, offset: number, message: string, fix?: string, severity: 'error' | 'warning' = 'error'): void {
     if (problems.length >= maxProblems) return;
-    const { line, col } = lines.linePos(offset);
-    // An empty text has no line for the counter.
-    problems.push({ code, severity, message, path: fileName, line: Math.max(1, line), column: Math.max(1, col), ...(fix !== undefined && { fix }) });
+    problems.push({ code, severity, message, path: fileName, ...lines.place(offset), ...(fix !== undefined && { fix }) });
   }
 
   function report(code: AgentProblemCode, place: ProblemPlace | DocumentPath, message: string, fix?: string, severity?: 'error' | 'warning'): void {
@@ -56,8 +56,8 @@ export function readAgentDocument(text: string, fileName: string): AgentDocument
   }
 
   function locate(place: ProblemPlace): string {
-    const { line, col } = lines.linePos(offsetOf(contents, place));
-    return `${fileName}:${line}:${col}`;
+    const { line, column } = lines.place(offsetOf(contents, place));
+    return `${fileName}:${line}:${column}`;
   }
 
   if (text.length > maxDocumentCharacters) {
@@ -65,12 +65,15 @@ export function readAgentDocument(text: string, fileName: string): AgentDocument
     reportAt('agent-limit', 0, size, 'Move long texts into skills.');
     return { value: undefined, problems, locate, report };
   }
-  const document = compose(text.replace(/^\uFEFF/, ''), lines);
+  const document = compose(text);
   if (document instanceof Error) {
     reportAt('agent-limit', 0, 'The file is nested too deeply.', `Use at most ${maxDepth} levels.`);
     return { value: undefined, problems, locate, report };
   }
-  for (const error of document.errors.slice(0, maxProblems)) reportAt('agent-yaml', error.pos[0], `This is not valid YAML: ${error.message}.`);
+  for (const { code, pos, message } of document.errors.slice(0, maxProblems)) {
+    if (code === 'MULTIPLE_DOCS') reportAt('agent-yaml', pos[0], 'A second document begins here.', 'Keep one: a file is one agent.');
+    else reportAt('agent-yaml', pos[0], `This is not valid YAML: ${message.replace(/\.$/, '')}.`);
+  }
   if (problems.length > 0) return { value: undefined, problems, locate, report };
   contents = document.contents;
   const reader = { left: maxNodes, reportAt };
@@ -79,10 +82,12 @@ export function readAgentDocument(text: string, fileName: string): AgentDocument
   return { value: problems.length > 0 ? undefined : value, problems, locate, report };
 }
 
-function compose(text: string, lineCounter: LineCounter): Document.Parsed | RangeError {
+function compose(text: string): Document.Parsed | RangeError {
   try {
     // The parser's own check of equal keys takes the square of their number; ours does not.
-    return parseDocument(text, { lineCounter, keepSourceTokens: true, prettyErrors: false, uniqueKeys: false, merge: false });
+    const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, uniqueKeys: false, merge: false });
+    // Where the stack ends inside of it, the parser makes an error of it and goes on.
+    return document.errors.some(({ message }) => message.includes('call stack')) ? new RangeError('too deep') : document;
   } catch (error) {
     // The parser goes down with the nesting of the text until the stack ends.
     if (error instanceof RangeError) return error;
@@ -134,7 +139,7 @@ function convertMap(map: YAMLMap<Node | null, Node | null>, reader: Reader, dept
 }
 
 /** The offset of a place in the text. What is missing is at the nearest thing around it that is there. */
-function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset = 0 }: ProblemPlace): number {
+function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset }: ProblemPlace): number {
   let node = contents;
   let pair: Pair<Node | null, Node | null> | undefined;
   for (const step of path) {
@@ -151,7 +156,7 @@ function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset =
     }
   }
   if (wantsKey) return startOf(pair?.key ?? node);
-  if (offset > 0 && isScalar(node)) return offsetInScalar(node as Scalar, offset);
+  if (offset !== undefined && isScalar(node)) return offsetInScalar(node as Scalar, offset);
   return startOf(node ?? pair?.key);
 }
 

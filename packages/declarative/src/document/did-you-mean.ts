@@ -8,10 +8,10 @@ const maxCompared = 64;
 export function didYouMean(written: string, known: readonly string[]): string {
   const [nearest] = known
     .map((name) => ({ name, away: distanceBetween(written, name) }))
-    .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, away }) => away <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))))
     .sort((a, b) => a.away - b.away);
   if (nearest !== undefined) return `Did you mean ${quote(nearest.name)}?`;
-  if (known.length === 0) return 'There is none.';
+  if (known.length === 0) return 'None is declared.';
   const shown = known.slice(0, maxListed).map(quote).join(', ');
   return `Known: ${shown}${known.length > maxListed ? `, and ${known.length - maxListed} more` : ''}.`;
 }
@@ -19,5 +19,7 @@ export function didYouMean(written: string, known: readonly string[]): string {
 function distanceBetween(a: string, b: string): number {
   // The time is the product of the lengths, and both may come from the file.
   if (a.length > maxCompared || b.length > maxCompared) return Number.POSITIVE_INFINITY;
+  // A part of a name is a likelier slip than any typing error.
+  if (Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a))) return 1;
   return distance(a.toLowerCase(), b.toLowerCase());
 }

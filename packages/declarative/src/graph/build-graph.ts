@@ -31,7 +31,7 @@ const toolCalls = 'tool calls';
 /** Builds the graph of a plan. */
 export function buildGraph(plan: AgentPlan, { runnerOf, openScope }: GraphParts, options: AgentGraphOptions = {}): AgentGraph {
   const graph = new StateGraph(stateSchema(plan.channels)) as unknown as DynamicGraph;
-  for (const node of plan.nodes) graph.addNode(node.name, runnerOf(node), { metadata: { declared: node.type } });
+  for (const node of plan.nodes) graph.addNode(node.name, runnerOf(node), { metadata: { node: node.type } });
   for (const edge of plan.edges) addEdges(graph, edge, openScope);
   return graph.compile({ ...options, ...(plan.name !== undefined && { name: plan.name }) });
 }

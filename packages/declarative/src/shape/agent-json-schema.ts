@@ -55,6 +55,8 @@ function alternative(part: JsonSchema, value: unknown): JsonSchema {
   const forms = part.oneOf ?? part.anyOf;
   if (forms === undefined) return part;
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
-  const byType = forms.find(({ properties }) => properties?.['type']?.const !== undefined && properties['type'].const === type);
-  return byType ?? forms.find(({ items }) => (items !== undefined) === Array.isArray(value)) ?? part;
+  const found = forms.every(({ properties }) => properties?.['type']?.const !== undefined)
+    ? forms.find(({ properties }) => properties?.['type']?.const === type)
+    : forms.find(({ items }) => (items !== undefined) === Array.isArray(value));
+  return found ?? part;
 }

@@ -6,6 +6,8 @@ import { schemaAt, type JsonSchema } from './agent-json-schema.ts';
 import { agentSchema } from './agent-schema.ts';
 import type { AgentShape } from './agent-shape.ts';
 
+const maxPath = 200;
+
 type Issue = z.core.$ZodIssue;
 
 /** Keys that people bring from elsewhere, and what they do here. */
@@ -26,6 +28,10 @@ const elsewhere: Readonly<Record<string, string>> = {
 export function readShape(document: AgentDocument): AgentShape | null {
   const result = agentSchema.safeParse(document.value);
   if (result.success) return result.data;
+  if (document.value === null) {
+    document.report('agent-shape', [], 'The file is empty.', 'Write at least `nodes`.');
+    return null;
+  }
   for (const issue of result.error.issues) reportIssue(document, issue, []);
   return null;
 }
@@ -63,7 +69,7 @@ function reportIssue(document: AgentDocument, issue: Issue, base: DocumentPath):
   }
   const options = optionsOf(expected);
   if (options.length > 0 && (typeof value !== 'string' || !options.includes(value))) {
-    document.report('agent-shape', path, `${quote(value)} cannot stand ${at(path)}.`, didYouMean(String(value), options));
+    document.report('agent-shape', path, `${quote(value)} cannot stand ${at(path)}.`, didYouMean(typeof value === 'string' ? value : '', options));
     return;
   }
   if (typeof value === 'number' && expected?.['type'] === 'string') {
@@ -78,7 +84,9 @@ function depthOf(issues: readonly Issue[]): number {
 }
 
 function at(path: DocumentPath): string {
-  return path.length === 0 ? 'at the top' : `at ${path.join('.').slice(0, 200)}`;
+  if (path.length === 0) return 'at the top';
+  const written = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  return `at ${written.slice(1, maxPath)}`;
 }
 
 function optionsOf(schema: JsonSchema | undefined): string[] {
