@@ -57,7 +57,14 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
   },
   declarative: {
-    any: ['@repertoire/skills-core', '@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'fastest-levenshtein', 'zod'],
+    any: [
+      '@repertoire/skills-core',
+      '@repertoire/adapter-langchain',
+      '@langchain/core',
+      '@langchain/langgraph',
+      'fastest-levenshtein',
+      'zod',
+    ],
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
       { under: ['src/document/'], imports: ['yaml'] },

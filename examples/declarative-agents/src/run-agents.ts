@@ -9,7 +9,12 @@ const answers = { text: 'It is -3 °C in Oslo.' };
 
 /** What a model would say, for each file. */
 const scripts = {
-  discover: [{ toolCalls: [{ toolName: 'load_skill_md', input: { name: 'weather' } }] }, { text: 'I use the weather skill.' }, callsTheTool, answers],
+  discover: [
+    { toolCalls: [{ toolName: 'load_skill_md', input: { name: 'weather' } }] },
+    { text: 'I use the weather skill.' },
+    callsTheTool,
+    answers,
+  ],
   plan: [{ toolCalls: [{ toolName: 'SelectedSkills', input: { skills: [{ id: 'weather' }] } }] }, callsTheTool, answers],
 };
 
@@ -31,7 +36,10 @@ export async function runAgents(tell: (line: string) => void, model?: BaseChatMo
     assert.equal(messages.at(-1)?.text, answers.text);
     // The tool is there from the call after its skill, and not before.
     const bound = scripted.calls.map(({ toolNames }) => toolNames.join(' '));
-    const expected = { discover: ['load_skill_md unload_skill', 'load_skill_md unload_skill', 'get_weather', 'get_weather'], plan: ['SelectedSkills', 'get_weather', 'get_weather'] };
+    const expected = {
+      discover: ['load_skill_md unload_skill', 'load_skill_md unload_skill', 'get_weather', 'get_weather'],
+      plan: ['SelectedSkills', 'get_weather', 'get_weather'],
+    };
     assert.deepEqual(bound, expected[name]);
   }
 }

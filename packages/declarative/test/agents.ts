@@ -5,8 +5,19 @@ import * as z from 'zod';
 
 /** Skills of a desk. */
 export const definitions = {
-  billing: defineSkill({ name: 'billing', version: '1.2.0', description: 'Refunds. Use for money.', body: '# Billing\n\nRefund with care.', tools: ['refund'] }),
-  orders: defineSkill({ name: 'orders', description: 'Finds orders. Use for parcels.', body: '# Orders\n\nLook first.', tools: ['lookup'] }),
+  billing: defineSkill({
+    name: 'billing',
+    version: '1.2.0',
+    description: 'Refunds. Use for money.',
+    body: '# Billing\n\nRefund with care.',
+    tools: ['refund'],
+  }),
+  orders: defineSkill({
+    name: 'orders',
+    description: 'Finds orders. Use for parcels.',
+    body: '# Orders\n\nLook first.',
+    tools: ['lookup'],
+  }),
 } satisfies Record<string, SkillDefinition>;
 
 export function registry(...skills: readonly SkillDefinition[]): SkillRegistry {
@@ -31,5 +42,53 @@ export function hostTools(...names: readonly string[]): { readonly done: string[
 }
 
 export const user = (text: string): { messages: { role: string; content: string }[] } => ({ messages: [{ role: 'user', content: text }] });
-export const call = (toolName: string, input: unknown = {}): { toolCalls: { toolName: string; input: unknown }[] } => ({ toolCalls: [{ toolName, input }] });
+export const call = (toolName: string, input: unknown = {}): { toolCalls: { toolName: string; input: unknown }[] } => ({
+  toolCalls: [{ toolName, input }],
+});
 export const textsOf = (messages: readonly BaseMessage[]): string[] => messages.map(({ type, text }) => `${type}: ${text}`);
+
+/** Discover, load, execute: the model reads the catalog in its prompt. */
+export const discover = `
+skills: [{ id: billing, version: "1.2.0" }, { id: orders }]
+llms: [{ id: my-llm, version: "1.0.0" }]
+prompts:
+  - id: discover-skills
+    version: "1.0.0"
+    instructions: >
+      Here are the available skills: \${available_skills}
+      Call load_skill_md for the most relevant skill.
+  - { id: execute, instructions: Go. }
+nodes:
+  - name: discover
+    type: call_llm
+    args:
+      llm: { id: my-llm, version: "1.0.0" }
+      prompt:
+        - role: system
+          content: 'template(prompts["discover-skills"]["instructions"], {"available_skills": string(skills)})'
+        - role: messages
+          content: 'state.messages'
+      tools:
+        - id: load_skill_md
+        - id: unload_skill
+      state_updates:
+        messages: '[llm_response]'
+  - name: execute
+    type: call_llm
+    args:
+      llm: { id: my-llm, version: "1.0.0" }
+      prompt: 'prompts["execute"]["instructions"]'
+      use_tools_from_loaded_skills: true
+      state_updates:
+        messages: '[llm_response]'
+`;
+
+/** One node with a model, and what else is asked for. */
+export const single = (args: string, rest = ''): string => `
+llms: [{ id: main }]
+${rest}
+nodes:
+  - name: answer
+    type: call_llm
+    args: ${args}
+`;

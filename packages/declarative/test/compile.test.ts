@@ -1,55 +1,10 @@
-import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { Command, isInterrupted, MemorySaver, START } from '@langchain/langgraph';
-import { compileAgent, runAgent, type AgentState, type CompileAgentOptions } from '@repertoire/declarative';
-import { createSkillset, SkillError } from '@repertoire/skills-core';
+import type { AIMessage } from '@langchain/core/messages';
+import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
+import { compileAgent, runAgent, type AgentState } from '@repertoire/declarative';
+import { SkillError, SkillRegistry } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { describe, expect, it } from 'vitest';
-import { call, definitions, hostTools, registry, textsOf, user } from './agents.ts';
-
-const discover = `
-skills: [{ id: billing, version: "1.2.0" }, { id: orders }]
-llms: [{ id: my-llm, version: "1.0.0" }]
-prompts:
-  - id: discover-skills
-    version: "1.0.0"
-    instructions: >
-      Here are the available skills: \${available_skills}
-      Call load_skill_md for the most relevant skill.
-  - { id: execute, instructions: Go. }
-nodes:
-  - name: discover
-    type: call_llm
-    args:
-      llm: { id: my-llm, version: "1.0.0" }
-      prompt:
-        - role: system
-          content: 'template(prompts["discover-skills"]["instructions"], {"available_skills": string(skills)})'
-        - role: messages
-          content: 'state.messages'
-      tools:
-        - id: load_skill_md
-        - id: unload_skill
-      state_updates:
-        messages: '[llm_response]'
-  - name: execute
-    type: call_llm
-    args:
-      llm: { id: my-llm, version: "1.0.0" }
-      prompt: 'prompts["execute"]["instructions"]'
-      use_tools_from_loaded_skills: true
-      state_updates:
-        messages: '[llm_response]'
-`;
-
-/** One node with a model, and what else is asked for. */
-const single = (args: string, rest = ''): string => `
-llms: [{ id: main }]
-${rest}
-nodes:
-  - name: answer
-    type: call_llm
-    args: ${args}
-`;
+import { call, definitions, discover, hostTools, registry, single, textsOf, user } from './agents.ts';
 
 const failure = async (run: Promise<unknown>): Promise<SkillError> => {
   const error = await run.then(
@@ -69,7 +24,12 @@ describe('discover, load, execute', () => {
     const graph = await compileAgent(discover, { models: { 'my-llm': model }, tools, skills: registry() });
     const state = await graph.invoke(user('My money!'));
     expect(done).toEqual(['refund A-17']);
-    expect(model.calls.map(({ toolNames }) => toolNames)).toEqual([['load_skill_md', 'unload_skill'], ['load_skill_md', 'unload_skill'], ['refund'], ['refund']]);
+    expect(model.calls.map(({ toolNames }) => toolNames)).toEqual([
+      ['load_skill_md', 'unload_skill'],
+      ['load_skill_md', 'unload_skill'],
+      ['refund'],
+      ['refund'],
+    ]);
     const system = model.calls.map(({ messages }) => messages[0]?.text);
     const catalog = JSON.stringify({
       billing: { id: 'billing', version: '1.2.0', name: 'billing', description: 'Refunds. Use for money.' },
@@ -85,7 +45,13 @@ describe('discover, load, execute', () => {
   });
 
   it('DEC-1: unloading closes the tools again', async () => {
-    const model = scriptedModel([call('load_skill_md', { name: 'billing' }), call('unload_skill', { name: 'billing' }), { text: 'No.' }, call('refund'), { text: 'I cannot.' }]);
+    const model = scriptedModel([
+      call('load_skill_md', { name: 'billing' }),
+      call('unload_skill', { name: 'billing' }),
+      { text: 'No.' },
+      call('refund'),
+      { text: 'I cannot.' },
+    ]);
     const { done, tools } = hostTools('refund');
     const graph = await compileAgent(discover, { models: { 'my-llm': model }, tools, skills: registry() });
     const state = await graph.invoke(user('My money!'));
@@ -105,7 +71,6 @@ describe('discover, load, execute', () => {
   it('DEC-1: an untrusted skill opens nothing', async () => {
     const { done, tools } = hostTools('refund');
     const model = scriptedModel([call('load_skill_md', { name: 'billing' }), { text: 'ok' }, call('refund'), { text: 'No.' }]);
-    const { SkillRegistry } = await import('@repertoire/skills-core');
     const untrusted = new SkillRegistry({ trusted: false }).register(definitions.billing).register(definitions.orders);
     const graph = await compileAgent(discover, { models: { 'my-llm': model }, tools, skills: untrusted });
     await graph.invoke(user('Go'));
@@ -163,7 +128,15 @@ nodes:
 `;
   const run = (selected: unknown, ...more: Parameters<typeof scriptedModel>[0] & readonly object[]) => {
     const model = scriptedModel([call('SelectedSkills', selected), ...more]);
-    return { model, ran: runAgent(text, { models: { main: model }, tools: hostTools('refund', 'lookup').tools, skills: registry(), input: 'Where is it?' }) };
+    return {
+      model,
+      ran: runAgent(text, {
+        models: { main: model },
+        tools: hostTools('refund', 'lookup').tools,
+        skills: registry(),
+        input: 'Where is it?',
+      }),
+    };
   };
 
   it('DEC-1: the node loads what the answer names, as call and result, and the tools of it are bound', async () => {
@@ -181,7 +154,10 @@ nodes:
     const { ran } = run({ skills: [{ id: 'nope' }] }, { text: 'No plan.' });
     expect(textsOf((await ran).messages)[3]).toMatch(/^tool: Error \(skill-not-found\)/);
     const wrong = await failure(run({ skills: [{ name: 7 }] }).ran);
-    expect([wrong.code, wrong.message]).toEqual(['agent-failed', expect.stringContaining('"find_relevant_skills" has not the form "SelectedSkills"')]);
+    expect([wrong.code, wrong.message]).toEqual([
+      'agent-failed',
+      expect.stringContaining('"find_relevant_skills" has not the form "SelectedSkills"'),
+    ]);
   });
 
   it('DEC-1: an answer as text is taken where it is JSON of the form', async () => {
@@ -264,7 +240,10 @@ edges:
   });
 
   it('DEC-1: an edge without a default ends; without edges nodes run in order', async () => {
-    const ends = text.replace('    default: last\n', '').replace('  - { source: last, target: END }\n', '').replace(/ {2}- \{ name: last.*\n/, '');
+    const ends = text
+      .replace('    default: last\n', '')
+      .replace('  - { source: last, target: END }\n', '')
+      .replace(/ {2}- \{ name: last.*\n/, '');
     expect((await runAgent(ends, { input: {} })).state['log']).toEqual(['start', 'count 1', 'count 2', 'count 3']);
     const ordered = text.slice(0, text.indexOf('edges:'));
     expect((await runAgent(ordered, { input: {} })).state['log']).toEqual(['start', 'count 1', 'last']);
@@ -304,122 +283,9 @@ nodes:
     });
     const config = { configurable: { thread_id: 'one' } };
     const stopped: unknown = await graph.invoke({}, config);
-    expect(isInterrupted(stopped) ? stopped.__interrupt__[0]?.value : null).toEqual({ question: 'Which of ["1.2.0"]?' });
+    expect(isInterrupted(stopped) ? stopped['__interrupt__'][0]?.value : null).toEqual({ question: 'Which of ["1.2.0"]?' });
     const state = (await graph.invoke(new Command({ resume: { pick: 'a', count: 1 } }), config)) as AgentState;
     expect(state['log']).toEqual(['a', 2, { paid: 3 }]);
     expect(ran).toEqual([{ skill: 'billing', version: '1.2.0', input: { pick: 'a' } }]);
-  });
-});
-
-describe('models and tools', () => {
-  it('DEC-1: roles, and a system prompt that the messages follow', async () => {
-    const model = scriptedModel([{ text: 'ok' }]);
-    const roles = single(`
-      prompt:
-        - { role: system, content: '"S"' }
-        - { role: ai, content: '"A"' }
-        - { role: messages, content: 'state.messages' }
-        - { role: human, content: '"H" + string(size(state.messages))' }`);
-    await runAgent(roles, { models: { main: model }, input: 'Hi' });
-    expect(textsOf(model.calls[0]?.messages ?? [])).toEqual(['system: S', 'ai: A', 'human: Hi', 'human: H1']);
-    const plain = scriptedModel([{ text: 'ok' }]);
-    await runAgent(single(`{ prompt: '"S"' }`), { models: () => plain, input: 'Hi' });
-    expect(textsOf(plain.calls[0]?.messages ?? [])).toEqual(['system: S', 'human: Hi']);
-  });
-
-  it('DEC-1: the host chooses the model by what the file says of it', async () => {
-    const asked: unknown[] = [];
-    const models: CompileAgentOptions['models'] = (llm) => {
-      asked.push(llm);
-      return scriptedModel([{ text: 'ok' }]);
-    };
-    const text = `llms: [{ id: a, version: "2", provider: openai, model_name: gpt }]\nnodes: [{ name: x, type: call_llm, args: { prompt: '"S"' } }]`;
-    await runAgent(text, { models, input: 'Hi' });
-    expect(asked).toEqual([{ id: 'a', version: '2', provider: 'openai', modelName: 'gpt' }]);
-  });
-
-  it('DEC-1: a node runs its own tools, each call with its result; a tool that the host gates opens with its skill only', async () => {
-    const text = single(`{ prompt: '"S"', tools: [{ id: search }, { id: refund }, { id: load_skill_md }], use_tools_from_loaded_skills: true }`, 'tools: [{ id: search }, { id: refund }]\nskills: [{ id: billing }]');
-    const script = [call('search'), call('refund'), call('load_skill_md', { name: 'billing' }), call('refund'), { text: 'ok' }];
-    const gatedModel = scriptedModel(script);
-    const gated = hostTools('search', 'refund');
-    await runAgent(text, { models: { main: gatedModel }, tools: gated.tools, gatedTools: ['refund'], skills: registry(), input: 'Hi' });
-    expect(gated.done).toEqual(['search', 'refund']);
-    expect(gatedModel.calls.map(({ toolNames }) => toolNames.toSorted())).toEqual([
-      ...Array.from({ length: 3 }, () => ['load_skill_md', 'search']),
-      ...Array.from({ length: 2 }, () => ['load_skill_md', 'refund', 'search']),
-    ]);
-    const open = hostTools('search', 'refund');
-    await runAgent(text, { models: { main: scriptedModel(script) }, tools: open.tools, skills: registry(), input: 'Hi' });
-    expect(open.done).toEqual(['search', 'refund', 'refund']);
-  });
-
-  it('DEC-1: a tool of the file that a loaded skill names is among the tools of loaded skills', async () => {
-    const text = `
-skills: [{ id: billing }]
-llms: [{ id: main }]
-tools: [{ id: refund }, { id: search }]
-nodes:
-  - { name: load, type: load_skills, args: { skill_ids: '["billing"]' } }
-  - { name: act, type: call_llm, args: { prompt: '"S"', use_tools_from_loaded_skills: true } }
-`;
-    const model = scriptedModel([call('refund'), { text: 'ok' }]);
-    const { done, tools } = hostTools('refund', 'search');
-    await runAgent(text, { models: { main: model }, tools, skills: registry(), input: 'Hi' });
-    expect([model.calls.map(({ toolNames }) => toolNames), done]).toEqual([[['refund'], ['refund']], ['refund']]);
-  });
-
-  it('DEC-1: the host’s skillset options hold: names of tools, permissions, selection by context', async () => {
-    const text = single(`{ prompt: 'string(skills.map(id, id))', tools: [{ id: load_skill }] }`, 'skills: [{ id: billing }, { id: orders }]');
-    const model = scriptedModel([call('load_skill', { name: 'orders' }), { text: 'ok' }]);
-    const { messages } = await runAgent(text, {
-      models: { main: model },
-      skills: registry(),
-      skillset: { surface: 'progressive', toolNames: {}, select: ({ name }, context) => name === (context as { only: string }).only },
-      binding: { context: ({ context }) => context },
-      context: { only: 'billing' },
-      input: 'Hi',
-    });
-    expect(model.calls[0]?.messages[0]?.text).toBe('["billing"]');
-    expect(textsOf(messages)[2]).toMatch(/^tool: Error \(skill-not-found\)/);
-  });
-});
-
-describe('an ordinary graph', () => {
-  it('DEC-1: it streams, it goes on from a checkpoint with what is loaded, and its nodes and name are known', async () => {
-    const checkpointer = new MemorySaver();
-    const script = [call('load_skill_md', { name: 'billing' }), { text: 'one two' }, { text: 'three' }, { text: 'Again.' }, { text: 'Done.' }];
-    const model = scriptedModel(script);
-    const graph = await compileAgent(`name: desk\n${discover}`, { models: { 'my-llm': model }, tools: hostTools('refund').tools, skills: registry(), graph: { checkpointer } });
-    expect(graph.name).toBe('desk');
-    expect(Object.keys(graph.nodes)).toEqual([START, 'discover', 'execute', 'discover_tools', 'execute_tools']);
-    const config = { configurable: { thread_id: 'one' } };
-    const seen: string[] = [];
-    for await (const [mode, chunk] of await graph.stream(user('Hi'), { ...config, streamMode: ['updates', 'messages'] as const })) {
-      if (mode === 'updates') seen.push(Object.keys(chunk as object).join());
-      else if (AIMessage.isInstance((chunk as [BaseMessage])[0])) seen.push(`"${(chunk as [BaseMessage])[0].text}"`);
-    }
-    expect(seen.filter((entry) => !entry.startsWith('"'))).toEqual(['discover', 'discover_tools', 'discover', 'execute']);
-    expect(seen).toContain('"one "');
-    const state = await graph.invoke(user('More'), config);
-    expect(Object.keys(state.loaded_skills)).toEqual(['billing']);
-    expect(model.calls.at(-1)?.toolNames).toEqual(['refund']);
-    expect(state.messages.filter(({ type }) => type === 'human')).toHaveLength(2);
-  });
-
-  it('DEC-1: instructions of a loaded skill that were cut from the messages are read again', async () => {
-    const skillset = createSkillset({ skills: [definitions.billing] });
-    const loaded = await skillset.load(await skillset.catalog(), { name: 'billing' }, { state: { loaded: {} } });
-    const event = loaded.events[0];
-    if (event?.type !== 'loaded') throw new Error('not loaded');
-    const { type: _type, name: _name, ...entry } = event;
-    const model = scriptedModel([{ text: 'ok' }]);
-    const text = single(`{ prompt: '"S"' }`, 'skills: [{ id: billing }]');
-    await runAgent(text, {
-      models: { main: model },
-      skills: registry(),
-      input: { ...user('Short'), loaded_skills: { billing: { sequence: 1, inContext: true, ...entry } } },
-    });
-    expect(model.calls[0]?.messages.some((message) => message.text.includes('Refund with care.'))).toBe(true);
   });
 });

@@ -66,7 +66,9 @@ describe('expressions', () => {
     'json("[1]").length',
     'state.facts.a.b.c',
   ])('DEC-1: nothing leads out of the variables: %s', async (expression) => {
-    expect(await codeOf(evaluate(expression, { any: {}, facts: { a: {} } }))).toMatch(/^(agent-failed|invalid-agent): .*(No such key|Cannot index)/s);
+    expect(await codeOf(evaluate(expression, { any: {}, facts: { a: {} } }))).toMatch(
+      /^(agent-failed|invalid-agent): .*(No such key|Cannot index)/s,
+    );
   });
 
   it('DEC-1: own keys with bad names are data', async () => {
@@ -82,9 +84,12 @@ describe('expressions', () => {
     },
   );
 
-  it.each(['timestamp("2020-01-01T00:00:00Z")', 'b"abc"', 'duration("1s")', '9007199254740993', 'type(1)'])('DEC-1: a state holds plain data only: %s', async (expression) => {
-    expect(await codeOf(evaluate(expression))).toMatch(/^agent-failed: .*Use string\(\)/s);
-  });
+  it.each(['timestamp("2020-01-01T00:00:00Z")', 'b"abc"', 'duration("1s")', '9007199254740993', 'type(1)'])(
+    'DEC-1: a state holds plain data only: %s',
+    async (expression) => {
+      expect(await codeOf(evaluate(expression))).toMatch(/^agent-failed: .*Use string\(\)/s);
+    },
+  );
 
   it('DEC-1: a template without a value for a name is an error', async () => {
     expect(await codeOf(evaluate('template("${a}", {"b": 1})'))).toContain('The template has no value for ${a}.');
@@ -126,7 +131,10 @@ describe('the cost of expressions', () => {
     ['counting characters', loops('size(state.word) > 1 && state.word.size() > 1')],
     ['comparing', loops('state.facts == state.facts && state.word <= state.word + "a"')],
     ['making text', 'state.items.map(a, string(state.facts))'],
-    ['a long template', 'template("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}", {"a": state.word})'],
+    [
+      'a long template',
+      'template("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}", {"a": state.word})',
+    ],
     ['splitting', 'state.items.map(a, state.word.split(""))'],
     ['changing case', loops('state.word.lowerAscii().trim() != ""')],
     ['bytes', loops('bytes(state.word) != b"a"')],
@@ -138,7 +146,8 @@ describe('the cost of expressions', () => {
 
   it('DEC-1: a long conversation is no attack', async () => {
     const messages = Array.from({ length: 400 }, (_, index) => ({ role: 'user', content: `${index} ${'x'.repeat(1000)}` }));
-    const expression = 'state.messages.filter(m, m.type == "human" && m.text.contains("399")).map(m, size(m.text)).size() + size(state.messages)';
+    const expression =
+      'state.messages.filter(m, m.type == "human" && m.text.contains("399")).map(m, size(m.text)).size() + size(state.messages)';
     expect(await evaluate(expression, { messages })).toBe(401);
   });
 });

@@ -35,7 +35,9 @@ it('DEC-1: the picture shows nodes, the tool nodes that nobody wrote, branches a
     	classDef last fill:#bfb6fc;
     "
   `);
-  const tools = await agentGraph(`llms: [{ id: m }]\nnodes: [{ name: a, type: call_llm, args: { prompt: '"x"', tools: [{ id: load_skill_md }] } }]`);
+  const tools = await agentGraph(
+    `llms: [{ id: m }]\nnodes: [{ name: a, type: call_llm, args: { prompt: '"x"', tools: [{ id: load_skill_md }] } }]`,
+  );
   expect(tools).toContain('a -. &nbsp;tool calls&nbsp; .-> a_tools;');
   expect(tools).toContain('a_tools --> a;');
 });

@@ -17,8 +17,13 @@ function editor(): LanguageService {
   const service = getLanguageService({
     schemaRequestService: async () => JSON.stringify(agentJsonSchema()),
     workspaceContext: { resolveRelativePath: (path, base) => new URL(path, base).href },
-  } as Parameters<typeof getLanguageService>[0]);
-  service.configure({ validate: true, completion: true, hover: true, schemas: [{ uri: 'file:///agent.schema.json', fileMatch: ['*.agent.yaml'] }] });
+  });
+  service.configure({
+    validate: true,
+    completion: true,
+    hover: true,
+    schemas: [{ uri: 'file:///agent.schema.json', fileMatch: ['*.agent.yaml'] }],
+  });
   return service;
 }
 
@@ -42,14 +47,21 @@ describe('the JSON Schema', () => {
   });
 
   it('DEC-1: an editor underlines what is wrong, and offers what may stand there', async () => {
-    const bad = 'nodes:\n  - name: a\n    type: call_lm\n    args: { prompt: x }\n  - name: b\n    type: load_skills\n    args:\n      skil_ids: x\n';
-    const found = (await editor().doValidation(open(bad), false)).map(({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`);
+    const bad =
+      'nodes:\n  - name: a\n    type: call_lm\n    args: { prompt: x }\n  - name: b\n    type: load_skills\n    args:\n      skil_ids: x\n';
+    const found = (await editor().doValidation(open(bad), false)).map(
+      ({ range, message }) => `${range.start.line + 1}:${range.start.character + 1} ${message}`,
+    );
     expect(found.some((line) => line.startsWith('3:11 '))).toBe(true);
     expect(found.some((line) => line.startsWith('8:7 '))).toBe(true);
     expect(judge(parse(bad))).toBe(false);
     const types = await editor().doComplete(open('nodes:\n  - name: a\n    type: \n'), { line: 2, character: 10 }, false);
-    expect(types.items.map(({ label }) => label)).toEqual(expect.arrayContaining(['call_llm', 'load_skills', 'tool_node', 'set_state', 'interrupt', 'workflow']));
+    expect(types.items.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['call_llm', 'load_skills', 'tool_node', 'set_state', 'interrupt', 'workflow']),
+    );
     const keys = await editor().doComplete(open('\n'), { line: 0, character: 0 }, false);
-    expect(keys.items.map(({ label }) => label)).toEqual(expect.arrayContaining(['skills', 'llms', 'tools', 'prompts', 'state', 'nodes', 'edges']));
+    expect(keys.items.map(({ label }) => label)).toEqual(
+      expect.arrayContaining(['skills', 'llms', 'tools', 'prompts', 'state', 'nodes', 'edges']),
+    );
   });
 });

@@ -31,7 +31,8 @@ const card = (fields: Readonly<Record<string, unknown>> = {}): string =>
     ...fields,
   });
 /** An agent whose prompt is its catalog. */
-const agent = (skills: string): string => `skills:\n${skills}\nllms: [{ id: main }]\nnodes: [{ name: a, type: call_llm, args: { prompt: 'string(skills)', tools: [{ id: load_skill_md }, { id: load_skill_resource }], use_tools_from_loaded_skills: true } }]\n`;
+const agent = (skills: string): string =>
+  `skills:\n${skills}\nllms: [{ id: main }]\nnodes: [{ name: a, type: call_llm, args: { prompt: 'string(skills)', tools: [{ id: load_skill_md }, { id: load_skill_resource }], use_tools_from_loaded_skills: true } }]\n`;
 const catalogOf = async (text: string, options: Parameters<typeof compileAgent>[1]): Promise<unknown> => {
   const model = scriptedModel([{ text: 'ok' }]);
   await runAgent(text, { ...options, models: { main: model }, input: 'Hi' });
@@ -61,7 +62,12 @@ describe('where skills come from', () => {
       { text: 'ok' },
     ]);
     const { done, tools } = hostTools('get_weather');
-    const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), { models: { main: model }, tools, within: [join(folder, 'skills')], trusted: true });
+    const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), {
+      models: { main: model },
+      tools,
+      within: [join(folder, 'skills')],
+      trusted: true,
+    });
     const { messages } = await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(JSON.parse(model.calls[0]?.messages[0]?.text ?? '')).toEqual({
       weather: { id: 'weather', version: '1.0.0', name: 'Weather Lookup', description: 'Current weather.' },
@@ -74,13 +80,20 @@ describe('where skills come from', () => {
   it('DEC-1: without trust, the card opens no tool', async () => {
     const model = scriptedModel([call('load_skill_md', { name: 'weather' }), call('get_weather'), { text: 'ok' }]);
     const { done, tools } = hostTools('get_weather');
-    const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), { models: { main: model }, tools, within: [join(folder, 'skills')] });
+    const graph = await loadAgentFile(join(folder, 'agents/a.agent.yaml'), {
+      models: { main: model },
+      tools,
+      within: [join(folder, 'skills')],
+    });
     await graph.invoke({ messages: [{ role: 'user', content: 'Hi' }] });
     expect(done).toEqual([]);
   });
 
   it('DEC-1: folders, with all skills or one; URLs; the registry; versions by range', async () => {
-    const published = inCodeSkillProvider([defineSkill({ name: 'customs', description: 'Forms.', body: 'Ask.' }), defineSkill({ name: 'other', description: 'Other.', body: 'No.' })]);
+    const published = inCodeSkillProvider([
+      defineSkill({ name: 'customs', description: 'Forms.', body: 'Ask.' }),
+      defineSkill({ name: 'other', description: 'Other.', body: 'No.' }),
+    ]);
     const handler = createSkillsHandler(published);
     const asked: string[] = [];
     const sources: AgentSources = {
@@ -88,20 +101,23 @@ describe('where skills come from', () => {
         asked.push(`${location.pathname.slice(folder.length)} ${JSON.stringify(request)}`);
         return fileSystemSkillProvider({ roots: [location] });
       },
-      url: (location) => httpSkillProvider({ url: location.href, fetch: (input, init) => handler(new Request(input, init)) }),
+      url: (location) => httpSkillProvider({ url: location.href, fetch: handler }),
     };
     const many = registry(
-      ...['1.0.0', '1.4.0', '2.0.0'].map((version) => defineSkill({ name: 'billing', version, description: `Version ${version}.`, body: 'B' })),
+      ...['1.0.0', '1.4.0', '2.0.0'].map((version) =>
+        defineSkill({ name: 'billing', version, description: `Version ${version}.`, body: 'B' }),
+      ),
       defineSkill({ name: 'hidden', description: 'Not named.', body: 'H' }),
     );
-    const text = agent(`  - { folder: ../skills }\n  - { id: customs, url: "https://skills.example.com" }\n  - { id: billing, version: ^1.2 }`);
+    const text = agent(
+      `  - { folder: ../skills }\n  - { id: customs, url: "https://skills.example.com" }\n  - { id: billing, version: ^1.2 }`,
+    );
     const options = { sources, skills: many, basePath: join(folder, 'agents'), within: [join(folder, 'skills')] };
-    expect(Object.entries((await catalogOf(text, options)) as Record<string, { version: string | null }>).map(([id, { version }]) => `${id} ${version}`)).toEqual([
-      'billing 1.4.0',
-      'customs null',
-      'notes null',
-      'weather null',
-    ]);
+    expect(
+      Object.entries((await catalogOf(text, options)) as Record<string, { version: string | null }>).map(
+        ([id, { version }]) => `${id} ${version}`,
+      ),
+    ).toEqual(['billing 1.4.0', 'customs null', 'notes null', 'weather null']);
     expect(asked).toEqual(['/skills {}']);
     const one = agent('  - { id: notes, folder: ../skills }');
     expect(Object.keys((await catalogOf(one, options)) as object)).toEqual(['notes']);
@@ -109,6 +125,20 @@ describe('where skills come from', () => {
     asked.length = 0;
     await catalogOf(agent('  - { id: notes, folder: ../skills }\n  - { id: weather, folder: ../skills/ }'), options);
     expect(asked).toHaveLength(2);
+  });
+
+  it('DEC-1: a name from two places is the one of the first, and that is told', async () => {
+    const two = registry();
+    const options = { skills: registry(), sources: { folder: () => two }, basePath: folder };
+    const { ok, problems } = await checkAgent(agent('  - { id: billing }\n  - { folder: ./x }'), options);
+    expect([ok, problems.map(({ severity, code, line, message }) => `${severity} ${code} ${line} ${message}`)]).toEqual([
+      true,
+      ['warning agent-skill 3 "billing" comes from an entry above, too.'],
+    ]);
+    expect(Object.keys((await catalogOf(agent('  - { id: billing }\n  - { folder: ./x }'), options)) as object)).toEqual([
+      'billing',
+      'orders',
+    ]);
   });
 
   it('DEC-1: content given as text starts its paths at basePath, as path or URL; absolute paths work; where there is none, that is said', async () => {
@@ -125,7 +155,13 @@ describe('where skills come from', () => {
     await checkAgent(agent('  - { folder: /srv/skills }'), { sources, within: ['/srv'] });
     await checkAgent(agent('  - { folder: "file:///srv/skills" }'), { sources, within: ['/srv'] });
     await checkAgent(agent('  - { folder: "C:\\\\skills" }'), { sources, within: ['C:\\'] });
-    expect(opened).toEqual(['file:///srv/agent%231/skills', 'app:///agents/skills', 'file:///srv/skills', 'file:///srv/skills', 'file:///C:/skills']);
+    expect(opened).toEqual([
+      'file:///srv/agent%231/skills',
+      'app:///agents/skills',
+      'file:///srv/skills',
+      'file:///srv/skills',
+      'file:///C:/skills',
+    ]);
     expect(await problemsOf(relative, { sources })).toEqual([
       'agent-host 2:15 The path "./skills" is relative, and nothing says to what. Give compileAgent a basePath: the folder of the file.',
     ]);
@@ -158,18 +194,28 @@ describe('what a file cannot do', () => {
       opened.push(location.href);
       return registry();
     };
-    const { problems } = await checkAgent(agent(`  - { folder: "${path}" }\n  - { id: a, skill_card_path: "${path}" }`), { ...host, sources: { folder: watch, card: watch } });
+    const { problems } = await checkAgent(agent(`  - { folder: "${path}" }\n  - { id: a, skill_card_path: "${path}" }`), {
+      ...host,
+      sources: { folder: watch, card: watch },
+    });
     const inside = opened.filter((href) => !/^file:\/\/\/srv\/(?:agents|skills)\//.test(href));
     expect(inside).toEqual([]);
     expect(problems.length + opened.length).toBeGreaterThan(0);
   });
 
-  it.each(['file:///etc', 'ftp://x', 'javascript:1', 'not a url', 'https://user:pass@x.example'])('DEC-1: a URL is one of the web: %s', async (url) => {
-    expect((await checkAgent(agent(`  - { id: billing, url: "${url}" }`), host)).problems.map(({ code }) => code)).toEqual(['agent-host']);
-  });
+  it.each(['file:///etc', 'ftp://x', 'javascript:1', 'not a url', 'https://user:pass@x.example'])(
+    'DEC-1: a URL is one of the web: %s',
+    async (url) => {
+      expect((await checkAgent(agent(`  - { id: billing, url: "${url}" }`), host)).problems.map(({ code }) => code)).toEqual([
+        'agent-host',
+      ]);
+    },
+  );
 
   it('DEC-1: what the host opens not, or refuses, is a problem with the way out', async () => {
-    expect(await problemsOf(agent('  - { folder: x }\n  - { url: "https://a.example" }'), { sources: { url: () => null }, basePath: '/srv' })).toEqual([
+    expect(
+      await problemsOf(agent('  - { folder: x }\n  - { url: "https://a.example" }'), { sources: { url: () => null }, basePath: '/srv' }),
+    ).toEqual([
       'agent-host 2:15 The host opens no skills by folder. Give compileAgent sources: { folder: (location) => … }.',
       'agent-host 3:12 The host does not allow https://a.example/. Its sources.url decides.',
     ]);
@@ -181,7 +227,9 @@ describe('what a file cannot do', () => {
     await symlink(join(folder, 'secret/skill-card.json'), join(folder, 'agents/linked/skill-card.json'));
     for (const path of ['link/skill-card.json', 'linked/skill-card.json', 'nothing/skill-card.json']) {
       await write('agents/b.agent.yaml', agent(`  - { id: secret, skill_card_path: ${path} }`));
-      const error: unknown = await loadAgentFile(join(folder, 'agents/b.agent.yaml'), { models: () => scriptedModel([]) }).catch((cause: unknown) => cause);
+      const error: unknown = await loadAgentFile(join(folder, 'agents/b.agent.yaml'), { models: () => scriptedModel([]) }).catch(
+        (cause: unknown) => cause,
+      );
       expect(SkillError.isInstance(error) ? error.message : error).toContain('cannot be read');
     }
     execFileSync('mkfifo', [join(folder, 'agents/pipe.json')]);
@@ -191,13 +239,21 @@ describe('what a file cannot do', () => {
   });
 
   it('DEC-1: a source that is down is told as such', async () => {
-    const down: SkillProvider = { ...registry(), label: 'down', listSkills: () => Promise.reject(new SkillError('source-unavailable', 'It is down.')) } as SkillProvider;
-    await expect(compileAgent(agent('  - { id: billing }'), { skills: down, models: () => scriptedModel([]) })).rejects.toMatchObject({ code: 'source-unavailable' });
+    const down: SkillProvider = {
+      ...registry(),
+      label: 'down',
+      listSkills: () => Promise.reject(new SkillError('source-unavailable', 'It is down.')),
+    } as SkillProvider;
+    await expect(compileAgent(agent('  - { id: billing }'), { skills: down, models: () => scriptedModel([]) })).rejects.toMatchObject({
+      code: 'source-unavailable',
+    });
   });
 
   it('DEC-1: an abort ends the reading with the reason of the signal', async () => {
     const stop = AbortSignal.abort(new Error('stop'));
-    await expect(compileAgent(agent('  - { id: billing }'), { skills: registry(), models: () => scriptedModel([]), signal: stop })).rejects.toThrow('stop');
+    await expect(
+      compileAgent(agent('  - { id: billing }'), { skills: registry(), models: () => scriptedModel([]), signal: stop }),
+    ).rejects.toThrow('stop');
   });
 });
 
@@ -220,7 +276,14 @@ describe('skillCardProvider', () => {
       }),
     });
     const skill = await provider.getSkill('weather');
-    expect(skill).toMatchObject({ name: 'weather', version: '1.0.0', body: 'Body.', disableModelInvocation: true, tools: ['other', 'get_weather'], origin: { kind: 'card', trusted: true } });
+    expect(skill).toMatchObject({
+      name: 'weather',
+      version: '1.0.0',
+      body: 'Body.',
+      disableModelInvocation: true,
+      tools: ['other', 'get_weather'],
+      origin: { kind: 'card', trusted: true },
+    });
     expect(skill?.resources.map(({ path }) => path)).toEqual(['references/api.md']);
     expect(new TextDecoder().decode((await provider.readResource('weather', 'references/api.md'))?.bytes)).toBe('# API');
     expect(await provider.readResource('weather', 'unlisted.md')).toBeNull();

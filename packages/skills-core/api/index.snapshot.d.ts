@@ -685,6 +685,8 @@ export declare const skillErrorCodes: {
   readonly "source-unavailable": "The source as a whole cannot answer: the folder, server or store is missing, down or refuses.";
   readonly timeout: "The source did not answer in the time that the host allows.";
   readonly unsupported: "The source cannot do what was asked.";
+  readonly "invalid-agent": "The file of a declarative agent is wrong, or asks for what the host does not give. The message lists each problem with its place.";
+  readonly "agent-failed": "A node of a declarative agent failed while it ran: its expression, or an answer that has not the form that it asks for. The message names it.";
 };
 export declare const skillToolNamePresets: Readonly<Record<"sherma", Partial<SkillToolNames>>>;
 export declare const surfaceModes: readonly SurfaceModeRule[];

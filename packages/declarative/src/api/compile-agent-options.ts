@@ -10,7 +10,9 @@ import type { AgentLlm } from '../plan/agent-plan.ts';
 import type { AgentSources } from '../sources/agent-sources.ts';
 
 /** The models of an agent: by `id` of `llms`, or a function that chooses; it gives `null` for one that it does not have. */
-export type AgentModels = Readonly<Record<string, BaseChatModel>> | ((llm: AgentLlm) => BaseChatModel | null | Promise<BaseChatModel | null>);
+export type AgentModels =
+  | Readonly<Record<string, BaseChatModel>>
+  | ((llm: AgentLlm) => BaseChatModel | null | Promise<BaseChatModel | null>);
 
 /** What a host gives to the file of an agent. The file can use nothing else. */
 export interface AgentHostOptions {

@@ -25,16 +25,27 @@ export type HostChecks = Readonly<Record<'models' | 'tools' | 'skills' | 'workfl
  *
  * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`, `timeout` of a source
  */
-export async function hostParts(document: AgentDocument, plan: AgentPlan, options: CompileAgentOptions, checks: HostChecks): Promise<HostParts> {
+export async function hostParts(
+  document: AgentDocument,
+  plan: AgentPlan,
+  options: CompileAgentOptions,
+  checks: HostChecks,
+): Promise<HostParts> {
   const models = checks.models ? await modelsOf(document, plan, options.models) : new Map<string, BaseChatModel>();
   if (checks.workflows && options.runWorkflow === undefined) {
     for (const [index, { type }] of plan.nodes.entries()) {
-      if (type === 'workflow') document.report('agent-host', ['nodes', index, 'type'], 'The host runs no workflows.', 'Give compileAgent runWorkflow.');
+      if (type === 'workflow')
+        document.report('agent-host', ['nodes', index, 'type'], 'The host runs no workflows.', 'Give compileAgent runWorkflow.');
     }
   }
   const locations = locationBase(options.basePath, options.within);
   const opened = checks.skills
-    ? await openSkills(document, plan.skills, { sources: options.sources ?? {}, registry: options.skills, locations, signal: options.signal })
+    ? await openSkills(document, plan.skills, {
+        sources: options.sources ?? {},
+        registry: options.skills,
+        locations,
+        signal: options.signal,
+      })
     : await openSkills(document, [], { sources: {}, registry: undefined, locations, signal: options.signal });
   const named = new Set(opened.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? []));
   const { declared, gated } = toolsOf(document, plan, options, checks, named);
@@ -49,7 +60,8 @@ async function modelsOf(document: AgentDocument, { llms }: AgentPlan, models: Ag
       found.set(llm.id, model);
       continue;
     }
-    const fix = typeof models === 'function' ? 'Its function models chooses.' : `Give it in models. ${didYouMean(llm.id, Object.keys(models))}`;
+    const fix =
+      typeof models === 'function' ? 'Its function models chooses.' : `Give it in models. ${didYouMean(llm.id, Object.keys(models))}`;
     document.report('agent-host', ['llms', index, 'id'], `The host gives no model ${quote(llm.id)}.`, fix);
   }
   return found;
@@ -69,7 +81,12 @@ function toolsOf(
     if (checks.tools && !names.includes(name)) {
       document.report('agent-host', path, `The host gives no tool ${quote(name)}.`, `Give it in tools. ${didYouMean(name, names)}`);
     } else if (checks.skills && gatedTools.includes(name) && !named.has(name)) {
-      document.report('agent-host', path, `The host opens ${quote(name)} only with a skill, and no trusted skill names it.`, 'Add the skill, or leave the tool out.');
+      document.report(
+        'agent-host',
+        path,
+        `The host opens ${quote(name)} only with a skill, and no trusted skill names it.`,
+        'Add the skill, or leave the tool out.',
+      );
     }
   }
   const isDeclared = ({ name }: StructuredToolInterface): boolean => plan.tools.includes(name) && !gatedTools.includes(name);

@@ -69,7 +69,9 @@ function failure(code: string, message: string): EvaluationError {
 function fillTemplate(text: string, values: unknown, asText: (value: unknown) => string, weighed: (part: string) => string): string {
   const valueOf = (name: string): unknown => {
     if (values instanceof Map) return values.get(name) as unknown;
-    return typeof values === 'object' && values !== null && Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
+    return typeof values === 'object' && values !== null && Object.hasOwn(values, name)
+      ? (values as Record<string, unknown>)[name]
+      : undefined;
   };
   return text.replaceAll(/\$\{([A-Za-z_]\w{0,127})\}/g, (_, name: string) => {
     const value = valueOf(name);
@@ -82,7 +84,10 @@ function parseJson(text: string): unknown {
   try {
     return toExpressionValue(JSON.parse(text));
   } catch (error) {
-    throw failure('json', `This is not JSON: ${JSON.stringify(text.slice(0, 80))} (${error instanceof Error ? error.message : String(error)})`);
+    throw failure(
+      'json',
+      `This is not JSON: ${JSON.stringify(text.slice(0, 80))} (${error instanceof Error ? error.message : String(error)})`,
+    );
   }
 }
 

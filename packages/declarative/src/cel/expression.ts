@@ -59,7 +59,12 @@ export function compileExpression(
 ): Expression {
   const checked = attempt(() => environment.check(source));
   if (checked instanceof Error) throw problemOf(checked, names);
-  if (!checked.valid) throw problemOf(checked.error, names, attempt(() => environment.parse(source).ast));
+  if (!checked.valid)
+    throw problemOf(
+      checked.error,
+      names,
+      attempt(() => environment.parse(source).ast),
+    );
   const { ast } = environment.parse(source);
   const uses = new Set<string>();
   for (const node of nodesOf(ast)) {
@@ -73,14 +78,16 @@ export function compileExpression(
   }
   const metered = meteredSource(source, ast);
   const run = attempt((): ParseResult => running.parse(metered.text));
-  if (run instanceof Error) throw new ExpressionProblem('The expression is too large.', 0, 'Split it: write parts of it to the state first.');
+  if (run instanceof Error)
+    throw new ExpressionProblem('The expression is too large.', 0, 'Split it: write parts of it to the state first.');
 
   return {
     source,
     uses,
     evaluate(variables) {
       meter.start();
-      const tooMuch = () => new ExpressionProblem('The expression costs too much: its loops or the values that it makes are too large.', 0, 'Make it smaller.');
+      const tooMuch = () =>
+        new ExpressionProblem('The expression costs too much: its loops or the values that it makes are too large.', 0, 'Make it smaller.');
       try {
         const value: unknown = run(variables);
         if (!meter.left || !meter.weigh(value)) throw tooMuch();
@@ -107,11 +114,19 @@ function problemOf(error: unknown, names: ExpressionNames, ast?: unknown): Expre
   return new ExpressionProblem(`${text.replace(/\.$/, '')}.`, range?.start ?? 0, fixFor(code, text, range?.start, names, ast));
 }
 
-function fixFor(code: string | undefined, text: string, start: number | undefined, names: ExpressionNames, ast: unknown): string | undefined {
+function fixFor(
+  code: string | undefined,
+  text: string,
+  start: number | undefined,
+  names: ExpressionNames,
+  ast: unknown,
+): string | undefined {
   const named = /: ([\w-]+)$/.exec(text)?.[1];
   if (code === 'unknown_variable' && named !== undefined) return didYouMean(named, names.variables);
   if (code === 'no_such_key' && named !== undefined && ast !== undefined) {
-    const owner = [...nodesOf(ast)].find((node) => node.op === '.' && node.args[1] === named && node.range.end === (start ?? 0) + named.length);
+    const owner = [...nodesOf(ast)].find(
+      (node) => node.op === '.' && node.args[1] === named && node.range.end === (start ?? 0) + named.length,
+    );
     const isState = owner?.op === '.' && owner.args[0].op === 'id' && owner.args[0].args === 'state';
     return didYouMean(named, isState ? names.channels : Object.keys(messageFields));
   }
@@ -129,11 +144,16 @@ function refuse(node: ASTNode): void {
   const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : undefined;
   const { start } = node.range;
   if (name === 'matches') {
-    throw new ExpressionProblem('matches() is not available: a pattern could run for hours.', start, 'Use contains, startsWith or endsWith.');
+    throw new ExpressionProblem(
+      'matches() is not available: a pattern could run for hours.',
+      start,
+      'Use contains, startsWith or endsWith.',
+    );
   }
   if (name === 'bind') throw new ExpressionProblem('cel.bind is not available.', start, 'Write the part out.');
   const written = name ?? (node.op === 'id' ? node.args : undefined);
-  if (written?.startsWith('__') === true) throw new ExpressionProblem(`${written} is not available.`, start, 'Names with two underscores first are reserved.');
+  if (written?.startsWith('__') === true)
+    throw new ExpressionProblem(`${written} is not available.`, start, 'Names with two underscores first are reserved.');
 }
 
 /** `prompts["plan"]` and `prompts.plan`: the key is known when the file is read. */

@@ -53,6 +53,12 @@ export class MessageView {
   toJSON(): Readonly<Record<string, unknown>> {
     const { type, content, name, id } = this.#message;
     const { tool_calls: calls } = this.#message as { readonly tool_calls?: readonly unknown[] };
-    return { type, content, ...(calls !== undefined && { tool_calls: calls }), ...(name !== undefined && { name }), ...(id !== undefined && { id }) };
+    return {
+      type,
+      content,
+      ...(calls !== undefined && { tool_calls: calls }),
+      ...(name !== undefined && { name }),
+      ...(id !== undefined && { id }),
+    };
   }
 }

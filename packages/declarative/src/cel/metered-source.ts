@@ -115,7 +115,9 @@ function insertionsOf(node: ASTNode): Insertion[] {
         if (name === 'exists') return [around(parameter, `!${left}() || (`, ')')];
         if (name !== 'map') return [];
         // With three parameters, the one in the middle filters.
-        return index === parameters.length - 2 ? [around(parameter, `${left}() ? (`, `) : ${none}()`)] : [around(parameter, `${left}() && (`, ')')];
+        return index === parameters.length - 2
+          ? [around(parameter, `${left}() ? (`, `) : ${none}()`)]
+          : [around(parameter, `${left}() && (`, ')')];
       });
     }
     default:

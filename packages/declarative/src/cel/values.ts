@@ -3,7 +3,7 @@ import { MessageView } from './message-view.ts';
 import { maxValueDepth } from './meter.ts';
 
 /** A value that expressions cannot take or give. The message says which. */
-export class ExpressionValueError extends Error {}
+class ExpressionValueError extends Error {}
 
 /**
  * A value of a state as expressions take it. CEL has whole numbers and others, and no arithmetic between them: safe whole numbers become whole, so that

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { AgentProblem, AgentProblemCode } from './agent-problem.ts';
 import { LineIndex } from './line-index.ts';
 import { offsetInScalar } from './offset-in-scalar.ts';
@@ -33,6 +33,7 @@ export const maxDocumentCharacters: number = 128 * 1024;
 const maxDepth = 32;
 const maxNodes = 20_000;
 const maxProblems = 50;
+const maxMessage = 500;
 
 type Container = { [key: string]: unknown };
 
@@ -48,10 +49,23 @@ export function readAgentDocument(written: string, fileName: string): AgentDocum
 
   function reportAt(code: AgentProblemCode, offset: number, message: string, fix?: string, severity: 'error' | 'warning' = 'error'): void {
     if (problems.length >= maxProblems) return;
-    problems.push({ code, severity, message, path: fileName, ...lines.place(offset), ...(fix !== undefined && { fix }) });
+    problems.push({
+      code,
+      severity,
+      message: message.slice(0, maxMessage),
+      path: fileName,
+      ...lines.place(offset),
+      ...(fix !== undefined && { fix }),
+    });
   }
 
-  function report(code: AgentProblemCode, place: ProblemPlace | DocumentPath, message: string, fix?: string, severity?: 'error' | 'warning'): void {
+  function report(
+    code: AgentProblemCode,
+    place: ProblemPlace | DocumentPath,
+    message: string,
+    fix?: string,
+    severity?: 'error' | 'warning',
+  ): void {
     reportAt(code, offsetOf(contents, 'path' in place ? place : { path: place }), message, fix, severity);
   }
 
@@ -156,7 +170,7 @@ function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset }
     }
   }
   if (wantsKey) return startOf(pair?.key ?? node);
-  if (offset !== undefined && isScalar(node)) return offsetInScalar(node as Scalar, offset);
+  if (offset !== undefined && isScalar(node)) return offsetInScalar(node, offset);
   return startOf(node ?? pair?.key);
 }
 

@@ -8,7 +8,8 @@ import type { CST, Scalar } from 'yaml';
 export function offsetInScalar(node: Scalar, index: number): number {
   const token = node.srcToken;
   if (token?.type === 'block-scalar') return offsetInBlock(token, String(node.value), index);
-  if (token?.type === 'scalar' || token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar') return offsetInFlow(token, index);
+  if (token?.type === 'scalar' || token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar')
+    return offsetInFlow(token, index);
   return node.range?.[0] ?? 0;
 }
 
@@ -89,7 +90,8 @@ function offsetInBlock({ props, source, offset }: CST.BlockScalar, value: string
     }
   }
   // Empty lines that were folded away make nothing either.
-  while (value[index] !== '\n' && (source[at] === '\n' || source[at] === '\r')) at = source[at] === '\n' ? skipIndent(source, at + 1, indent) : at + 1;
+  while (value[index] !== '\n' && (source[at] === '\n' || source[at] === '\r'))
+    at = source[at] === '\n' ? skipIndent(source, at + 1, indent) : at + 1;
   return start + at;
 }
 

@@ -4,7 +4,13 @@ import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { createSkillset, skillInForce, type SkillMetadata, type SkillProvider, type SkillsetOptions } from '@repertoire/skills-core';
-import { langGraphSkills, type LangGraphSkillsOptions, type SkillWanted, type SkillsNodeUpdate, type SkillsState } from '@repertoire/adapter-langchain/langgraph';
+import {
+  langGraphSkills,
+  type LangGraphSkillsOptions,
+  type SkillWanted,
+  type SkillsNodeUpdate,
+  type SkillsState,
+} from '@repertoire/adapter-langchain/langgraph';
 
 /** How skills behave, where the host says so. */
 export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
@@ -38,7 +44,12 @@ export interface AgentSkills {
   /** The variable `skills`. The same catalog gives the same bytes. */
   entries(state: SkillsState, config: RunnableConfig): Promise<Readonly<Record<string, SkillEntry>>>;
   /** A model with the tools of this call. */
-  bind(model: BaseChatModel, state: SkillsState, config: RunnableConfig, choice: ToolChoice): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
+  bind(
+    model: BaseChatModel,
+    state: SkillsState,
+    config: RunnableConfig,
+    choice: ToolChoice,
+  ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
   /** The messages, with instructions of loaded skills that were cut from them. */
   messages(state: SkillsState, config: RunnableConfig): Promise<BaseMessage[]>;
   /** Loads skills as a model would. */
@@ -52,7 +63,12 @@ const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
   const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', ...policy, provider });
-  const skills = langGraphSkills<unknown>(skillset, { ...binding, tools: gated, otherTools: declared.map(({ name }) => name), gate: 'bind' });
+  const skills = langGraphSkills<unknown>(skillset, {
+    ...binding,
+    tools: gated,
+    otherTools: declared.map(({ name }) => name),
+    gate: 'bind',
+  });
 
   async function keep(state: SkillsState, config: RunnableConfig): ReturnType<AgentSkills['keep']> {
     const update = await skills.catalogNode(state, config);
@@ -64,7 +80,7 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
 
     async entries(state, config) {
       const { state: kept } = await keep(state, config);
-      return Object.fromEntries((kept._skill_catalog?.skills ?? []).map((skill) => [skill.name, entryOf(skill)]));
+      return Object.fromEntries((kept['_skill_catalog']?.skills ?? []).map((skill) => [skill.name, entryOf(skill)]));
     },
 
     async bind(model, state, config, { names, ofLoadedSkills }) {
@@ -91,8 +107,10 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
 
 /** Names of the tools that came with loaded skills: those that they opened, and those of the file that they name. */
 function toolsOfLoaded(state: SkillsState): string[] {
-  const loaded = Object.fromEntries(Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  const catalog = state._skill_catalog;
+  const loaded = Object.fromEntries(
+    Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])),
+  );
+  const catalog = state['_skill_catalog'];
   const listed = (catalog?.listed ?? []).flatMap((skill) => (typeof skill === 'number' ? (catalog?.skills[skill] ?? []) : [skill]));
   return Object.keys(loaded).flatMap((name) => [
     ...(state.loaded_tools?.[name] ?? []),
@@ -101,5 +119,10 @@ function toolsOfLoaded(state: SkillsState): string[] {
 }
 
 function entryOf({ name, version, description, metadata }: SkillMetadata): SkillEntry {
-  return { id: name, version: version ?? null, name: metadata?.['title'] ?? name, description: description.slice(0, maxDescription).toWellFormed() };
+  return {
+    id: name,
+    version: version ?? null,
+    name: metadata?.['title'] ?? name,
+    description: description.slice(0, maxDescription).toWellFormed(),
+  };
 }

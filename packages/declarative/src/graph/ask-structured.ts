@@ -32,10 +32,17 @@ export async function askStructured(
   if (!valid) {
     const why = errors.at(-1);
     const at = why === undefined ? '' : ` ${why.instanceLocation}: ${why.error}`;
-    throw new SkillError('agent-failed', `The model's answer to node ${quote(node)} has not the form ${quote(name)}.${at} It is ${quote(value ?? raw.text)}.`);
+    throw new SkillError(
+      'agent-failed',
+      `The model's answer to node ${quote(node)} has not the form ${quote(name)}.${at} It is ${quote(value ?? raw.text)}.`,
+    );
   }
   const { usage_metadata: usage } = raw as AIMessage;
-  const answer = new AIMessage({ content: JSON.stringify(value), response_metadata: raw.response_metadata, ...(raw.id !== undefined && { id: raw.id }) });
+  const answer = new AIMessage({
+    content: JSON.stringify(value),
+    response_metadata: raw.response_metadata,
+    ...(raw.id !== undefined && { id: raw.id }),
+  });
   return usage === undefined ? answer : Object.assign(answer, { usage_metadata: usage });
 }
 
@@ -58,6 +65,8 @@ function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown
 function withoutPatterns(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPatterns);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([key, item]) => !(key === 'pattern' && typeof item === 'string') && key !== 'patternProperties' && key !== 'format');
+  const entries = Object.entries(value).filter(
+    ([key, item]) => !(key === 'pattern' && typeof item === 'string') && key !== 'patternProperties' && key !== 'format',
+  );
   return Object.fromEntries(entries.map(([key, item]) => [key, withoutPatterns(item)]));
 }

@@ -20,9 +20,17 @@ export interface GraphParts {
 
 /** A graph as it is built here: its names are data. */
 interface DynamicGraph {
-  addNode(name: string, run: (state: SkillsState, config: RunnableConfig) => Promise<NodeUpdate>, options: Partial<StateGraphNodeSpec<object, object>>): void;
+  addNode(
+    name: string,
+    run: (state: SkillsState, config: RunnableConfig) => Promise<NodeUpdate>,
+    options: Partial<StateGraphNodeSpec<object, object>>,
+  ): void;
   addEdge(from: string, to: string): void;
-  addConditionalEdges(from: string, route: (state: SkillsState, config: RunnableConfig) => Promise<string | string[]>, targets: Record<string, string>): void;
+  addConditionalEdges(
+    from: string,
+    route: (state: SkillsState, config: RunnableConfig) => Promise<string | string[]>,
+    targets: Record<string, string>,
+  ): void;
   compile(options: AgentGraphOptions & { name?: string }): AgentGraph;
 }
 

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
-  BaseMessage,
+  type BaseMessage,
   coerceMessageLikeToMessage,
   HumanMessage,
   SystemMessage,

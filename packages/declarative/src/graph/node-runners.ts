@@ -50,7 +50,11 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
       };
     case 'set_state':
       return async (state, config) => {
-        const { variables, update } = await openScope(state, config, node.updates.map(({ expression }) => expression));
+        const { variables, update } = await openScope(
+          state,
+          config,
+          node.updates.map(({ expression }) => expression),
+        );
         return { ...update, ...updateOf(node.updates, variables) };
       };
     case 'interrupt':
@@ -61,7 +65,8 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
       };
     case 'workflow':
       return async (state, config) => {
-        if (runWorkflow === undefined) throw new SkillError('invalid-options', 'The host runs no workflows. Give compileAgent runWorkflow.');
+        if (runWorkflow === undefined)
+          throw new SkillError('invalid-options', 'The host runs no workflows. Give compileAgent runWorkflow.');
         const { input, updates } = node;
         const expressions = [...(input === null ? [] : [input]), ...updates.map(({ expression }) => expression)];
         const { variables, update } = await openScope(state, config, expressions);

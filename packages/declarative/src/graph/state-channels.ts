@@ -5,7 +5,6 @@ import { startValue } from '../plan/plan-state.ts';
 import type { ChannelShape, ChannelType } from '../shape/agent-shape.ts';
 
 type Channel = ConstructorParameters<typeof StateSchema>[0][string];
-type Schema = ConstructorParameters<typeof ReducedValue<unknown>>[0];
 
 const schemas: Readonly<Record<ChannelType, () => z.ZodType>> = {
   string: () => z.string(),
@@ -32,10 +31,10 @@ export function stateSchema(channels: Readonly<Record<string, ChannelShape>>): S
 
 function channelOf(channel: ChannelShape): Channel {
   // A function, so that no two conversations share a list.
-  const schema = schemas[channel.type]().default(() => structuredClone(plain(startValue(channel))));
+  const schema = schemas[channel.type]().default(() => plain(startValue(channel)));
   const reducer = reducers[channel.reducer];
-  if (reducer === null) return schema as unknown as Channel;
-  return new ReducedValue<unknown>(schema as unknown as Schema, { reducer: reducer as (current: unknown, next: unknown) => unknown });
+  if (reducer === null) return schema;
+  return new ReducedValue<unknown>(schema, { reducer: reducer as (current: unknown, next: unknown) => unknown });
 }
 
 /** Maps of the file have no prototype, which not every checkpointer takes. */

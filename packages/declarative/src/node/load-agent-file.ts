@@ -22,7 +22,12 @@ export interface ReadAgentFileOptions {
 /** A file, and the options with which its paths work: for `compileAgent`, `checkAgent` and `runAgent`. */
 export interface AgentFile {
   readonly text: string;
-  readonly options: { readonly basePath: string; readonly within: readonly string[]; readonly fileName: string; readonly sources: AgentSources };
+  readonly options: {
+    readonly basePath: string;
+    readonly within: readonly string[];
+    readonly fileName: string;
+    readonly sources: AgentSources;
+  };
 }
 
 /**
@@ -38,7 +43,10 @@ export interface AgentFile {
  * console.log(await agentGraph(text, options));
  * ```
  */
-export async function readAgentFile(path: string | URL, { within = [], trusted = false, sources }: ReadAgentFileOptions = {}): Promise<AgentFile> {
+export async function readAgentFile(
+  path: string | URL,
+  { within = [], trusted = false, sources }: ReadAgentFileOptions = {},
+): Promise<AgentFile> {
   const file = resolve(typeof path === 'string' ? path : fileURLToPath(path));
   const basePath = dirname(file);
   const folders = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
@@ -46,7 +54,8 @@ export async function readAgentFile(path: string | URL, { within = [], trusted =
   const maxBytes = maxDocumentCharacters * 4;
   const bytes = await readOrNull(file, maxBytes + 1);
   if (bytes === null) throw new SkillError('source-unavailable', `There is no file ${JSON.stringify(file)}.`, { path: file });
-  if (bytes.length > maxBytes) throw new SkillError('limit-exceeded', `${JSON.stringify(file)} has more than ${maxBytes} bytes.`, { path: file });
+  if (bytes.length > maxBytes)
+    throw new SkillError('limit-exceeded', `${JSON.stringify(file)} has more than ${maxBytes} bytes.`, { path: file });
   return {
     text: decode(bytes, file),
     options: {

@@ -29,7 +29,10 @@ export type UpdatePlan = readonly { readonly channel: string; readonly expressio
 /** A system prompt that the messages of the state follow, or a list of roles. */
 export type PromptPlan =
   | { readonly kind: 'system'; readonly expression: PlannedExpression }
-  | { readonly kind: 'roles'; readonly parts: readonly { readonly role: 'system' | 'human' | 'ai' | 'messages'; readonly expression: PlannedExpression }[] };
+  | {
+      readonly kind: 'roles';
+      readonly parts: readonly { readonly role: 'system' | 'human' | 'ai' | 'messages'; readonly expression: PlannedExpression }[];
+    };
 
 export interface CallLlmPlan {
   readonly type: 'call_llm';

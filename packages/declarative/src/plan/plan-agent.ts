@@ -51,7 +51,12 @@ export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolN
   const names = { llms: ids.llms, tools: ids.tools, skillTools: Object.values(resolveSkillToolNames(toolNames)) };
   for (const [index, { id }] of (shape.tools ?? []).entries()) {
     if (!names.skillTools.includes(id)) continue;
-    document.report('agent-duplicate', ['tools', index, 'id'], `${quote(id)} is a skill tool and always there.`, 'Leave it out of `tools`, and name it in the nodes.');
+    document.report(
+      'agent-duplicate',
+      ['tools', index, 'id'],
+      `${quote(id)} is a skill tool and always there.`,
+      'Leave it out of `tools`, and name it in the nodes.',
+    );
   }
   const nodes = planNodes(document, shape, names, compile);
   const { edges, toolNodes } = planEdges(document, shape, nodes, compile);
@@ -83,7 +88,13 @@ function checkIds(document: AgentDocument, shape: AgentShape): Ids {
     const seen = new Set<string>();
     for (const [index, { id }] of (shape[section] ?? []).entries()) {
       if (id === undefined) continue;
-      if (seen.has(id)) document.report('agent-duplicate', [section, index, 'id'], `${section} has two entries with the id ${quote(id)}.`, 'Keep one of them.');
+      if (seen.has(id))
+        document.report(
+          'agent-duplicate',
+          [section, index, 'id'],
+          `${section} has two entries with the id ${quote(id)}.`,
+          'Keep one of them.',
+        );
       seen.add(id);
     }
     return [...seen];

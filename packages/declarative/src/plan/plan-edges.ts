@@ -16,7 +16,12 @@ export interface PlannedEdges {
 }
 
 /** Reads the edges, gives each model that calls tools a node that runs them, and checks that all of it is a graph that can run. */
-export function planEdges(document: AgentDocument, { nodes: written, edges: shapes, tools = [] }: AgentShape, nodes: readonly NodePlan[], compile: ExpressionCompiler): PlannedEdges {
+export function planEdges(
+  document: AgentDocument,
+  { nodes: written, edges: shapes, tools = [] }: AgentShape,
+  nodes: readonly NodePlan[],
+  compile: ExpressionCompiler,
+): PlannedEdges {
   const names = written.map(({ name }) => name);
   const edges = shapes === undefined ? inOrder(names) : readEdges(document, shapes, names, compile);
   const toolNodes: ToolNodePlan[] = [];
@@ -28,12 +33,22 @@ export function planEdges(document: AgentDocument, { nodes: written, edges: shap
     const name = `${node.name}_tools`;
     if (names.includes(name)) {
       const path = ['nodes', names.indexOf(name), 'name'];
-      document.report('agent-duplicate', path, `${quote(name)} is the name of the tool node that ${quote(node.name)} gets.`, 'Rename one, or write an edge to a tool_node of your own.');
+      document.report(
+        'agent-duplicate',
+        path,
+        `${quote(name)} is the name of the tool node that ${quote(node.name)} gets.`,
+        'Rename one, or write an edge to a tool_node of your own.',
+      );
     }
     toolNodes.push({ type: 'tool_node', name, tools: node.usesLoadedSkills ? tools.map(({ id }) => id) : node.tools });
     return { ...edge, callsTo: name };
   });
-  const loops = toolNodes.map(({ name }): EdgePlan => ({ source: name, callsTo: null, branches: [], targets: [name.slice(0, -'_tools'.length)] }));
+  const loops = toolNodes.map(({ name }): EdgePlan => ({
+    source: name,
+    callsTo: null,
+    branches: [],
+    targets: [name.slice(0, -'_tools'.length)],
+  }));
   const planned = [...all, ...loops];
   checkReach(document, shapes, names, planned);
   return { edges: planned, toolNodes };
@@ -43,7 +58,12 @@ function inOrder(names: readonly string[]): EdgePlan[] {
   return [startName, ...names].map((source, index) => ({ source, callsTo: null, branches: [], targets: [names[index] ?? endName] }));
 }
 
-function readEdges(document: AgentDocument, shapes: readonly EdgeShape[], names: readonly string[], compile: ExpressionCompiler): EdgePlan[] {
+function readEdges(
+  document: AgentDocument,
+  shapes: readonly EdgeShape[],
+  names: readonly string[],
+  compile: ExpressionCompiler,
+): EdgePlan[] {
   const edges = new Map<string, EdgePlan>();
   const target = (name: string, path: DocumentPath): string => {
     if (names.includes(name) || name === endName) return name;
@@ -58,14 +78,29 @@ function readEdges(document: AgentDocument, shapes: readonly EdgeShape[], names:
     }
     if ((edge.target === undefined) === (edge.branches === undefined)) {
       const fix = 'Give it `target`, or `branches` with their conditions.';
-      document.report('agent-graph', path, edge.target === undefined ? 'The edge leads nowhere.' : 'The edge has a target and branches.', fix);
+      document.report(
+        'agent-graph',
+        path,
+        edge.target === undefined ? 'The edge leads nowhere.' : 'The edge has a target and branches.',
+        fix,
+      );
     }
     if (edge.default !== undefined && edge.branches === undefined) {
-      document.report('agent-graph', { path: [...path, 'default'], key: true }, 'Only an edge with branches has a default.', 'Use `target`.');
+      document.report(
+        'agent-graph',
+        { path: [...path, 'default'], key: true },
+        'Only an edge with branches has a default.',
+        'Use `target`.',
+      );
     }
     const branches = (edge.branches ?? []).flatMap((branch, number) => {
       const at = [...path, 'branches', number];
-      const condition = compile({ path: [...at, 'condition'], source: branch.condition, kinds: ['bool'], owner: `the edge from ${quote(source)}` });
+      const condition = compile({
+        path: [...at, 'condition'],
+        source: branch.condition,
+        kinds: ['bool'],
+        owner: `the edge from ${quote(source)}`,
+      });
       const to = target(branch.target, [...at, 'target']);
       return condition === null ? [] : [{ condition, target: to, label: branch.label }];
     });
@@ -75,7 +110,12 @@ function readEdges(document: AgentDocument, shapes: readonly EdgeShape[], names:
     if (before === undefined) {
       edges.set(source, { source, callsTo: null, branches, targets: to });
     } else if (branches.length > 0 || before.branches.length > 0) {
-      document.report('agent-graph', [...path, 'source'], `${quote(source)} has branches and another edge.`, 'Put all of its targets into one edge.');
+      document.report(
+        'agent-graph',
+        [...path, 'source'],
+        `${quote(source)} has branches and another edge.`,
+        'Put all of its targets into one edge.',
+      );
     } else {
       edges.set(source, { ...before, targets: [...new Set([...before.targets, ...to])] });
     }
@@ -94,7 +134,11 @@ function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names:
   const targetsOf = (source: string): string[] =>
     edges
       .filter((edge) => edge.source === source)
-      .flatMap(({ callsTo, branches, targets }) => [...targets, ...branches.map(({ target }) => target), ...(callsTo === null ? [] : [callsTo])]);
+      .flatMap(({ callsTo, branches, targets }) => [
+        ...targets,
+        ...branches.map(({ target }) => target),
+        ...(callsTo === null ? [] : [callsTo]),
+      ]);
   const reached = closure([startName], targetsOf);
   if (reached.size === 1) {
     document.report('agent-graph', ['edges'], 'No edge leaves START.', `Add { source: START, target: ${names[0] ?? '…'} }.`);
@@ -106,8 +150,16 @@ function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names:
   for (const [index, name] of names.entries()) {
     const path = ['nodes', index, 'name'];
     if (!reached.has(name)) document.report('agent-graph', path, `No edge leads to ${quote(name)}.`, 'Add one, or remove the node.');
-    else if (targetsOf(name).length === 0) document.report('agent-graph', path, `No edge leaves ${quote(name)}.`, `Add { source: ${name}, target: END }.`);
-    else if (!ending.has(name)) document.report('agent-graph', path, `No way leads from ${quote(name)} to END.`, 'The run would only end at its recursion limit.', 'warning');
+    else if (targetsOf(name).length === 0)
+      document.report('agent-graph', path, `No edge leaves ${quote(name)}.`, `Add { source: ${name}, target: END }.`);
+    else if (!ending.has(name))
+      document.report(
+        'agent-graph',
+        path,
+        `No way leads from ${quote(name)} to END.`,
+        'The run would only end at its recursion limit.',
+        'warning',
+      );
   }
 }
 

@@ -90,15 +90,33 @@ class NodePlanner {
       const at = { path: [...this.#path, 'response_format'], key: true };
       this.#document.report('agent-graph', at, 'A node has tools or a response_format, not both.', 'Split it into two nodes.');
     }
+    if (args.response_format !== undefined) this.#checkSchema(args.response_format.schema, [...this.#path, 'response_format', 'schema']);
     const written = args.state_updates ?? { messages: '[llm_response]' };
     if (callsTools && !Object.hasOwn(written, 'messages')) {
       const at = { path: [...this.#path, 'state_updates'], key: true };
-      this.#document.report('agent-graph', at, 'Tool calls are run from the messages, and this node writes none.', "Add messages: '[llm_response]'.");
+      this.#document.report(
+        'agent-graph',
+        at,
+        'Tool calls are run from the messages, and this node writes none.',
+        "Add messages: '[llm_response]'.",
+      );
     }
     const updates = this.#updates(written, 'llm_response');
     const prompt = this.#prompt(args.prompt);
     if (prompt === null || llm === null) return null;
     return { type: 'call_llm', name, llm, prompt, tools, usesLoadedSkills, responseFormat: args.response_format, updates };
+  }
+
+  /** With references, a few lines of schema could keep the validation of an answer busy for hours. */
+  #checkSchema(schema: unknown, path: DocumentPath): void {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [key, value] of Object.entries(schema)) {
+      const at = [...path, Array.isArray(schema) ? Number(key) : key];
+      if (typeof value === 'string' && ['$ref', '$dynamicRef', '$recursiveRef'].includes(key)) {
+        this.#document.report('agent-shape', { path: at, key: true }, `A schema of an answer has no ${quote(key)}.`, 'Write the part out.');
+      }
+      this.#checkSchema(value, at);
+    }
   }
 
   #llm(reference: CallLlmShape['args']['llm']): string | null {
@@ -144,7 +162,12 @@ class NodePlanner {
     return references?.flatMap(({ id }, index) => {
       if (known.includes(id)) return [id];
       const path = [...this.#path, 'tools', index, 'id'];
-      this.#document.report('agent-reference', path, `There is no tool ${quote(id)}.`, `Name one of \`tools\` or a skill tool. ${didYouMean(id, known)}`);
+      this.#document.report(
+        'agent-reference',
+        path,
+        `There is no tool ${quote(id)}.`,
+        `Name one of \`tools\` or a skill tool. ${didYouMean(id, known)}`,
+      );
       return [];
     });
   }
@@ -155,7 +178,9 @@ class NodePlanner {
       const declared = Object.hasOwn(this.#names.channels, channel) ? this.#names.channels[channel] : undefined;
       if (declared === undefined && channel !== 'messages') {
         const isSkills = isOwnChannel(channel);
-        const fix = isSkills ? 'Only loading and unloading skills writes it.' : didYouMean(channel, ['messages', ...Object.keys(this.#names.channels)]);
+        const fix = isSkills
+          ? 'Only loading and unloading skills writes it.'
+          : didYouMean(channel, ['messages', ...Object.keys(this.#names.channels)]);
         const text = isSkills ? `${quote(channel)} cannot be written.` : `There is no channel ${quote(channel)} in state.`;
         this.#document.report('agent-reference', { path, key: true }, text, fix);
         return [];

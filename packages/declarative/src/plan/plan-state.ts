@@ -71,10 +71,20 @@ export function checkState(document: AgentDocument, shape: AgentShape): void {
     const types = reducible[channel.reducer];
     if (types !== null && !types.includes(channel.type)) {
       const fix = `It is for ${types.join(' and ')}.`;
-      document.report('agent-shape', [...path, 'reducer'], `The reducer ${quote(channel.reducer)} cannot join values of type ${channel.type}.`, fix);
+      document.report(
+        'agent-shape',
+        [...path, 'reducer'],
+        `The reducer ${quote(channel.reducer)} cannot join values of type ${channel.type}.`,
+        fix,
+      );
     }
     if (channel.default !== undefined && channel.default !== null && !fitsChannel(channel.type, channel.default)) {
-      document.report('agent-shape', [...path, 'default'], `${quote(channel.default)} is no ${channel.type}.`, 'Change the default or the type.');
+      document.report(
+        'agent-shape',
+        [...path, 'default'],
+        `${quote(channel.default)} is no ${channel.type}.`,
+        'Change the default or the type.',
+      );
     }
   }
 }

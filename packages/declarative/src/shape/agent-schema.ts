@@ -36,7 +36,9 @@ const llm = z
   })
   .describe('A model. The host says which one it is.');
 
-const tool = z.strictObject({ id: name('Name of a tool that the host gives.'), version }).describe('A tool of the host that nodes may bind.');
+const tool = z
+  .strictObject({ id: name('Name of a tool that the host gives.'), version })
+  .describe('A tool of the host that nodes may bind.');
 
 const prompt = z.strictObject({
   id: name('The key in `prompts`.'),
@@ -73,7 +75,8 @@ const nodeName = z
   .regex(/^[A-Za-z_][\w-]{0,63}$/)
   .describe('Name of the node, for edges and the drawing.');
 
-const node = <Type extends string, Args extends z.ZodType>(type: Type, args: Args) => z.strictObject({ name: nodeName, type: z.literal(type), args });
+const node = <Type extends string, Args extends z.ZodType>(type: Type, args: Args) =>
+  z.strictObject({ name: nodeName, type: z.literal(type), args });
 
 const nodes = z.discriminatedUnion('type', [
   node(
@@ -86,10 +89,14 @@ const nodes = z.discriminatedUnion('type', [
       tools: list(reference).describe('Tools that the model gets: of `tools`, and the skill tools.').optional(),
       use_tools_from_loaded_skills: z.boolean().describe('Whether the model also gets the tools that loaded skills name.').default(false),
       response_format: responseFormat.describe('The answer is JSON of this form.').optional(),
-      state_updates: stateUpdates.describe('What the node writes; `llm_response` is the answer. By default `messages: [llm_response]`.').optional(),
+      state_updates: stateUpdates
+        .describe('What the node writes; `llm_response` is the answer. By default `messages: [llm_response]`.')
+        .optional(),
     }),
   ).describe('Calls a model.'),
-  node('load_skills', z.strictObject({ skill_ids: expression('A list of `{id, version}` or of names.') })).describe('Loads skills for the model.'),
+  node('load_skills', z.strictObject({ skill_ids: expression('A list of `{id, version}` or of names.') })).describe(
+    'Loads skills for the model.',
+  ),
   node(
     'tool_node',
     z.strictObject({ tools: list(reference).describe('Only these of `tools`. By default all of them.').optional() }).default({}),

@@ -69,11 +69,21 @@ function reportIssue(document: AgentDocument, issue: Issue, base: DocumentPath):
   }
   const options = optionsOf(expected);
   if (options.length > 0 && (typeof value !== 'string' || !options.includes(value))) {
-    document.report('agent-shape', path, `${quote(value)} cannot stand ${at(path)}.`, didYouMean(typeof value === 'string' ? value : '', options));
+    document.report(
+      'agent-shape',
+      path,
+      `${quote(value)} cannot stand ${at(path)}.`,
+      didYouMean(typeof value === 'string' ? value : '', options),
+    );
     return;
   }
   if (typeof value === 'number' && expected?.['type'] === 'string') {
-    document.report('agent-shape', path, `${quote(value)} is read as a number ${at(path)}, and text is needed.`, `Put it into quotes, as it is to be read.`);
+    document.report(
+      'agent-shape',
+      path,
+      `${quote(value)} is read as a number ${at(path)}, and text is needed.`,
+      `Put it into quotes, as it is to be read.`,
+    );
     return;
   }
   document.report('agent-shape', path, `${quote(value)} cannot stand ${at(path)}.`, wayOut(expected, issue));
@@ -97,17 +107,24 @@ function wayOut(schema: JsonSchema | undefined, issue?: Issue): string {
   const what = typeof schema?.['description'] === 'string' ? ` ${schema['description']}` : '';
   if (issue?.code === 'too_big') return `It may have at most ${issue.maximum}.${what}`;
   if (issue?.code === 'too_small') return `It has to have at least ${issue.minimum}.${what}`;
-  if (issue?.code === 'invalid_format' && 'pattern' in issue) return `It has to match ${String(issue.pattern)}.${what}`;
+  if (issue?.code === 'invalid_format' && 'pattern' in issue) return `It has to match ${issue.pattern}.${what}`;
   const options = optionsOf(schema);
   if (options.length > 0) return `Write one of ${options.map(quote).join(', ')}.${what}`;
   const type = schema?.anyOf === undefined ? words[String(schema?.['type'])] : 'text or a list';
   return `Write ${type ?? 'a value'} there.${what}`;
 }
 
-const words: Readonly<Record<string, string>> = { string: 'text', array: 'a list', object: 'a map', boolean: 'true or false', number: 'a number' };
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  array: 'a list',
+  object: 'a map',
+  boolean: 'true or false',
+  number: 'a number',
+};
 
 function valueAt(value: unknown, path: DocumentPath): unknown {
   let found = value;
-  for (const step of path) found = typeof found === 'object' && found !== null ? (found as Readonly<Record<string | number, unknown>>)[step] : undefined;
+  for (const step of path)
+    found = typeof found === 'object' && found !== null ? (found as Readonly<Record<string | number, unknown>>)[step] : undefined;
   return found;
 }

@@ -1,4 +1,11 @@
-import { composeProviders, inCodeSkillProvider, SkillError, selectSkills, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  inCodeSkillProvider,
+  SkillError,
+  selectSkills,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
 import { didYouMean } from '../document/did-you-mean.ts';
@@ -39,7 +46,11 @@ interface Place {
  *
  * @throws {SkillError} `source-unavailable`, `timeout` of a source: that is no fault of the file
  */
-export async function openSkills(document: AgentDocument, skills: readonly SkillShape[], options: OpenSkillsOptions): Promise<OpenedSkills> {
+export async function openSkills(
+  document: AgentDocument,
+  skills: readonly SkillShape[],
+  options: OpenSkillsOptions,
+): Promise<OpenedSkills> {
   const places = new Map<string, Place>();
   for (const [index, skill] of skills.entries()) {
     const entry = { skill, path: ['skills', index] };
@@ -52,6 +63,17 @@ export async function openSkills(document: AgentDocument, skills: readonly Skill
     const all = await listOf(document, place, options.signal);
     const wanted = place.entries.map((entry) => selectionOf(document, entry, all));
     const isWanted = (skill: SkillMetadata): boolean => wanted.some((includes) => includes(skill));
+    const shadowed = all.find((skill) => isWanted(skill) && listed.some(({ name }) => name === skill.name));
+    if (shadowed !== undefined) {
+      const path = place.entries[0]?.path ?? ['skills'];
+      document.report(
+        'agent-skill',
+        path,
+        `${quote(shadowed.name)} comes from an entry above, too.`,
+        'That one is used: name skills by `id`, each once.',
+        'warning',
+      );
+    }
     // Labels may be equal, as each is chosen by itself; the origin of a skill keeps its own.
     views.push({ ...selectSkills(place.provider, isWanted), label: `${place.provider.label}-${views.length + 1}` });
     listed.push(...all.filter(isWanted));
@@ -59,7 +81,12 @@ export async function openSkills(document: AgentDocument, skills: readonly Skill
   return { provider: views.length === 0 ? inCodeSkillProvider([]) : composeProviders(views), listed };
 }
 
-async function openPlace(document: AgentDocument, { skill, path }: Entry, options: OpenSkillsOptions, places: Map<string, Place>): Promise<Place | null> {
+async function openPlace(
+  document: AgentDocument,
+  { skill, path }: Entry,
+  options: OpenSkillsOptions,
+  places: Map<string, Place>,
+): Promise<Place | null> {
   const { skill_card_path: card, folder, url, id, version } = skill;
   const known = (key: string, provider: SkillProvider): Place => {
     const place = places.get(key) ?? { provider, entries: [] };
@@ -68,7 +95,12 @@ async function openPlace(document: AgentDocument, { skill, path }: Entry, option
   };
   if (card === undefined && folder === undefined && url === undefined) {
     if (options.registry !== undefined) return known('registry', options.registry);
-    document.report('agent-host', path, `The host gives no registry to find ${quote(id)} in.`, 'Give compileAgent `skills`, or name a folder, card or URL.');
+    document.report(
+      'agent-host',
+      path,
+      `The host gives no registry to find ${quote(id)} in.`,
+      'Give compileAgent `skills`, or name a folder, card or URL.',
+    );
     return null;
   }
   const kind = card !== undefined ? 'card' : folder !== undefined ? 'folder' : 'url';
@@ -95,7 +127,11 @@ async function openPlace(document: AgentDocument, { skill, path }: Entry, option
   return known(`${kind} ${location.url.href}`, provider);
 }
 
-async function listOf(document: AgentDocument, { provider, entries }: Place, signal: AbortSignal | undefined): Promise<readonly SkillMetadata[]> {
+async function listOf(
+  document: AgentDocument,
+  { provider, entries }: Place,
+  signal: AbortSignal | undefined,
+): Promise<readonly SkillMetadata[]> {
   try {
     return await provider.listSkills({ signal });
   } catch (error) {
@@ -107,11 +143,20 @@ async function listOf(document: AgentDocument, { provider, entries }: Place, sig
 }
 
 /** Which skills of a place an entry stands for. */
-function selectionOf(document: AgentDocument, { skill: { id, version }, path }: Entry, listed: readonly SkillMetadata[]): (skill: SkillMetadata) => boolean {
+function selectionOf(
+  document: AgentDocument,
+  { skill: { id, version }, path }: Entry,
+  listed: readonly SkillMetadata[],
+): (skill: SkillMetadata) => boolean {
   if (id === undefined) return () => true;
   const versions = listed.filter(({ name }) => name === id).map((skill) => skill.version);
   if (versions.length === 0) {
-    document.report('agent-skill', [...path, 'id'], `There is no skill ${quote(id)}.`, didYouMean(id, [...new Set(listed.map(({ name }) => name))]));
+    document.report(
+      'agent-skill',
+      [...path, 'id'],
+      `There is no skill ${quote(id)}.`,
+      didYouMean(id, [...new Set(listed.map(({ name }) => name))]),
+    );
     return () => false;
   }
   if (version === undefined) return ({ name }) => name === id;

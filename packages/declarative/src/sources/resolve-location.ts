@@ -25,7 +25,10 @@ export function locationBase(basePath: string | URL | undefined, within: readonl
 export function resolvePath(path: string, { base, within }: LocationBase): Location {
   const url = absoluteUrl(path) ?? (base === undefined ? undefined : new URL(escapePath(path), base));
   if (url === undefined) {
-    return { reason: `The path ${JSON.stringify(path)} is relative, and nothing says to what.`, fix: 'Give compileAgent a basePath: the folder of the file.' };
+    return {
+      reason: `The path ${JSON.stringify(path)} is relative, and nothing says to what.`,
+      fix: 'Give compileAgent a basePath: the folder of the file.',
+    };
   }
   // What a file system would read in another way than the check below.
   const hidden = /%(?:2f|5c|00)/i.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '';
@@ -34,7 +37,10 @@ export function resolvePath(path: string, { base, within }: LocationBase): Locat
   const folders = within.map(({ href }) => href).join(', ');
   return {
     reason: `The path ${JSON.stringify(path)} leads to ${url.href}, which this agent may not read.`,
-    fix: folders === '' ? 'Give compileAgent a basePath or within: [...].' : `Allowed are ${folders}. The host can add folders: within: [...].`,
+    fix:
+      folders === ''
+        ? 'Give compileAgent a basePath or within: [...].'
+        : `Allowed are ${folders}. The host can add folders: within: [...].`,
   };
 }
 
@@ -42,7 +48,10 @@ export function resolvePath(path: string, { base, within }: LocationBase): Locat
 export function resolveUrl(written: string): Location {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return { reason: `${JSON.stringify(written)} is no URL of the web.`, fix: 'Write one that starts with https://. Paths go into `folder`.' };
+    return {
+      reason: `${JSON.stringify(written)} is no URL of the web.`,
+      fix: 'Write one that starts with https://. Paths go into `folder`.',
+    };
   }
   if (url.username !== '' || url.password !== '') {
     return { reason: 'The URL carries a password.', fix: 'Leave it out: the host adds credentials in sources.url.' };
@@ -53,7 +62,10 @@ export function resolveUrl(written: string): Location {
 function folderUrl(folder: string | URL, option: string): URL {
   const url = typeof folder === 'string' ? absoluteUrl(folder) : folder;
   if (url === undefined) {
-    throw new SkillError('invalid-options', `${option} is ${JSON.stringify(folder)}. Give an absolute path, or a URL such as new URL('.', import.meta.url).`);
+    throw new SkillError(
+      'invalid-options',
+      `${option} is ${JSON.stringify(folder)}. Give an absolute path, or a URL such as new URL('.', import.meta.url).`,
+    );
   }
   return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
 }

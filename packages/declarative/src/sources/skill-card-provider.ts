@@ -15,7 +15,10 @@ import {
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** Reads a file for {@link skillCardProvider}: `null` where there is none, or where it may not be read. */
-export type ReadCardFile = (location: URL, options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined }) => Promise<Uint8Array | null>;
+export type ReadCardFile = (
+  location: URL,
+  options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
+) => Promise<Uint8Array | null>;
 
 /** Options of {@link skillCardProvider}. */
 export interface SkillCardProviderOptions {
@@ -58,7 +61,11 @@ const maxResourceBytes = 64 * 1024 * 1024;
  */
 export function skillCardProvider({ location, readFile, trusted = false, label = 'card' }: SkillCardProviderOptions): SkillProvider {
   const unavailable = (what: string): SkillError =>
-    new SkillError('source-unavailable', `${what} of the card ${location.href} cannot be read. Check the path, and that the host allows it.`, { source: label });
+    new SkillError(
+      'source-unavailable',
+      `${what} of the card ${location.href} cannot be read. Check the path, and that the host allows it.`,
+      { source: label },
+    );
 
   async function readText(url: URL, maxBytes: number, what: string, signal: AbortSignal | undefined): Promise<string> {
     const bytes = await readFile(url, { maxBytes: maxBytes + 1, signal });
@@ -87,7 +94,8 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
         const url = new URL(resolveCardFile(base, path));
         const bytes = await readFile(url, { maxBytes: maxResourceBytes + 1, signal });
         if (bytes === null) throw unavailable(path);
-        if (bytes.length > maxResourceBytes) throw new SkillError('limit-exceeded', `${url.href} has more than ${maxResourceBytes} bytes.`, { source: label });
+        if (bytes.length > maxResourceBytes)
+          throw new SkillError('limit-exceeded', `${url.href} has more than ${maxResourceBytes} bytes.`, { source: label });
         return bytes;
       };
     }
