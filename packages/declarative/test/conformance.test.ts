@@ -61,7 +61,9 @@ const cases = [...testsOf(getConformanceSuite())].filter(
   ({ expr, container, checkOnly, bindings }) => !checkOnly && container === '' && Object.keys(bindings).length === 0 && isValid(expr),
 );
 
+/** What an agent may not use is left out. */
 function isValid(expression: string): boolean {
+  if (expression.includes('cel.bind')) return false;
   try {
     return environment.check(expression).valid;
   } catch {
@@ -87,5 +89,5 @@ it('DEC-1: so many official tests of CEL give the official value; fewer after an
     const expected = resultMatcher.case === 'value' ? official(resultMatcher.value) : null;
     return expected === null ? [] : [{ expr, right: outcome(() => environment.parse(expr)({})) === expected }];
   });
-  expect([results.filter(({ right }) => right).length, results.length]).toEqual([749, 771]);
+  expect([results.filter(({ right }) => right).length, results.length]).toEqual([744, 766]);
 });

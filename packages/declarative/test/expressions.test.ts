@@ -121,6 +121,7 @@ describe('the cost of expressions', () => {
 
   it.each([
     ['three loops', 'state.items.all(a, state.items.all(b, state.items.all(c, a + b > c - 1000)))'],
+    ['three loops that make nothing', 'state.items.exists(a, state.items.exists(b, state.items.exists(c, a < 0)))'],
     ['exists, which goes on after an error', 'state.items.exists(a, state.items.exists(b, state.items.exists(c, a == "")))'],
     ['an error that || swallows', loops('state.word.split("").size() < 0 || true')],
     ['lists that double', `state.items${chained((index) => `.map(v${index}, [v${index}, v${index}] + [v${index}])`, 30)}`],
@@ -137,11 +138,22 @@ describe('the cost of expressions', () => {
     ],
     ['splitting', 'state.items.map(a, state.word.split(""))'],
     ['changing case', loops('state.word.lowerAscii().trim() != ""')],
+    ['bytes that are written out', '[bytes(state.word)].map(b, state.items.map(i, b.hex()))'],
+    ['splitting in a loop', 'state.items.map(a, size(state.word.split("")))'],
+    ['joining', 'state.items.map(a, size(state.word.split("").join("---")))'],
     ['bytes', loops('bytes(state.word) != b"a"')],
   ])('DEC-1: it is bounded: %s', async (_, expression) => {
     const word = 'x'.repeat(1_000_000);
     const items = Array.from({ length: 300 }, (_item, index) => index);
     expect(await codeOf(evaluate(expression, { items, word, facts: { word } }))).toContain('costs too much');
+  });
+
+  it('DEC-1: a separator is short, as what join makes is made before it can be weighed', async () => {
+    const word = 'x'.repeat(1_000_000);
+    const items = Array.from({ length: 300 }, () => 1);
+    expect(await codeOf(evaluate('size(state.items.map(a, "").join(state.word))', { items, word }))).toContain(
+      'A separator has at most 100 characters.',
+    );
   });
 
   it('DEC-1: a long conversation is no attack', async () => {

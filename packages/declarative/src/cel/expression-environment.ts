@@ -16,8 +16,15 @@ export interface ExpressionEnvironment {
 export type VariableTypes = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
 /** Functions that only our own rewriting may call; see `metered-source.ts`. */
-export const meterFunctions = { left: '__left', none: '__none', weigh: '__weigh', weighText: '__weigh_text' } as const;
+export const meterFunctions = {
+  left: '__left',
+  none: '__none',
+  weigh: '__weigh',
+  weighText: '__weigh_text',
+  separator: '__separator',
+} as const;
 
+const maxSeparator = 100;
 const meteredLimits = { maxAstNodes: 5_000, maxDepth: 400, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
 const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
 
@@ -47,6 +54,11 @@ export function expressionEnvironment(cost: ExpressionLimits): ExpressionEnviron
     .registerFunction(`${meterFunctions.weighText}(dyn): dyn`, (value: unknown) => {
       if (!meter.weighText(value)) throw failure('cost_limit', 'The expression costs too much.');
       return value;
+    })
+    .registerFunction(`${meterFunctions.separator}(string): string`, (text: string) => {
+      // What join makes cannot be weighed before it is made.
+      if (text.length > maxSeparator) throw failure('separator', `A separator has at most ${maxSeparator} characters.`);
+      return text;
     });
   return { environment, running: environment, meter };
 }

@@ -15,22 +15,8 @@ interface Insertion {
   readonly after: string;
 }
 
-const { left, none, weigh, weighText } = meterFunctions;
+const { left, none, weigh, weighText, separator } = meterFunctions;
 const predicates: ReadonlySet<string> = new Set(['filter', 'all', 'exists_one']);
-/** Methods whose work is in proportion to what they are called on. */
-const scanning: ReadonlySet<string> = new Set([
-  'contains',
-  'startsWith',
-  'endsWith',
-  'indexOf',
-  'lastIndexOf',
-  'split',
-  'join',
-  'lowerAscii',
-  'upperAscii',
-  'trim',
-  'substring',
-]);
 
 /**
  * Writes the meter into an expression: each loop asks before each step, and what makes, compares or searches values pays for their size. Only public calls of the
@@ -87,8 +73,6 @@ export function* nodesOf(value: unknown): Generator<ASTNode> {
 function insertionsOf(node: ASTNode): Insertion[] {
   switch (node.op) {
     case '+':
-    case 'list':
-    case 'map':
       return [around(node, `${weigh}(`, ')')];
     case '==':
     case '!=':
@@ -107,18 +91,23 @@ function insertionsOf(node: ASTNode): Insertion[] {
     }
     case 'rcall': {
       const [name, receiver, parameters] = node.args;
-      if (name === 'size') return [around(receiver, `${weighText}(`, ')')];
-      if (scanning.has(name)) return [around(receiver, `${weigh}(`, ')')];
       // The first parameter is the name of the variable.
-      return parameters.slice(1).flatMap((parameter, index) => {
-        if (predicates.has(name)) return [around(parameter, `${left}() && (`, ')')];
-        if (name === 'exists') return [around(parameter, `!${left}() || (`, ')')];
-        if (name !== 'map') return [];
-        // With three parameters, the one in the middle filters.
-        return index === parameters.length - 2
-          ? [around(parameter, `${left}() ? (`, `) : ${none}()`)]
-          : [around(parameter, `${left}() && (`, ')')];
-      });
+      const [, ...bodies] = parameters;
+      if (predicates.has(name)) return bodies.map((body) => around(body, `${left}() && (`, ')'));
+      if (name === 'exists') return bodies.map((body) => around(body, `!${left}() || (`, ')'));
+      if (name === 'map') {
+        // Of two bodies, the first filters.
+        return bodies.map((body, index) =>
+          index === bodies.length - 1 ? around(body, `${left}() ? (`, `) : ${none}()`) : around(body, `${left}() && (`, ')'),
+        );
+      }
+      if (name === 'size') return [around(receiver, `${weighText}(`, ')')];
+      const operands = [receiver, ...parameters].map((operand) => around(operand, `${weigh}(`, ')'));
+      // These make more than they are given.
+      if (name === 'split') return [around(node, `${weigh}(`, ')'), ...operands];
+      if (name === 'join')
+        return [around(node, `${weigh}(`, ')'), ...operands, ...parameters.map((part) => around(part, `${separator}(`, ')'))];
+      return operands;
     }
     default:
       return [];
