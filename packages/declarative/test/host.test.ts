@@ -52,6 +52,27 @@ describe('models and tools', () => {
     expect(open.done).toEqual(['search', 'refund', 'refund']);
   });
 
+  it('DEC-1: skills that a node loaded and skills that the model loads go together', async () => {
+    const text = `
+skills: [{ id: billing }, { id: orders }]
+llms: [{ id: main }]
+nodes:
+  - { name: load, type: load_skills, args: { skill_ids: '["billing"]' } }
+  - name: act
+    type: call_llm
+    args: { prompt: '"S"', tools: [{ id: load_skill_md }], use_tools_from_loaded_skills: true }
+`;
+    const model = scriptedModel([call('load_skill_md', { name: 'orders' }), call('lookup'), { text: 'ok' }]);
+    const { done, tools } = hostTools('refund', 'lookup');
+    const { state } = await runAgent(text, { models: { main: model }, tools, skills: registry(), input: 'Hi' });
+    expect(model.calls.map(({ toolNames }) => toolNames)).toEqual([
+      ['load_skill_md', 'refund'],
+      ['load_skill_md', 'refund', 'lookup'],
+      ['load_skill_md', 'refund', 'lookup'],
+    ]);
+    expect([done, Object.keys(state.loaded_skills)]).toEqual([['lookup'], ['billing', 'orders']]);
+  });
+
   it('DEC-1: a tool of the file that a loaded skill names is among the tools of loaded skills', async () => {
     const text = `
 skills: [{ id: billing }]
