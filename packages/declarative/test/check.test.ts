@@ -156,6 +156,14 @@ const cases: readonly (readonly [what: string, text: string, problems: readonly 
     ['agent-duplicate 1:17 "messages" is the name of a channel of the state. → Rename the node.'],
   ],
   [
+    'names that every object has',
+    'state: { toString: { type: int } }\nnodes: [{ name: constructor, type: tool_node }]',
+    [
+      'agent-duplicate 1:10 The channel "toString" cannot be declared. → Every object has that name: take another one.',
+      'agent-graph 2:17 "constructor" cannot be the name of a node. → Rename it.',
+    ],
+  ],
+  [
     'a node named START',
     'nodes: [{ name: START, type: tool_node }]',
     ['agent-graph 1:17 "START" cannot be the name of a node. → Rename it.'],

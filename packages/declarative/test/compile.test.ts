@@ -249,6 +249,11 @@ edges:
     expect((await runAgent(ordered, { input: {} })).state['log']).toEqual(['start', 'count 1', 'last']);
   });
 
+  it('DEC-1: a run that writes nothing has an empty state', async () => {
+    const run = await runAgent('nodes: [{ name: a, type: set_state, args: { state_updates: {} } }]', { input: {} });
+    expect(run).toMatchObject({ text: '', messages: [], state: { messages: [], loaded_skills: {} } });
+  });
+
   it('DEC-1: several edges of one node run side by side', async () => {
     const node = (name: string) => `  - { name: ${name}, type: set_state, args: { state_updates: { log: '["${name}"]' } } }\n`;
     const wide = `state: { log: { type: list, reducer: append } }\nnodes:\n${['a', 'b', 'c'].map(node).join('')}edges:\n  - { source: START, target: a }\n  - { source: a, target: b }\n  - { source: a, target: c }\n  - { source: b, target: END }\n  - { source: c, target: END }\n`;

@@ -42,11 +42,13 @@ export async function runAgent(text: string, options: RunAgentOptions): Promise<
   const { input, threadId, recursionLimit, context, signal } = options;
   const graph = await compileAgent(text, options);
   const given: AgentInput = typeof input === 'string' ? { messages: [{ role: 'user', content: input }] } : input;
-  const state = (await graph.invoke(given, {
+  const result: unknown = await graph.invoke(given, {
     ...(threadId !== undefined && { configurable: { thread_id: threadId } }),
     ...(recursionLimit !== undefined && { recursionLimit }),
     ...(signal !== undefined && { signal }),
     ...(context !== undefined && { context }),
-  })) as AgentState;
+  });
+  // A run that writes nothing gives nothing.
+  const state = { messages: [], loaded_skills: {}, loaded_tools: {}, ...(result as object | undefined) } as unknown as AgentState;
   return { text: state.messages.at(-1)?.text ?? '', messages: state.messages, state };
 }

@@ -4,7 +4,7 @@ import { quote } from '../document/quote.ts';
 import type { ExpressionKind } from '../cel/expression.ts';
 import type { AgentShape, CallLlmShape, NodeShape, WorkflowShape } from '../shape/agent-shape.ts';
 import type { CallLlmPlan, NodePlan, PromptPlan, UpdatePlan } from './agent-plan.ts';
-import { isOwnChannel } from './plan-state.ts';
+import { isObjectMember, isOwnChannel } from './plan-state.ts';
 import type { ExpressionCompiler, OwnVariable } from './plan-expression.ts';
 
 /** What nodes may name. */
@@ -28,7 +28,7 @@ export function planNodes(document: AgentDocument, shape: AgentShape, names: Nod
     if (isOwnChannel(node.name) || Object.hasOwn(channels, node.name)) {
       document.report('agent-duplicate', at, `${quote(node.name)} is the name of a channel of the state.`, 'Rename the node.');
     }
-    if (['START', 'END'].includes(node.name) || node.name.startsWith('__')) {
+    if (['START', 'END'].includes(node.name) || node.name.startsWith('__') || isObjectMember(node.name)) {
       document.report('agent-graph', at, `${quote(node.name)} cannot be the name of a node.`, 'Rename it.');
     }
     const planned = new NodePlanner(document, { ...names, channels }, compile, node, [...path, 'args']).plan();

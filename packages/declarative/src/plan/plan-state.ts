@@ -30,6 +30,11 @@ export function isOwnChannel(name: string): boolean {
   return Object.hasOwn(ownChannels, name) || name.startsWith('_');
 }
 
+/** Names that every object has, such as `constructor`: LangGraph takes them for channels that are there. */
+export function isObjectMember(name: string): boolean {
+  return name in Object.prototype;
+}
+
 /** The state as expressions see it. */
 export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
   return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, { type }]) => [name, celTypes[type]])) };
@@ -64,8 +69,12 @@ export function fitsChannel(type: ChannelType, value: unknown): boolean {
 export function checkState(document: AgentDocument, shape: AgentShape): void {
   for (const [name, channel] of Object.entries(shape.state ?? {})) {
     const path = ['state', name];
-    if (isOwnChannel(name)) {
-      const fix = name.startsWith('_') ? 'Names with an underscore first are reserved.' : 'It is always there: leave it out.';
+    if (isOwnChannel(name) || isObjectMember(name)) {
+      const fix = isObjectMember(name)
+        ? 'Every object has that name: take another one.'
+        : name.startsWith('_')
+          ? 'Names with an underscore first are reserved.'
+          : 'It is always there: leave it out.';
       document.report('agent-duplicate', { path, key: true }, `The channel ${quote(name)} cannot be declared.`, fix);
     }
     const types = reducible[channel.reducer];

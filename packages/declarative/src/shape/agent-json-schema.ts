@@ -26,7 +26,11 @@ let schema: JsonSchema | undefined;
  * export const text = JSON.stringify(agentJsonSchema(), null, 2);
  * ```
  */
-export function agentJsonSchema(): Readonly<Record<string, unknown>> {
+export function agentJsonSchema(): Record<string, unknown> {
+  return structuredClone(wholeSchema()) as Record<string, unknown>;
+}
+
+function wholeSchema(): JsonSchema {
   // As input: a key with a default is not one that has to be there.
   schema ??= { ...z.toJSONSchema(agentSchema, { target: 'draft-2020-12', io: 'input' }), title: 'An agent of Repertoire' } as JsonSchema;
   return schema;
@@ -34,7 +38,7 @@ export function agentJsonSchema(): Readonly<Record<string, unknown>> {
 
 /** The part of the schema that judges what stands at a path of a document. */
 export function schemaAt(path: readonly PropertyKey[], document: unknown): JsonSchema | undefined {
-  let part: JsonSchema | undefined = agentJsonSchema();
+  let part: JsonSchema | undefined = wholeSchema();
   let value = document;
   for (const step of path) {
     if (part === undefined) return undefined;
