@@ -35,7 +35,7 @@ export type ReadCardFile = (_: URL, _: {
 
 // #region Functions
 export declare function agentGraph(_: string, _?: AgentReadOptions): Promise<string>;
-export declare function agentJsonSchema(): Readonly<Record<string, unknown>>;
+export declare function agentJsonSchema(): Record<string, unknown>;
 export declare function checkAgent(_: string, _?: CheckAgentOptions): Promise<AgentCheck>;
 export declare function compileAgent(_: string, _?: CompileAgentOptions): Promise<AgentGraph>;
 export declare function runAgent(_: string, _: RunAgentOptions): Promise<AgentRun>;
