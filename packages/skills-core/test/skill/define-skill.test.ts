@@ -94,6 +94,8 @@ describe('SkillError', () => {
       'source-unavailable',
       'timeout',
       'unsupported',
+      'invalid-agent',
+      'agent-failed',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
   });
