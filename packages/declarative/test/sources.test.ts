@@ -287,7 +287,7 @@ describe('skillCardProvider', () => {
     expect(skill?.resources.map(({ path }) => path)).toEqual(['references/api.md']);
     expect(new TextDecoder().decode((await provider.readResource('weather', 'references/api.md'))?.bytes)).toBe('# API');
     expect(await provider.readResource('weather', 'unlisted.md')).toBeNull();
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['weather']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['weather']);
   });
 
   it.each([

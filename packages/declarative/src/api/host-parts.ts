@@ -1,6 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentDocument } from '../document/agent-document.ts';
@@ -92,6 +93,6 @@ function toolsOf(
   const isDeclared = ({ name }: StructuredToolInterface): boolean => plan.tools.includes(name) && !gatedTools.includes(name);
   return {
     declared: tools.filter(isDeclared),
-    gated: tools.filter((tool) => !isDeclared(tool) && named.has(tool.name)),
+    gated: tools.filter((tool) => !isDeclared(tool)),
   };
 }

@@ -1,9 +1,16 @@
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { BaseChatModel, BindToolsInput } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { createSkillset, skillInForce, type SkillMetadata, type SkillProvider, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillSession,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
 import {
   langGraphSkills,
   type LangGraphSkillsOptions,
@@ -62,12 +69,13 @@ export interface AgentSkills {
 const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
-  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', ...policy, provider });
+  const gatedTools = gated.map(({ name }) => name);
+  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', ...policy, gatedTools, provider });
   const skills = langGraphSkills<unknown>(skillset, {
     ...binding,
     tools: gated,
     otherTools: declared.map(({ name }) => name),
-    gate: 'bind',
+    gate: 'hide',
   });
 
   async function keep(state: SkillsState, config: RunnableConfig): ReturnType<AgentSkills['keep']> {
@@ -75,23 +83,29 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
     return { state: { ...state, ...update }, update };
   }
 
+  async function open(state: SkillsState, config: RunnableConfig): Promise<SkillSession> {
+    const { context, configurable = {}, signal } = config as RunnableConfig & { readonly context?: unknown };
+    const given = await binding.context?.({ context, configurable, signal });
+    return skillset.open({ context: given, kept: state['_skill_session'] ?? undefined, signal });
+  }
+
   return {
     keep,
 
     async entries(state, config) {
-      const { state: kept } = await keep(state, config);
-      return Object.fromEntries((kept['_skill_catalog']?.skills ?? []).map((skill) => [skill.name, entryOf(skill)]));
+      const { catalog } = await open(state, config);
+      return Object.fromEntries(catalog.skills.map((skill) => [skill.name, entryOf(skill)]));
     },
 
     async bind(model, state, config, { names, ofLoadedSkills }) {
-      const opened = ofLoadedSkills ? toolsOfLoaded(state) : [];
+      const opened = ofLoadedSkills ? await toolsOfLoaded(await open(state, config), state) : [];
       const wanted = new Set([...names, ...opened]);
       const own = declared.filter(({ name }) => wanted.has(name));
       // The adapter decides what may be shown; of that, this node shows what it names.
       const narrow = {
         getName: () => model.getName(),
-        bindTools: (all: StructuredToolInterface[]) => {
-          const chosen = all.filter(({ name }) => wanted.has(name));
+        bindTools: (all: BindToolsInput[]) => {
+          const chosen = all.filter((tool) => wanted.has(nameOf(tool)));
           return chosen.length === 0 ? model.withConfig({}) : model.bindTools?.(chosen);
         },
       };
@@ -106,22 +120,24 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
 }
 
 /** Names of the tools that came with loaded skills: those that they opened, and those of the file that they name. */
-function toolsOfLoaded(state: SkillsState): string[] {
+async function toolsOfLoaded(session: SkillSession, state: SkillsState): Promise<string[]> {
   const loaded = Object.fromEntries(
     Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])),
   );
-  const catalog = state['_skill_catalog'];
-  const listed = (catalog?.listed ?? []).flatMap((skill) => (typeof skill === 'number' ? (catalog?.skills[skill] ?? []) : [skill]));
-  return Object.keys(loaded).flatMap((name) => [
-    ...(state.loaded_tools?.[name] ?? []),
-    ...(skillInForce(listed, { loaded }, name)?.tools ?? []),
-  ]);
+  const active = await session.active({ loaded } as SkillState);
+  return active.flatMap(({ name, tools = [] }) => [...(state.loaded_tools?.[name] ?? []), ...tools]);
+}
+
+/** Skill tools come as definitions in the shape of OpenAI, the others as tools. */
+function nameOf(tool: BindToolsInput): string {
+  const { name, function: definition } = tool as { readonly name?: unknown; readonly function?: { readonly name?: unknown } };
+  return String(name ?? definition?.name);
 }
 
 function entryOf({ name, version, description, metadata }: SkillMetadata): SkillEntry {
   return {
     id: name,
-    version: version ?? null,
+    version,
     name: metadata?.['title'] ?? name,
     description: description.slice(0, maxDescription).toWellFormed(),
   };

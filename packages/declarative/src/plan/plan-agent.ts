@@ -1,4 +1,5 @@
-import { resolveSkillToolNames, type SkillsetOptions } from '@repertoire/skills-core';
+import type { SkillsetOptions } from '@repertoire/skills-core';
+import { resolveSkillToolNames } from '@repertoire/skills-core/policy';
 import { expressionEnvironment } from '../cel/expression-environment.ts';
 import { defaultExpressionLimits, type ExpressionLimits } from '../cel/meter.ts';
 import { readAgentDocument, type AgentDocument } from '../document/agent-document.ts';

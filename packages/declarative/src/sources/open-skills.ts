@@ -6,6 +6,7 @@ import {
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
 import { didYouMean } from '../document/did-you-mean.ts';
@@ -133,7 +134,17 @@ async function listOf(
   signal: AbortSignal | undefined,
 ): Promise<readonly SkillMetadata[]> {
   try {
-    return await provider.listSkills({ signal });
+    const { skills, complete } = await readListing(provider, { signal });
+    if (!complete) {
+      document.report(
+        'agent-skill',
+        entries[0]?.path ?? ['skills'],
+        `The source ${quote(provider.label)} could not list all of its skills.`,
+        'See its diagnostics.',
+        'warning',
+      );
+    }
+    return skills;
   } catch (error) {
     signal?.throwIfAborted();
     if (!SkillError.isInstance(error) || error.code === 'source-unavailable' || error.code === 'timeout') throw error;
@@ -161,7 +172,7 @@ function selectionOf(
   }
   if (version === undefined) return ({ name }) => name === id;
   const resolved = resolveRange(versions, version);
-  if (resolved === null) {
+  if (resolved === undefined) {
     const known = versions.map((other) => other ?? 'without a version');
     document.report('agent-skill', [...path, 'version'], `${quote(id)} has no version ${quote(version)}.`, `It has: ${known.join(', ')}.`);
     return () => false;
@@ -169,12 +180,12 @@ function selectionOf(
   return (skill) => skill.name === id && skill.version === resolved;
 }
 
-function resolveRange(versions: readonly (string | undefined)[], range: string): string | undefined | null {
+function resolveRange(versions: readonly (string | null)[], range: string): string | null | undefined {
   try {
     return resolveVersion(versions, range);
   } catch (error) {
     // What is no range fits nothing.
-    if (SkillError.isInstance(error)) return null;
+    if (SkillError.isInstance(error)) return undefined;
     throw error;
   }
 }

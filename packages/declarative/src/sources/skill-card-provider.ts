@@ -1,17 +1,13 @@
 import {
-  decodeText,
   inCodeSkillProvider,
-  maxCardCharacters,
-  metadataOfCard,
-  parseSkillCard,
-  resolveCardBase,
-  resolveCardFile,
   SkillError,
   type SkillCallOptions,
   type SkillDefinition,
   type SkillProvider,
   type SkillResourceSource,
 } from '@repertoire/skills-core';
+import { maxCardCharacters, metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile } from '@repertoire/skills-core/cards';
+import { decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** Reads a file for {@link skillCardProvider}: `null` where there is none, or where it may not be read. */
@@ -99,7 +95,7 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
         return bytes;
       };
     }
-    const { origin: _origin, ...written } = metadata ?? { name: card.id, description: card.description };
+    const { origin: _origin, ...written } = metadata ?? metadataOfCard(card);
     const tools = [...new Set([...(written.tools ?? []), ...(metadataOfCard(card).tools ?? [])])];
     return { ...written, ...metadataOfCard(card), ...(tools.length > 0 && { tools }), body: body ?? '', resources };
   }
