@@ -22,7 +22,7 @@ import {
 /** How skills behave, where the host says so. */
 export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
 /** How skills meet the graph, where the host says so. */
-export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate'>;
+export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate' | 'namespace'>;
 
 /** What the parts of an agent are made of. */
 export interface AgentSkillsParts {
