@@ -3,7 +3,7 @@ export { agentGraph } from './api/agent-graph.ts';
 export { checkAgent, type AgentCheck, type CheckAgentOptions } from './api/check-agent.ts';
 export { compileAgent } from './api/compile-agent.ts';
 export type { AgentHostOptions, AgentModels, AgentReadOptions, CompileAgentOptions } from './api/compile-agent-options.ts';
-export { runAgent, type AgentRun, type RunAgentOptions } from './api/run-agent.ts';
+export { runAgent, type AgentQuestion, type AgentRun, type AgentStep, type RunAgentOptions } from './api/run-agent.ts';
 export type { ExpressionLimits } from './cel/meter.ts';
 export { agentProblemCodes, type AgentProblem, type AgentProblemCode } from './document/agent-problem.ts';
 export type { AgentGraph, AgentInput, AgentState } from './graph/agent-graph.ts';

@@ -1,7 +1,23 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { AgentInput, AgentState } from '../graph/agent-graph.ts';
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { SkillError } from '@repertoire/skills-core';
+import type { AgentGraph, AgentInput, AgentState } from '../graph/agent-graph.ts';
 import { compileAgent } from './compile-agent.ts';
 import type { CompileAgentOptions } from './compile-agent-options.ts';
+
+/** What a run did just now. */
+export interface AgentStep {
+  /** The node that ran. */
+  readonly node: string;
+  /** The messages that it wrote. */
+  readonly messages: readonly BaseMessage[];
+}
+
+/** What an agent stopped for: a node of the type `interrupt`, or a tool that asks. */
+export interface AgentQuestion {
+  readonly id: string;
+  readonly value: unknown;
+}
 
 /** Options of {@link runAgent}. */
 export interface RunAgentOptions extends CompileAgentOptions {
@@ -13,6 +29,10 @@ export interface RunAgentOptions extends CompileAgentOptions {
   readonly recursionLimit?: number | undefined;
   /** What the host tells of the request: `context` of the run. @default nothing */
   readonly context?: Record<string, unknown> | undefined;
+  /** Answers what the agent stops for. @default the run ends there, and `questions` of the result says what it asks */
+  readonly answer?: ((question: AgentQuestion) => unknown) | undefined;
+  /** Hears of each node that ran, in order. @default ignored */
+  readonly onStep?: ((step: AgentStep) => void) | undefined;
 }
 
 /** What an agent gave. */
@@ -21,12 +41,18 @@ export interface AgentRun {
   readonly text: string;
   readonly messages: readonly BaseMessage[];
   readonly state: AgentState;
+  /** What the agent waits for, where nobody answered. Empty for a run that came to its end. */
+  readonly questions: readonly AgentQuestion[];
 }
 
+/** The most times that one run asks: an agent that asks for ever would never end. */
+const maxRounds = 100;
+
 /**
- * Compiles an agent and runs it once. Compile it yourself where it runs more than once.
+ * Compiles an agent and runs it once. Compile it yourself where it runs more than once. Without a checkpointer among the options, one in memory lets the agent ask.
  *
- * @throws {SkillError} what `compileAgent` throws; `agent-failed` where an expression or an answer of the model fails
+ * @throws {SkillError} what `compileAgent` throws; `agent-failed` where an expression or an answer of the model fails; `limit-exceeded` for an agent that asks more than
+ * 100 times
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -39,16 +65,52 @@ export interface AgentRun {
  * ```
  */
 export async function runAgent(text: string, options: RunAgentOptions): Promise<AgentRun> {
-  const { input, threadId, recursionLimit, context, signal } = options;
-  const graph = await compileAgent(text, options);
-  const given: AgentInput = typeof input === 'string' ? { messages: [{ role: 'user', content: input }] } : input;
-  const result: unknown = await graph.invoke(given, {
-    ...(threadId !== undefined && { configurable: { thread_id: threadId } }),
+  const { input, answer, threadId = 'run' } = options;
+  const graph = await compileAgent(text, { ...options, graph: { checkpointer: new MemorySaver(), ...options.graph } });
+  let given: AgentInput | Command = typeof input === 'string' ? { messages: [{ role: 'user', content: input }] } : input;
+  for (let round = 0; round <= maxRounds; round += 1) {
+    const { values, questions } = await runOnce(graph, given, { ...options, threadId });
+    if (questions.length === 0 || answer === undefined) {
+      // A run that writes nothing gives nothing.
+      const state = { messages: [], loaded_skills: {}, loaded_tools: {}, ...values } as unknown as AgentState;
+      return { text: state.messages.at(-1)?.text ?? '', messages: state.messages, state, questions };
+    }
+    const answers: Record<string, unknown> = {};
+    for (const question of questions) answers[question.id] = await answer(question);
+    given = new Command({ resume: answers });
+  }
+  throw new SkillError('limit-exceeded', `The agent asked more than ${maxRounds} times. Look at the edges that lead back to the node that asks.`);
+}
+
+async function runOnce(
+  graph: AgentGraph,
+  given: AgentInput | Command,
+  { threadId, recursionLimit, signal, context, onStep }: RunAgentOptions,
+): Promise<{ readonly values: object; readonly questions: readonly AgentQuestion[] }> {
+  let values: object = {};
+  const questions: AgentQuestion[] = [];
+  const stream = await graph.stream(given as AgentInput, {
+    streamMode: ['updates', 'values'] as const,
+    configurable: { thread_id: threadId },
     ...(recursionLimit !== undefined && { recursionLimit }),
     ...(signal !== undefined && { signal }),
     ...(context !== undefined && { context }),
   });
-  // A run that writes nothing gives nothing.
-  const state = { messages: [], loaded_skills: {}, loaded_tools: {}, ...(result as object | undefined) } as unknown as AgentState;
-  return { text: state.messages.at(-1)?.text ?? '', messages: state.messages, state };
+  for await (const [mode, chunk] of stream as AsyncIterable<['updates' | 'values', Readonly<Record<string, unknown>>]>) {
+    if (mode === 'values') {
+      const { __interrupt__: _asked, ...rest } = chunk;
+      values = rest;
+      continue;
+    }
+    for (const [node, update] of Object.entries(chunk)) {
+      if (node === '__interrupt__') questions.push(...(update as readonly AgentQuestion[]).map(({ id, value }) => ({ id, value })));
+      else onStep?.({ node, messages: messagesOf(update) });
+    }
+  }
+  return { values, questions };
+}
+
+function messagesOf(update: unknown): readonly BaseMessage[] {
+  // Several commands of one node are a list.
+  return [update].flat().flatMap((part) => (part as { readonly messages?: BaseMessage[] } | null)?.messages ?? []);
 }
