@@ -172,7 +172,11 @@ export function weatherTool(): { readonly cities: string[]; readonly get_weather
 }
 
 /** A folder with the skill and the files of agents, as the description lays them out. */
-export async function seedFolder(): Promise<{ readonly path: string; write(path: string, text: string): Promise<string>; remove(): Promise<void> }> {
+export async function seedFolder(): Promise<{
+  readonly path: string;
+  write(path: string, text: string): Promise<string>;
+  remove(): Promise<void>;
+}> {
   const path = await mkdtemp(join(tmpdir(), 'repertoire-s0-'));
   const write = async (file: string, text: string): Promise<string> => {
     await mkdir(join(path, file, '..'), { recursive: true });

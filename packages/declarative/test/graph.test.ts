@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { agentGraph, compileAgent } from '@repertoire/declarative';
+import { getInputTypeSchema, getOutputTypeSchema } from '@langchain/langgraph/zod/schema';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { expect, it } from 'vitest';
 import { hostTools, registry } from './agents.ts';
@@ -67,4 +68,13 @@ it('DEC-1: it is the picture of the compiled graph', async () => {
 
 it('DEC-1: a file with errors has no picture', async () => {
   await expect(agentGraph('nodes: []')).rejects.toMatchObject({ code: 'invalid-agent' });
+});
+
+it('DEC-1: Studio knows the types of the state while it runs: a form for the input', async () => {
+  const graph = await compileAgent(
+    `state: { tries: { type: int, reducer: sum } }\nnodes: [{ name: a, type: set_state, args: { state_updates: { tries: '1' } } }]`,
+  );
+  for (const schema of [getInputTypeSchema(graph), getOutputTypeSchema(graph)]) {
+    expect(schema).toMatchObject({ type: 'object', properties: { tries: { type: 'integer' }, messages: { langgraph_type: 'messages' } } });
+  }
 });

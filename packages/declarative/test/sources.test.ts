@@ -290,7 +290,37 @@ describe('skillCardProvider', () => {
     expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['weather']);
   });
 
+  it('DEC-1, CON-9: SKILL.md is the author’s, byte for byte; what was odd is told; while nothing changes, nor does the listing', async () => {
+    const skillMd = '\uFEFF---\nname: Weather Lookup\ndescription: Else.\nallowed-tools: [Read]\n---\nBody.\r\n';
+    const entries: Record<string, string> = {
+      'app:///weather/skill-card.json': card({ files: ['SKILL.md', '../x'] }),
+      'app:///weather/SKILL.md': skillMd,
+    };
+    const provider = skillCardProvider({ location, readFile: files(entries) });
+    const read = await provider.readResource('weather', 'SKILL.md');
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read?.bytes)).toBe(skillMd);
+    const listing = await provider.listSkills();
+    expect(listing.diagnostics.map(({ code, severity, skill }) => `${code} ${severity} ${skill}`)).toEqual(
+      expect.arrayContaining(['card-file warning weather', 'allowed-tools-separator info weather']),
+    );
+    expect(listing.diagnostics.filter(({ code }) => code.startsWith('name'))).toEqual([]);
+    expect((await provider.getSkill('weather'))?.diagnostics).toEqual(listing.diagnostics);
+    expect(await provider.listSkills()).toBe(listing);
+    entries['app:///weather/SKILL.md'] = '# Another body';
+    expect(await provider.listSkills()).not.toBe(listing);
+    expect(await provider.getSkill('weather')).toMatchObject({
+      name: 'weather',
+      body: '# Another body',
+      diagnostics: [{ code: 'card-file' }],
+    });
+  });
+
   it.each([
+    [
+      'an extension that nobody knows',
+      { 'app:///weather/skill-card.json': card({ extensions: [{ uri: 'urn:x', required: true }] }) },
+      'invalid-skill',
+    ],
     ['no card', {}, 'source-unavailable'],
     ['no JSON', { 'app:///weather/skill-card.json': '{' }, 'invalid-skill'],
     ['no SKILL.md', { 'app:///weather/skill-card.json': card() }, 'source-unavailable'],

@@ -79,7 +79,10 @@ export async function runAgent(text: string, options: RunAgentOptions): Promise<
     for (const question of questions) answers[question.id] = await answer(question);
     given = new Command({ resume: answers });
   }
-  throw new SkillError('limit-exceeded', `The agent asked more than ${maxRounds} times. Look at the edges that lead back to the node that asks.`);
+  throw new SkillError(
+    'limit-exceeded',
+    `The agent asked more than ${maxRounds} times. Look at the edges that lead back to the node that asks.`,
+  );
 }
 
 async function runOnce(

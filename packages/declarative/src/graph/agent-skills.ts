@@ -18,6 +18,7 @@ import {
   type SkillsNodeUpdate,
   type SkillsState,
 } from '@repertoire/adapter-langchain/langgraph';
+import { resolveVersion } from '@repertoire/skills-core/versions';
 
 /** How skills behave, where the host says so. */
 export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
@@ -70,7 +71,7 @@ const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
   const gatedTools = gated.map(({ name }) => name);
-  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', ...policy, gatedTools, provider });
+  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', resolveVersion, ...policy, gatedTools, provider });
   const skills = langGraphSkills<unknown>(skillset, {
     ...binding,
     tools: gated,

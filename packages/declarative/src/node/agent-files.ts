@@ -67,10 +67,7 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
  * console.log(text);
  * ```
  */
-export async function runAgentFile(
-  path: string | URL,
-  { within, trusted, sources, ...options }: RunAgentFileOptions,
-): Promise<AgentRun> {
+export async function runAgentFile(path: string | URL, { within, trusted, sources, ...options }: RunAgentFileOptions): Promise<AgentRun> {
   const file = await readAgentFile(path, { within, trusted, sources });
   return runAgent(file.text, { ...file.options, ...options });
 }

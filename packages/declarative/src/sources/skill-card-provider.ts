@@ -1,13 +1,23 @@
-import {
-  inCodeSkillProvider,
-  SkillError,
-  type SkillCallOptions,
-  type SkillDefinition,
-  type SkillProvider,
-  type SkillResourceSource,
+import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import type {
+  SkillCallOptions,
+  SkillDiagnostic,
+  SkillListing,
+  SkillMetadata,
+  SkillProvider,
+  SkillResourceSource,
 } from '@repertoire/skills-core';
-import { maxCardCharacters, metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile } from '@repertoire/skills-core/cards';
-import { decodeText } from '@repertoire/skills-core/provider';
+import {
+  frontmatterExtensionUri,
+  maxCardCharacters,
+  metadataOfCard,
+  parseSkillCard,
+  resolveCardBase,
+  resolveCardFile,
+  type SkillCard,
+  type SkillCardBase,
+} from '@repertoire/skills-core/cards';
+import { decodeText, deepFreeze } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** Reads a file for {@link skillCardProvider}: `null` where there is none, or where it may not be read. */
@@ -63,53 +73,94 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
       { source: label },
     );
 
-  async function readText(url: URL, maxBytes: number, what: string, signal: AbortSignal | undefined): Promise<string> {
+  async function readBytes(url: URL, maxBytes: number, what: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const bytes = await readFile(url, { maxBytes: maxBytes + 1, signal });
     signal?.throwIfAborted();
     if (bytes === null) throw unavailable(what);
     if (bytes.length > maxBytes) throw new SkillError('limit-exceeded', `${url.href} has more than ${maxBytes} bytes.`, { source: label });
+    return bytes;
+  }
+
+  function textOf(bytes: Uint8Array, url: URL): string {
     const text = decodeText(bytes);
     if (text === null) throw new SkillError('invalid-skill', `${url.href} is not text in UTF-8.`, { source: label });
     return text;
   }
 
-  async function definitionOf(signal: AbortSignal | undefined): Promise<SkillDefinition> {
-    const { card, diagnostics } = parseSkillCard(await readText(location, maxCardCharacters, 'The text', signal), { url: location.href });
+  function readCard(text: string): { readonly card: SkillCard; readonly diagnostics: readonly SkillDiagnostic[] } {
+    const { card, diagnostics } = parseSkillCard(text, { url: location.href });
     if (card === null) {
       const why = diagnostics.map(({ message }) => message).join(' ');
       throw new SkillError('invalid-skill', `The card ${location.href} is wrong: ${why}`, { source: label });
     }
-    const base = resolveCardBase(card, location.href);
-    const main = await readText(new URL(resolveCardFile(base, 'SKILL.md')), maxSkillBytes, 'SKILL.md', signal);
-    // The card says who the skill is, so it may lack a frontmatter.
-    const { metadata, body } = parseSkillMd(main);
-    const resources: Record<string, SkillResourceSource> = Object.create(null) as Record<string, SkillResourceSource>;
-    for (const path of card.files) {
-      if (path === 'SKILL.md') continue;
-      resources[path] = async () => {
-        const url = new URL(resolveCardFile(base, path));
-        const bytes = await readFile(url, { maxBytes: maxResourceBytes + 1, signal });
-        if (bytes === null) throw unavailable(path);
-        if (bytes.length > maxResourceBytes)
-          throw new SkillError('limit-exceeded', `${url.href} has more than ${maxResourceBytes} bytes.`, { source: label });
-        return bytes;
-      };
+    const strange = card.extensions.find(({ uri, required }) => required && uri !== frontmatterExtensionUri);
+    if (strange !== undefined) {
+      const message = `The card ${location.href} requires the extension ${JSON.stringify(strange.uri)}, which is not known here. Use the skill where it is known.`;
+      throw new SkillError('invalid-skill', message, { source: label });
     }
-    const { origin: _origin, ...written } = metadata ?? metadataOfCard(card);
-    const tools = [...new Set([...(written.tools ?? []), ...(metadataOfCard(card).tools ?? [])])];
-    return { ...written, ...metadataOfCard(card), ...(tools.length > 0 && { tools }), body: body ?? '', resources };
+    return { card, diagnostics };
+  }
+
+  function fileReader(url: URL, path: string): SkillResourceSource {
+    return () => readBytes(url, maxResourceBytes, path, undefined);
   }
 
   // The rules of a provider are those of skills in code; only where the definition comes from is special.
-  async function provider(options: SkillCallOptions = {}): Promise<SkillProvider> {
-    options.signal?.throwIfAborted();
-    return inCodeSkillProvider([await definitionOf(options.signal)], { label, trusted, kind: 'card' });
+  function made(card: SkillCard, base: SkillCardBase, skillMd: Uint8Array, found: readonly SkillDiagnostic[]): SkillProvider {
+    // The card says who the skill is, so SKILL.md may have another name, or no frontmatter.
+    const { metadata, body, diagnostics: written } = parseSkillMd(textOf(skillMd, new URL(resolveCardFile(base, 'SKILL.md'))));
+    const resources = Object.fromEntries(
+      card.files
+        .filter((path) => path !== 'SKILL.md')
+        .map((path): [string, SkillResourceSource] => [path, fileReader(new URL(resolveCardFile(base, path)), path)]),
+    );
+    const { origin: _origin, ...fields }: Partial<SkillMetadata> = metadata ?? {};
+    const tools = [...new Set([...(fields.tools ?? []), ...(metadataOfCard(card).tools ?? [])])];
+    const definition = { ...fields, ...metadataOfCard(card), ...(tools.length > 0 && { tools }), body: body ?? '', resources, skillMd };
+    const provider = inCodeSkillProvider([definition], { label, trusted, kind: 'card' });
+    const said = written.filter(({ code }) => !/^(?:name|description|frontmatter-missing)/.test(code));
+    const more = [...found, ...said].map((diagnostic) => ({
+      ...diagnostic,
+      skill: card.id,
+      severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity,
+    }));
+    let listing: SkillListing | undefined;
+    return {
+      ...provider,
+      async listSkills(options) {
+        const { diagnostics, ...rest } = await provider.listSkills(options);
+        return (listing ??= deepFreeze({ ...rest, diagnostics: [...diagnostics, ...more] }));
+      },
+      async getSkill(name, options) {
+        const skill = await provider.getSkill(name, options);
+        return skill === null ? null : { ...skill, diagnostics: [...skill.diagnostics, ...more] };
+      },
+    };
+  }
+
+  let last: { readonly card: Uint8Array; readonly skillMd: Uint8Array; readonly provider: SkillProvider } | undefined;
+
+  /** The card as it is now. While it and SKILL.md stay the same, so do the answers. */
+  async function current({ signal }: SkillCallOptions = {}): Promise<SkillProvider> {
+    signal?.throwIfAborted();
+    const bytes = await readBytes(location, maxCardCharacters, 'The text', signal);
+    const { card, diagnostics } = readCard(textOf(bytes, location));
+    const base = resolveCardBase(card, location.href);
+    const skillMd = await readBytes(new URL(resolveCardFile(base, 'SKILL.md')), maxSkillBytes, 'SKILL.md', signal);
+    if (last === undefined || !isSame(last.card, bytes) || !isSame(last.skillMd, skillMd)) {
+      last = { card: bytes.slice(), skillMd: skillMd.slice(), provider: made(card, base, skillMd.slice(), diagnostics) };
+    }
+    return last.provider;
   }
 
   return {
     label,
-    listSkills: async (options) => (await provider(options)).listSkills(options),
-    getSkill: async (name, options) => (await provider(options)).getSkill(name, options),
-    readResource: async (name, path, options) => (await provider(options)).readResource(name, path, options),
+    listSkills: async (options) => (await current(options)).listSkills(options),
+    getSkill: async (name, options) => (await current(options)).getSkill(name, options),
+    readResource: async (name, path, options) => (await current(options)).readResource(name, path, options),
   };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
