@@ -15,6 +15,7 @@ export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } fro
 export { findSnippets, type SkillSnippet } from './tools/scripts/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './tools/scripts/format-script-result.ts';
 export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './tools/scripts/read-skill-files.ts';
-export { skillScripts, type SkillScriptsOptions } from './tools/scripts/run-scripts.ts';
+export { skillScripts } from './tools/scripts/run-scripts.ts';
+export type { SkillScriptsOptions } from './tools/scripts/skill-scripts-options.ts';
 export { scriptSummary } from './tools/scripts/script-summary.ts';
 export type { ExpandedBody, SkillScripts } from './tools/scripts/skill-scripts.ts';

@@ -2,6 +2,9 @@
 const reserved: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 
 /** Text that means itself without quotes: it begins with a letter and holds nothing that YAML gives a meaning to. */
+/** The longest text that is looked at for whether it needs quotes; longer ones get them. */
+const maxPlainLength = 1_000;
+
 const plain = /^\p{L}(?:[\p{L}\p{M}\p{N} _.,;()/'"+*&!?%@=<>~|^$-]|:(?=\S))*$/u;
 
 /** Characters that a YAML reader may change or refuse, besides those that JSON escapes. */
@@ -60,7 +63,7 @@ function isBlock(text: string): boolean {
 }
 
 function writeText(text: string): string {
-  if (plain.test(text) && !text.endsWith(' ') && !text.includes('---') && !reserved.has(text.toLowerCase())) return text;
+  if (text.length <= maxPlainLength && plain.test(text) && !text.endsWith(' ') && !text.includes('---') && !reserved.has(text.toLowerCase())) return text;
   return JSON.stringify(text).replace(special, escape).replaceAll('---', '-\\x2d-');
 }
 

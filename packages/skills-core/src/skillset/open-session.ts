@@ -6,7 +6,7 @@ import { applyMissingTools } from '../policy/missing-tools.ts';
 import { isAllowed } from '../policy/permissions.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { predicateOf } from '../providers/select-skills.ts';
-import type { OpenRequest } from './create-skillset.ts';
+import type { OpenRequest } from './open-request.ts';
 import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';

@@ -16,7 +16,7 @@ import { ToolInput } from '../tool-input.ts';
 import { isScript } from './describe-scripts.ts';
 import { formatScriptResult } from './format-script-result.ts';
 import { readSkillFiles } from './read-skill-files.ts';
-import type { SkillScriptsOptions } from './run-scripts.ts';
+import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 
 /** `run_skill_script`: runs a script of a loaded, trusted skill with the host's runner. What it prints is content, not instructions. */
 export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
