@@ -27,6 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const hostOf = (module: string) => loadAgentHost(join(folder, `${module}.js`), (url) => import(url));
+
 describe('files', () => {
   it('DEC-1: a check has a line for each problem, and none for a good file', async () => {
     expect(await checkAgentFile(join(folder, 'good.agent.yaml'))).toEqual({ ok: true, problems: [], lines: [] });
@@ -49,11 +51,11 @@ describe('files', () => {
   });
 
   it('DEC-1: the host is the default export of a module, or what its function gives', async () => {
-    expect(await loadAgentHost(join(folder, 'object.js'))).toEqual({ gatedTools: ['refund'] });
-    expect(await loadAgentHost(join(folder, 'function.js'))).toEqual({ gatedTools: ['pay'] });
-    await expect(loadAgentHost(join(folder, 'none.js'))).rejects.toMatchObject({ code: 'invalid-options' });
-    await expect(loadAgentHost(join(folder, 'broken.js'))).rejects.toThrow(/cannot be imported: no key/);
-    await expect(loadAgentHost(join(folder, 'absent.js'))).rejects.toMatchObject({ code: 'source-unavailable' });
+    expect(await hostOf('object')).toEqual({ gatedTools: ['refund'] });
+    expect(await hostOf('function')).toEqual({ gatedTools: ['pay'] });
+    await expect(hostOf('none')).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(hostOf('broken')).rejects.toThrow(/cannot be imported: no key/);
+    await expect(hostOf('absent')).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });
 

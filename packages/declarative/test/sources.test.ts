@@ -291,14 +291,14 @@ describe('skillCardProvider', () => {
   });
 
   it('DEC-1, CON-9: SKILL.md is the author’s, byte for byte; what was odd is told; while nothing changes, nor does the listing', async () => {
-    const skillMd = '\uFEFF---\nname: Weather Lookup\ndescription: Else.\nallowed-tools: [Read]\n---\nBody.\r\n';
+    const raw = '\uFEFF---\nname: Weather Lookup\ndescription: Else.\nallowed-tools: [Read]\n---\nBody.\r\n';
     const entries: Record<string, string> = {
       'app:///weather/skill-card.json': card({ files: ['SKILL.md', '../x'] }),
-      'app:///weather/SKILL.md': skillMd,
+      'app:///weather/SKILL.md': raw,
     };
     const provider = skillCardProvider({ location, readFile: files(entries) });
     const read = await provider.readResource('weather', 'SKILL.md');
-    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read?.bytes)).toBe(skillMd);
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read?.bytes)).toBe(raw);
     const listing = await provider.listSkills();
     expect(listing.diagnostics.map(({ code, severity, skill }) => `${code} ${severity} ${skill}`)).toEqual(
       expect.arrayContaining(['card-file warning weather', 'allowed-tools-separator info weather']),

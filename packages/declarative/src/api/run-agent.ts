@@ -92,7 +92,7 @@ async function runOnce(
 ): Promise<{ readonly values: object; readonly questions: readonly AgentQuestion[] }> {
   let values: object = {};
   const questions: AgentQuestion[] = [];
-  const stream = await graph.stream(given as AgentInput, {
+  const stream = await graph.stream(given, {
     streamMode: ['updates', 'values'] as const,
     configurable: { thread_id: threadId },
     ...(recursionLimit !== undefined && { recursionLimit }),

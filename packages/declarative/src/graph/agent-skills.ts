@@ -3,14 +3,7 @@ import type { BaseChatModel, BindToolsInput } from '@langchain/core/language_mod
 import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
 import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  createSkillset,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillSession,
-  type SkillsetOptions,
-  type SkillState,
-} from '@repertoire/skills-core';
+import { createSkillset, type SkillMetadata, type SkillProvider, type SkillSession, type SkillsetOptions } from '@repertoire/skills-core';
 import {
   langGraphSkills,
   type LangGraphSkillsOptions,
@@ -125,7 +118,7 @@ async function toolsOfLoaded(session: SkillSession, state: SkillsState): Promise
   const loaded = Object.fromEntries(
     Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])),
   );
-  const active = await session.active({ loaded } as SkillState);
+  const active = await session.active({ loaded });
   return active.flatMap(({ name, tools = [] }) => [...(state.loaded_tools?.[name] ?? []), ...tools]);
 }
 

@@ -62,7 +62,7 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
  * ```ts
  * import { loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
  *
- * const host = await loadAgentHost('agents/host.ts');
+ * const host = await loadAgentHost('agents/host.ts', (url) => import(url));
  * const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, within: ['skills'], input: 'Where is my parcel?' });
  * console.log(text);
  * ```
