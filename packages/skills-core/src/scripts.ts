@@ -10,7 +10,13 @@ export type {
   SkillWrittenFile,
 } from './contract/skill-runner.ts';
 export { applyArguments, type ArgumentTaker } from './tools/arguments/apply-arguments.ts';
-export { describeScripts, isScript, scriptExtensions, type DescribeScriptsOptions, type SkillScript } from './tools/scripts/describe-scripts.ts';
+export {
+  describeScripts,
+  isScript,
+  scriptExtensions,
+  type DescribeScriptsOptions,
+  type SkillScript,
+} from './tools/scripts/describe-scripts.ts';
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './tools/scripts/expand-snippets.ts';
 export { findSnippets, type SkillSnippet } from './tools/scripts/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './tools/scripts/format-script-result.ts';

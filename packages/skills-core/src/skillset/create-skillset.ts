@@ -100,7 +100,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     provider,
     toolNames,
     open: (request = {}) => openSession(policy, request),
-    toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', options.unload ?? true, typeof options.scripts === 'object'),
+    toolDescriptions: describeSkillTools(
+      toolNames,
+      options.surface ?? 'progressive',
+      options.unload ?? true,
+      typeof options.scripts === 'object',
+    ),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));

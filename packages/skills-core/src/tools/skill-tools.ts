@@ -21,7 +21,12 @@ const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
 /** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
-export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, withUnload: boolean, withScripts: boolean): readonly SkillToolDescription[] {
+export function describeSkillTools(
+  names: SkillToolNames,
+  surface: SkillToolSurface,
+  withUnload: boolean,
+  withScripts: boolean,
+): readonly SkillToolDescription[] {
   return rolesOf(surface, withUnload, withScripts).map((role) => describeTool(role, names));
 }
 

@@ -241,8 +241,8 @@ Text.
 describe('what is very long', () => {
   it('FMT-2: is written in quotes, and read back', () => {
     const description = `Long. ${'word '.repeat(400_000)}end`;
-    const text = serializeSkillMd({ name: 'long', description, version: null, body: 'Read.' });
-    expect(text.length).toBeGreaterThan(description.length);
-    expect(text).toContain('"Long. word');
+    const written = serializeSkillMd({ name: 'long', description, version: null, body: 'Read.' });
+    expect(written.length).toBeGreaterThan(description.length);
+    expect(written).toContain('"Long. word');
   });
 });

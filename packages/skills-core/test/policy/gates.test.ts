@@ -70,7 +70,9 @@ describe('a gate while its skill is not listed', () => {
     const session = await createSkillset({ provider: lockedProvider(changed, lock) }).open();
     expect(session.catalog.listed).toEqual([]);
     expect(await decisionOf(session, emptySkillState)).toBe('denied');
-    expect((await session.judgeCall(emptySkillState, { tool: 'process_refund' })).because).toContain('no skill that opens it is available here');
+    expect((await session.judgeCall(emptySkillState, { tool: 'process_refund' })).because).toContain(
+      'no skill that opens it is available here',
+    );
   });
 
   it('GOV-11: stays closed for a tenant who does not have the skill, by every way to leave it out', async () => {
@@ -88,7 +90,9 @@ describe('a gate while its skill is not listed', () => {
     expect(invalid.definition).toBeNull();
     expect(await openFor({ provider: faq, gatedTools: ['process_refund'] })).toBe(false);
     const misspelt = asFile('refunds', 'tools: [proces_refund]');
-    const session = await createSkillset({ skills: [misspelt], gatedTools: ['process_refund'] }).open({ availableTools: ['process_refund'] });
+    const session = await createSkillset({ skills: [misspelt], gatedTools: ['process_refund'] }).open({
+      availableTools: ['process_refund'],
+    });
     expect(await decisionOf(session, await stateAfter(session, 'refunds'))).toBe('denied');
     expect(session.diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['gate-without-skill', 'warning']]);
     expect(session.diagnostics[0]?.fix).toContain('spelling');
@@ -147,7 +151,10 @@ describe('what opens a gate', () => {
 
   it('GOV-11: an untrusted skill that names a tool of the host neither locks nor opens it, and the host is told', async () => {
     const own = inCodeSkillProvider([make('faq')], { label: 'own' });
-    const evil = inCodeSkillProvider([make('evil', { tools: ['ask_user', 'search_docs', 'process_refund'] })], { label: 'market', trusted: false });
+    const evil = inCodeSkillProvider([make('evil', { tools: ['ask_user', 'search_docs', 'process_refund'] })], {
+      label: 'market',
+      trusted: false,
+    });
     const told: string[] = [];
     const session = await createSkillset({
       provider: composeProviders([own, evil]),
@@ -224,7 +231,8 @@ describe('what opens a gate', () => {
   });
 
   it('GOV-11: a skill that brings other tools than it did when it was loaded is another skill', async () => {
-    const bringing = (server: string) => createSkillset({ skills: [asFile('weather', `mcps:\n  sky:\n    url: https://${server}/mcp`)] }).open();
+    const bringing = (server: string) =>
+      createSkillset({ skills: [asFile('weather', `mcps:\n  sky:\n    url: https://${server}/mcp`)] }).open();
     const brought = new Map([['weather', ['forecast']]]);
     const before = (await bringing('sky.example')).withBroughtTools(brought);
     const state = await stateAfter(before, 'weather');
@@ -279,7 +287,10 @@ describe('select and permissions hold for files as well', () => {
     const inner = inCodeSkillProvider(versions);
     const withdrawn: SkillProvider = {
       ...inner,
-      listSkills: async () => ({ ...(await inner.listSkills()), skills: (await inner.listSkills()).skills.filter(({ version }) => version === '1.0.0') }),
+      listSkills: async () => ({
+        ...(await inner.listSkills()),
+        skills: (await inner.listSkills()).skills.filter(({ version }) => version === '1.0.0'),
+      }),
     };
     const session = await createSkillset({ provider: withdrawn, surface: 'full' }).open();
     const forged = foldEvents([claimed('a', { version: '2.0.0' })]);
@@ -292,7 +303,11 @@ describe('select and permissions hold for files as well', () => {
     const inner = inCodeSkillProvider([versions[0]!]);
     const now = inCodeSkillProvider([{ ...versions[0]!, metadata: { plan: 'gold' }, body: 'GOLD', resources: { 'f.md': 'GOLD' } }]);
     const moved: SkillProvider = { ...inner, getSkill: now.getSkill, readResource: now.readResource };
-    const session = await createSkillset({ provider: moved, surface: 'full', select: (skill) => skill.metadata?.['plan'] !== 'gold' }).open();
+    const session = await createSkillset({
+      provider: moved,
+      surface: 'full',
+      select: (skill) => skill.metadata?.['plan'] !== 'gold',
+    }).open();
     for (const tool of session.tools) {
       expect((await tool.execute({ skill: 'a', name: 'a', path: 'f.md' }, { state: emptySkillState })).text).not.toContain('GOLD');
     }
@@ -338,7 +353,9 @@ describe('words of untrusted sources', () => {
       await session.load({ name: 'nothing' }, { state: emptySkillState }),
       await session.load({ name, version: '9' }, { state: emptySkillState }),
       await session.invoke('/nothing', { state: emptySkillState }),
-      ...(await Promise.all(session.tools.map((tool) => tool.execute({ name: 'no', skill: name, path: 'no.md' }, { state: emptySkillState })))),
+      ...(await Promise.all(
+        session.tools.map((tool) => tool.execute({ name: 'no', skill: name, path: 'no.md' }, { state: emptySkillState })),
+      )),
     ].filter((answer) => answer?.error !== undefined);
     expect(answers.length).toBeGreaterThan(5);
     for (const answer of answers) {
@@ -378,7 +395,11 @@ describe('words of untrusted sources', () => {
   });
 
   it('GOV-11 CON-7: a name that may belong to a source which never answered is not served from another, where the host says so', async () => {
-    const down = { ...inCodeSkillProvider([], { label: 'own' }), listSkills: () => Promise.reject(new Error('x')), getSkill: () => Promise.reject(new Error('x')) };
+    const down = {
+      ...inCodeSkillProvider([], { label: 'own' }),
+      listSkills: () => Promise.reject(new Error('x')),
+      getSkill: () => Promise.reject(new Error('x')),
+    };
     const evil = inCodeSkillProvider([make('refunds', { body: 'EVIL' })], { label: 'evil', trusted: false });
     const withheld = composeProviders([down, evil], { untilHeard: 'withhold' });
     const listing = await withheld.listSkills();

@@ -56,7 +56,11 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
         (await provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }))?.bytes ?? null;
       const described = await describeScripts({ resources: scripts, read, extensions, signal });
       const lines = described.map(({ path, description }) => (description === null ? path : `${path}: ${description}`));
-      return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...lines.map((line) => insideElement(oneLine(line)))].join('\n'));
+      return frame(
+        'skill_scripts',
+        {},
+        [scriptsText(skill.name, names.runScript), ...lines.map((line) => insideElement(oneLine(line)))].join('\n'),
+      );
     },
 
     hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,

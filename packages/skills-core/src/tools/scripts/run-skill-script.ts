@@ -75,9 +75,15 @@ function scriptOf(skill: Skill, given: string, extensions: readonly string[] | u
 }
 
 function notLoaded(skill: string, load: string): SkillError {
-  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, { skill });
+  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, {
+    skill,
+  });
 }
 
 function notTrusted(skill: string): SkillError {
-  return new SkillError('permission-denied', `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`, { skill });
+  return new SkillError(
+    'permission-denied',
+    `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`,
+    { skill },
+  );
 }
