@@ -11,14 +11,27 @@ export interface AgentFile {
     readonly sources: AgentSources;
   };
 }
+export interface AgentFileCheck extends AgentCheck {
+  readonly lines: readonly string[];
+}
+export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, "basePath" | "within" | "sources">, ReadAgentFileOptions {}
 export interface ReadAgentFileOptions {
   readonly within?: readonly (string | URL)[] | undefined;
   readonly trusted?: boolean | undefined;
   readonly sources?: AgentSources | undefined;
 }
+export interface RunAgentFileOptions extends Omit<RunAgentOptions, "basePath" | "within" | "sources">, ReadAgentFileOptions {}
+// #endregion
+
+// #region Types
+export type AgentHost = Omit<CompileAgentOptions, "basePath" | "within" | "sources" | "fileName" | "signal"> & ReadAgentFileOptions;
 // #endregion
 
 // #region Functions
+export declare function checkAgentFile(_: string | URL, { within, trusted, sources, ...options }?: CheckAgentFileOptions): Promise<AgentFileCheck>;
+export declare function drawAgentFile(_: string | URL, _?: AgentReadOptions): Promise<string>;
 export declare function loadAgentFile(_: string | URL, { within, trusted, sources, ...options }?: Omit<CompileAgentOptions, "basePath" | "fileName"> & ReadAgentFileOptions): Promise<AgentGraph>;
+export declare function loadAgentHost(_: string | URL, _: (_: string) => Promise<unknown>): Promise<AgentHost>;
 export declare function readAgentFile(_: string | URL, { within, trusted, sources }?: ReadAgentFileOptions): Promise<AgentFile>;
+export declare function runAgentFile(_: string | URL, { within, trusted, sources, ...options }: RunAgentFileOptions): Promise<AgentRun>;
 // #endregion
