@@ -58,12 +58,12 @@ export const skillsSection = `skills:
 `;
 
 /** What the excerpts name and do not show. */
-export const rest = `llms:
+const rest = `llms:
   - id: my-llm
     version: "1.0.0"
 `;
 
-export const discoverPrompt = `prompts:
+const discoverPrompt = `prompts:
   - id: discover-skills
     version: "1.0.0"
     instructions: >
@@ -76,7 +76,7 @@ const executePrompt = `  - id: execute
     instructions: Do what the loaded skill says.
 `;
 
-export const discoverNode = `nodes:
+const discoverNode = `nodes:
   - name: discover
     type: call_llm
     args:
@@ -93,7 +93,7 @@ export const discoverNode = `nodes:
         messages: '[llm_response]'
 `;
 
-export const executeNode = `  - name: execute
+const executeNode = `  - name: execute
     type: call_llm
     args:
       llm: { id: my-llm, version: "1.0.0" }
@@ -110,7 +110,7 @@ const planPrompts = `prompts:
     instructions: Answer with the loaded skills.
 `;
 
-export const planNodes = `nodes:
+const planNodes = `nodes:
   - name: find_relevant_skills
     type: call_llm
     args:
