@@ -58,6 +58,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
+    name: 'declarative, all of it',
+    code: `export * from '@repertoire/declarative';`,
+    maxKib: 132,
+    absent: ['fast-glob', 'langchain'],
+    peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
+  },
+  {
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     maxKib: 92,

@@ -12,6 +12,8 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/adapter-vercel-ai/upload': 'yes',
   '@repertoire/cli': 'no',
   '@repertoire/cli/plugin': 'no',
+  '@repertoire/declarative': 'yes',
+  '@repertoire/declarative/node': 'no',
   '@repertoire/skill-fs': 'no',
   '@repertoire/skill-http': 'yes',
   '@repertoire/skill-http/node': 'no',

@@ -70,4 +70,19 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
     ],
   },
+  declarative: {
+    any: [
+      '@repertoire/skills-core',
+      '@repertoire/adapter-langchain',
+      '@langchain/core',
+      '@langchain/langgraph',
+      'fastest-levenshtein',
+      'zod',
+    ],
+    only: [
+      { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
+      { under: ['src/document/'], imports: ['yaml'] },
+    ],
+    node: ['src/node.ts', 'src/node/'],
+  },
 };

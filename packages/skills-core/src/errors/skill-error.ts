@@ -18,6 +18,10 @@ export const skillErrorCodes = {
   'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
   timeout: 'The source did not answer in the time that the host allows.',
   unsupported: 'The source cannot do what was asked.',
+  'invalid-agent':
+    'The file of a declarative agent is wrong, or asks for what the host does not give. The message lists each problem with its place.',
+  'agent-failed':
+    'A node of a declarative agent failed while it ran: its expression, or an answer that has not the form that it asks for. The message names it.',
   'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
 } as const;
 

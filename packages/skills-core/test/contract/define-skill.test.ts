@@ -95,6 +95,8 @@ describe('SkillError', () => {
       'source-unavailable',
       'timeout',
       'unsupported',
+      'invalid-agent',
+      'agent-failed',
       'runner-failed',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);

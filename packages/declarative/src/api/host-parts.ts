@@ -1,0 +1,98 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
+import { didYouMean } from '../document/did-you-mean.ts';
+import { quote } from '../document/quote.ts';
+import type { AgentDocument } from '../document/agent-document.ts';
+import type { AgentPlan } from '../plan/agent-plan.ts';
+import { openSkills } from '../sources/open-skills.ts';
+import { locationBase } from '../sources/resolve-location.ts';
+import type { AgentModels, CompileAgentOptions } from './compile-agent-options.ts';
+
+/** What a plan takes from its host. */
+export interface HostParts {
+  readonly models: ReadonlyMap<string, BaseChatModel>;
+  readonly declared: readonly StructuredToolInterface[];
+  readonly gated: readonly StructuredToolInterface[];
+  readonly provider: SkillProvider;
+}
+
+/** Which parts of the host are looked at. */
+export type HostChecks = Readonly<Record<'models' | 'tools' | 'skills' | 'workflows', boolean>>;
+
+/**
+ * Takes from the host what a plan names, and reports what the host does not give.
+ *
+ * @throws {SkillError} `invalid-options` for a `basePath` that is none; `source-unavailable`, `timeout` of a source
+ */
+export async function hostParts(
+  document: AgentDocument,
+  plan: AgentPlan,
+  options: CompileAgentOptions,
+  checks: HostChecks,
+): Promise<HostParts> {
+  const models = checks.models ? await modelsOf(document, plan, options.models) : new Map<string, BaseChatModel>();
+  if (checks.workflows && options.runWorkflow === undefined) {
+    for (const [index, { type }] of plan.nodes.entries()) {
+      if (type === 'workflow')
+        document.report('agent-host', ['nodes', index, 'type'], 'The host runs no workflows.', 'Give compileAgent runWorkflow.');
+    }
+  }
+  const locations = locationBase(options.basePath, options.within);
+  const opened = checks.skills
+    ? await openSkills(document, plan.skills, {
+        sources: options.sources ?? {},
+        registry: options.skills,
+        locations,
+        signal: options.signal,
+      })
+    : await openSkills(document, [], { sources: {}, registry: undefined, locations, signal: options.signal });
+  const named = new Set(opened.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? []));
+  const { declared, gated } = toolsOf(document, plan, options, checks, named);
+  return { models, declared, gated, provider: opened.provider };
+}
+
+async function modelsOf(document: AgentDocument, { llms }: AgentPlan, models: AgentModels = {}): Promise<Map<string, BaseChatModel>> {
+  const found = new Map<string, BaseChatModel>();
+  for (const [index, llm] of llms.entries()) {
+    const model = typeof models === 'function' ? await models(llm) : Object.hasOwn(models, llm.id) ? models[llm.id] : undefined;
+    if (model !== undefined && model !== null) {
+      found.set(llm.id, model);
+      continue;
+    }
+    const fix =
+      typeof models === 'function' ? 'Its function models chooses.' : `Give it in models. ${didYouMean(llm.id, Object.keys(models))}`;
+    document.report('agent-host', ['llms', index, 'id'], `The host gives no model ${quote(llm.id)}.`, fix);
+  }
+  return found;
+}
+
+/** Tools that the file names are open to its nodes; what it does not name, or what the host gates, opens with a trusted skill that names it. */
+function toolsOf(
+  document: AgentDocument,
+  plan: AgentPlan,
+  { tools = [], gatedTools = [] }: CompileAgentOptions,
+  checks: HostChecks,
+  named: ReadonlySet<string>,
+): Pick<HostParts, 'declared' | 'gated'> {
+  const names = tools.map(({ name }) => name);
+  for (const [index, name] of plan.tools.entries()) {
+    const path = ['tools', index, 'id'];
+    if (checks.tools && !names.includes(name)) {
+      document.report('agent-host', path, `The host gives no tool ${quote(name)}.`, `Give it in tools. ${didYouMean(name, names)}`);
+    } else if (checks.skills && gatedTools.includes(name) && !named.has(name)) {
+      document.report(
+        'agent-host',
+        path,
+        `The host opens ${quote(name)} only with a skill, and no trusted skill names it.`,
+        'Add the skill, or leave the tool out.',
+      );
+    }
+  }
+  const isDeclared = ({ name }: StructuredToolInterface): boolean => plan.tools.includes(name) && !gatedTools.includes(name);
+  return {
+    declared: tools.filter(isDeclared),
+    gated: tools.filter((tool) => !isDeclared(tool)),
+  };
+}

@@ -1,0 +1,203 @@
+import type { ASTNode, ParseResult } from '@marcbachmann/cel-js';
+import { didYouMean } from '../document/did-you-mean.ts';
+import { quote } from '../document/quote.ts';
+import type { ExpressionEnvironment } from './expression-environment.ts';
+import { messageFields } from './message-view.ts';
+import { meteredSource, nodesOf } from './metered-source.ts';
+import { fromExpressionValue } from './values.ts';
+
+/** What is wrong with an expression, and where in it. */
+export class ExpressionProblem extends Error {
+  readonly start: number;
+  readonly fix: string | undefined;
+
+  constructor(message: string, start: number, fix?: string) {
+    super(message);
+    this.start = start;
+    this.fix = fix;
+  }
+}
+
+/** A type that a place needs. `text`, `list` and so on stand for the types of CEL; `any` takes all. */
+export type ExpressionKind = 'string' | 'int' | 'double' | 'bool' | 'list' | 'map' | 'any';
+
+/** What an expression may name. */
+export interface ExpressionNames {
+  readonly variables: readonly string[];
+  readonly channels: readonly string[];
+  /** Maps whose keys are known: their keys, and the keys of each entry. */
+  readonly entries: Readonly<Record<string, { readonly ids: readonly string[] | null; readonly fields: readonly string[] }>>;
+}
+
+/** An expression that was checked. */
+export interface Expression {
+  readonly source: string;
+  /** Names of the variables in it. */
+  readonly uses: ReadonlySet<string>;
+  /**
+   * Evaluates it.
+   *
+   * @param variables as `toExpressionValue` gives them
+   * @throws {ExpressionProblem} where it fails or costs too much
+   */
+  evaluate(variables: Readonly<Record<string, unknown>>): unknown;
+}
+
+const maxMessage = 300;
+const functions = ['template', 'json', 'string', 'size', 'int', 'double', 'bool', 'has', 'type', 'dyn'];
+
+/**
+ * Checks an expression and makes it ready to run.
+ *
+ * @throws {ExpressionProblem} for what does not parse, does not type-check, names what is not there, or gives another type than the place needs
+ */
+export function compileExpression(
+  { environment, running, meter }: ExpressionEnvironment,
+  source: string,
+  kinds: readonly ExpressionKind[],
+  names: ExpressionNames,
+): Expression {
+  const checked = attempt(() => environment.check(source));
+  if (checked instanceof Error) throw problemOf(checked, names);
+  if (!checked.valid)
+    throw problemOf(
+      checked.error,
+      names,
+      attempt(() => environment.parse(source).ast),
+    );
+  const { ast } = environment.parse(source);
+  const uses = new Set<string>();
+  for (const node of nodesOf(ast)) {
+    refuse(node);
+    checkKey(node, names);
+    if (node.op === 'id') uses.add(node.args);
+  }
+  const type = checked.type ?? 'dyn';
+  if (!fits(type, kinds)) {
+    throw new ExpressionProblem(`The expression gives ${quote(type)}, and ${kinds.join(' or ')} is needed here.`, 0, hintFor(type, kinds));
+  }
+  const metered = meteredSource(source, ast);
+  const run = attempt((): ParseResult => running.parse(metered.text));
+  if (run instanceof Error)
+    throw new ExpressionProblem('The expression is too large.', 0, 'Split it: write parts of it to the state first.');
+
+  return {
+    source,
+    uses,
+    evaluate(variables) {
+      meter.start();
+      const tooMuch = () =>
+        new ExpressionProblem('The expression costs too much: its loops or the values that it makes are too large.', 0, 'Make it smaller.');
+      try {
+        const value: unknown = run(variables);
+        if (!meter.left || !meter.weigh(value)) throw tooMuch();
+        return fromExpressionValue(value);
+      } catch (error) {
+        if (error instanceof ExpressionProblem) throw error;
+        if (!meter.left) throw tooMuch();
+        const problem = problemOf(error, names);
+        throw new ExpressionProblem(problem.message, metered.originalOffset(problem.start), problem.fix);
+      }
+    },
+  };
+}
+
+/** The library's errors have a place; its internal ones, and those of functions, have none. */
+function problemOf(error: unknown, names: ExpressionNames, ast?: unknown): ExpressionProblem {
+  const { code, summary, message, range } = error as {
+    readonly code?: string;
+    readonly summary?: string;
+    readonly message?: string;
+    readonly range?: { readonly start: number };
+  };
+  const text = (summary ?? message ?? String(error)).slice(0, maxMessage);
+  return new ExpressionProblem(`${text.replace(/\.$/, '')}.`, range?.start ?? 0, fixFor(code, text, range?.start, names, ast));
+}
+
+function fixFor(
+  code: string | undefined,
+  text: string,
+  start: number | undefined,
+  names: ExpressionNames,
+  ast: unknown,
+): string | undefined {
+  const named = /: ([\w-]+)$/.exec(text)?.[1];
+  if (code === 'unknown_variable' && named !== undefined) return didYouMean(named, names.variables);
+  if (code === 'no_such_key' && named !== undefined && ast !== undefined) {
+    const owner = [...nodesOf(ast)].find(
+      (node) => node.op === '.' && node.args[1] === named && node.range.end === (start ?? 0) + named.length,
+    );
+    const isState = owner?.op === '.' && owner.args[0].op === 'id' && owner.args[0].args === 'state';
+    return didYouMean(named, isState ? names.channels : Object.keys(messageFields));
+  }
+  if (code === 'no_matching_overload' || code === 'no_such_overload') {
+    const called = /'(?:[^']*\.)?(\w+)\(/.exec(text)?.[1];
+    if (called !== undefined && !functions.includes(called)) return didYouMean(called, functions);
+    return 'Both sides need one type: compare whole numbers with 1, other numbers with 1.0, and make text with string().';
+  }
+  if (code === 'limit_exceeded') return 'Split the expression: write parts of it to the state first.';
+  return undefined;
+}
+
+/** What the library has and an agent may not use. */
+function refuse(node: ASTNode): void {
+  const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : undefined;
+  const { start } = node.range;
+  if (name === 'matches') {
+    throw new ExpressionProblem(
+      'matches() is not available: a pattern could run for hours.',
+      start,
+      'Use contains, startsWith or endsWith.',
+    );
+  }
+  if (name === 'bind') throw new ExpressionProblem('cel.bind is not available.', start, 'Write the part out.');
+  const written = name ?? (node.op === 'id' ? node.args : undefined);
+  if (written?.startsWith('__') === true)
+    throw new ExpressionProblem(`${written} is not available.`, start, 'Names with two underscores first are reserved.');
+}
+
+/** `prompts["plan"]` and `prompts.plan`: the key is known when the file is read. */
+function checkKey(node: ASTNode, { entries }: ExpressionNames): void {
+  const access = keyOf(node);
+  if (access === null) return;
+  const { owner, key, start } = access;
+  if (owner.op === 'id') {
+    const known = Object.hasOwn(entries, owner.args) ? entries[owner.args] : undefined;
+    if (known === undefined || known.ids === null || known.ids.includes(key)) return;
+    throw new ExpressionProblem(`There is no ${quote(key)} in ${owner.args}.`, start, didYouMean(key, known.ids));
+  }
+  const outer = keyOf(owner);
+  const known = outer?.owner.op === 'id' && Object.hasOwn(entries, outer.owner.args) ? entries[outer.owner.args] : undefined;
+  if (known === undefined || known.fields.includes(key)) return;
+  throw new ExpressionProblem(`There is no ${quote(key)} there.`, start, didYouMean(key, known.fields));
+}
+
+function keyOf(node: ASTNode): { readonly owner: ASTNode; readonly key: string; readonly start: number } | null {
+  if (node.op === '.') return { owner: node.args[0], key: node.args[1], start: node.range.end - node.args[1].length };
+  if (node.op !== '[]') return null;
+  const [owner, key] = node.args;
+  return key.op === 'value' && typeof key.args === 'string' ? { owner, key: key.args, start: key.range.start } : null;
+}
+
+function fits(type: string, kinds: readonly ExpressionKind[]): boolean {
+  if (type === 'dyn' || kinds.includes('any')) return true;
+  return kinds.some((kind) => {
+    if (kind === 'list' || kind === 'map') return type === kind || type.startsWith(`${kind}<`);
+    if (kind === 'double') return type === 'double' || type === 'int';
+    return type === kind;
+  });
+}
+
+function hintFor(type: string, kinds: readonly ExpressionKind[]): string | undefined {
+  if (kinds.includes('list') && type === 'Message') return 'Put it into a list: [llm_response].';
+  if (kinds.includes('string')) return 'Make text of it with string().';
+  return undefined;
+}
+
+function attempt<Value>(action: () => Value): Value | Error {
+  try {
+    return action();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

@@ -1,0 +1,75 @@
+import { MessageView } from './message-view.ts';
+
+/** How much one evaluation may cost. */
+export interface ExpressionLimits {
+  /** Steps of loops: `map`, `filter`, `all`, `exists`, `exists_one`. @default 20,000 */
+  readonly maxSteps: number;
+  /** Characters and values that are made, compared and searched. @default 16,000,000 */
+  readonly maxWork: number;
+}
+
+export const defaultExpressionLimits: ExpressionLimits = { maxSteps: 20_000, maxWork: 16_000_000 };
+
+/**
+ * What evaluations may still cost. It counts instead of throwing: by the standard `all`, `exists`, `&&` and `||` swallow errors, so one that is thrown stops no loop.
+ * Where the budget is spent each step is cut short, and the evaluation fails at its end, whatever came out of it.
+ */
+export class Meter {
+  readonly #limits: ExpressionLimits;
+  #steps = 0;
+  #work = 0;
+  #sizes = new WeakMap<object, number>();
+
+  constructor(limits: ExpressionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Begins an evaluation. Evaluations are synchronous, so there is one at a time. */
+  start(): void {
+    this.#steps = this.#limits.maxSteps;
+    this.#work = this.#limits.maxWork;
+    this.#sizes = new WeakMap();
+  }
+
+  /** Whether the evaluation may go on. */
+  get left(): boolean {
+    return this.#steps >= 0 && this.#work >= 0;
+  }
+
+  /** One step of a loop. */
+  step(): boolean {
+    this.#steps -= 1;
+    return this.left;
+  }
+
+  /** Work in proportion to a value. Says whether it may be done. */
+  weigh(value: unknown): boolean {
+    this.#work -= this.#sizeOf(value, 0);
+    return this.left;
+  }
+
+  /** The same for what takes time with texts only. */
+  weighText(value: unknown): boolean {
+    return typeof value === 'string' ? this.weigh(value) : this.left;
+  }
+
+  /** The size of a value as a tree, although parts of it may be one and the same object: that is how it is compared, and what it is as text. */
+  #sizeOf(value: unknown, depth: number): number {
+    if (typeof value === 'string') return value.length + 1;
+    if (typeof value !== 'object' || value === null) return 4;
+    if (ArrayBuffer.isView(value)) return value.byteLength;
+    if (value instanceof MessageView) return this.#sizeOf(value.message.content, depth + 1) + 8;
+    const known = this.#sizes.get(value);
+    if (known !== undefined) return known;
+    // Beyond this nothing is made that could be written to a state.
+    if (depth > maxValueDepth) return Number.POSITIVE_INFINITY;
+    let size = 8;
+    if (value instanceof Map) for (const [key, item] of value) size += this.#sizeOf(key, depth + 1) + this.#sizeOf(item, depth + 1);
+    else for (const item of Object.values(value)) size += this.#sizeOf(item, depth + 1) + 8;
+    this.#sizes.set(value, size);
+    return size;
+  }
+}
+
+/** The deepest nesting of values in expressions. */
+export const maxValueDepth = 100;

@@ -1,0 +1,25 @@
+import { distance } from 'fastest-levenshtein';
+import { quote } from './quote.ts';
+
+const maxListed = 12;
+const maxCompared = 64;
+
+/** The way out of a wrong name: the nearest known one, else the known ones. */
+export function didYouMean(written: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((name) => ({ name, away: distanceBetween(written, name) }))
+    .filter(({ name, away }) => away <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3))))
+    .sort((a, b) => a.away - b.away);
+  if (nearest !== undefined) return `Did you mean ${quote(nearest.name)}?`;
+  if (known.length === 0) return 'None is declared.';
+  const shown = known.slice(0, maxListed).map(quote).join(', ');
+  return `Known: ${shown}${known.length > maxListed ? `, and ${known.length - maxListed} more` : ''}.`;
+}
+
+function distanceBetween(a: string, b: string): number {
+  // The time is the product of the lengths, and both may come from the file.
+  if (a.length > maxCompared || b.length > maxCompared) return Number.POSITIVE_INFINITY;
+  // A part of a name is a likelier slip than any typing error.
+  if (Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a))) return 1;
+  return distance(a.toLowerCase(), b.toLowerCase());
+}

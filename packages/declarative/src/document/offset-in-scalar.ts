@@ -1,0 +1,108 @@
+import type { CST, Scalar } from 'yaml';
+
+/**
+ * Where in the file a character of a scalar's text stands. The parser keeps no such table, so the text and its source are walked side by side.
+ *
+ * @param index place in the text, in UTF-16 code units
+ */
+export function offsetInScalar(node: Scalar, index: number): number {
+  const token = node.srcToken;
+  if (token?.type === 'block-scalar') return offsetInBlock(token, String(node.value), index);
+  if (token?.type === 'scalar' || token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar')
+    return offsetInFlow(token, index);
+  return node.range?.[0] ?? 0;
+}
+
+/** Escapes of double quotes whose length is not two. */
+const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+function offsetInFlow(token: CST.FlowScalar, index: number): number {
+  const { source, type, offset } = token;
+  const isDouble = type === 'double-quoted-scalar';
+  const isSingle = type === 'single-quoted-scalar';
+  let at = isDouble || isSingle ? 1 : 0;
+  let done = 0;
+  while (at < source.length && done < index) {
+    const fold = foldAt(source, at);
+    if (fold !== null) {
+      // One line break becomes a space; more become one break fewer.
+      const made = Math.max(1, fold.breaks - 1);
+      if (done + made > index) break;
+      done += made;
+      at = fold.end;
+    } else if (isDouble && source[at] === '\\') {
+      const { end, made } = escapeAt(source, at);
+      at = end;
+      done += made;
+    } else {
+      at += isSingle && source[at] === "'" ? 2 : 1;
+      done += 1;
+    }
+  }
+  // An escaped line end makes nothing, so what follows it is meant.
+  while (isDouble && source[at] === '\\' && /[\r\n]/.test(source[at + 1] ?? '')) at = escapeAt(source, at).end;
+  return offset + at;
+}
+
+/** Line breaks at a place, with the blanks around them. */
+function foldAt(source: string, start: number): { readonly breaks: number; readonly end: number } | null {
+  let at = start;
+  let end = start;
+  let breaks = 0;
+  for (; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === '\n') breaks += 1;
+    else if (character !== ' ' && character !== '\t' && character !== '\r') break;
+    end = at + 1;
+  }
+  return breaks === 0 ? null : { breaks, end };
+}
+
+function escapeAt(source: string, at: number): { readonly end: number; readonly made: number } {
+  const letter = source[at + 1] ?? '';
+  const digits = hexDigits[letter];
+  if (digits !== undefined) {
+    const end = at + 2 + digits;
+    const point = Number.parseInt(source.slice(at + 2, end), 16);
+    return { end, made: point > 0xffff ? 2 : 1 };
+  }
+  if (letter !== '\n' && letter !== '\r') return { end: at + 2, made: 1 };
+  let end = at + (source.startsWith('\r\n', at + 1) ? 3 : 2);
+  while (source[end] === ' ' || source[end] === '\t') end += 1;
+  return { end, made: 0 };
+}
+
+/** `|` and `>`: what differs between text and source is the indentation, and line breaks that were folded. */
+function offsetInBlock({ props, source, offset }: CST.BlockScalar, value: string, index: number): number {
+  const start = offset + props.reduce((length, prop) => length + ('source' in prop ? prop.source.length : 0), 0);
+  const indent = Math.max(0, leadOf(source) - leadOf(value));
+  let at = skipIndent(source, 0, indent);
+  let done = 0;
+  while (at < source.length && done < index) {
+    if (source[at] === '\r') {
+      at += 1;
+    } else if (source[at] === '\n') {
+      if (value[done] === '\n' || value[done] === ' ') done += 1;
+      at = skipIndent(source, at + 1, indent);
+    } else {
+      at += 1;
+      done += 1;
+    }
+  }
+  // Empty lines that were folded away make nothing either.
+  while (value[index] !== '\n' && (source[at] === '\n' || source[at] === '\r'))
+    at = source[at] === '\n' ? skipIndent(source, at + 1, indent) : at + 1;
+  return start + at;
+}
+
+/** Spaces before the first text of a block. */
+function leadOf(block: string): number {
+  const line = block.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line.length - line.trimStart().length;
+}
+
+function skipIndent(source: string, start: number, indent: number): number {
+  let at = start;
+  while (at < start + indent && source[at] === ' ') at += 1;
+  return at;
+}

@@ -1,0 +1,138 @@
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import type { BaseChatModel, BindToolsInput } from '@langchain/core/language_models/chat_models';
+import type { AIMessageChunk, BaseMessage } from '@langchain/core/messages';
+import type { Runnable, RunnableConfig } from '@langchain/core/runnables';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import { createSkillset, type SkillMetadata, type SkillProvider, type SkillSession, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  langGraphSkills,
+  type LangGraphSkillsOptions,
+  type SkillWanted,
+  type SkillsNodeUpdate,
+  type SkillsState,
+} from '@repertoire/adapter-langchain/langgraph';
+import { resolveVersion } from '@repertoire/skills-core/versions';
+
+/** How skills behave, where the host says so. */
+export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
+/** How skills meet the graph, where the host says so. */
+export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate' | 'namespace'>;
+
+/** What the parts of an agent are made of. */
+export interface AgentSkillsParts {
+  readonly provider: SkillProvider;
+  /** Tools that nodes bind by name. */
+  readonly declared: readonly StructuredToolInterface[];
+  /** Tools that a loaded skill opens. */
+  readonly gated: readonly StructuredToolInterface[];
+  readonly skillset: AgentSkillsetOptions;
+  readonly binding: AgentBindingOptions;
+}
+
+/** Which tools a call of a model has. */
+export interface ToolChoice {
+  readonly names: readonly string[];
+  readonly ofLoadedSkills: boolean;
+}
+
+/** What expressions know of a skill. */
+export type SkillEntry = Readonly<Record<'id' | 'name' | 'description', string>> & { readonly version: string | null };
+
+/** Skills as an agent uses them: the one place that touches the LangChain adapter. Everything about skills is decided there. */
+export interface AgentSkills {
+  /** The state with its catalog, and the update that keeps it: the catalog is read once a conversation. */
+  keep(state: SkillsState, config: RunnableConfig): Promise<{ readonly state: SkillsState; readonly update: SkillsNodeUpdate }>;
+  /** The variable `skills`. The same catalog gives the same bytes. */
+  entries(state: SkillsState, config: RunnableConfig): Promise<Readonly<Record<string, SkillEntry>>>;
+  /** A model with the tools of this call. */
+  bind(
+    model: BaseChatModel,
+    state: SkillsState,
+    config: RunnableConfig,
+    choice: ToolChoice,
+  ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
+  /** The messages, with instructions of loaded skills that were cut from them. */
+  messages(state: SkillsState, config: RunnableConfig): Promise<BaseMessage[]>;
+  /** Loads skills as a model would. */
+  load(state: SkillsState, config: RunnableConfig, wanted: readonly (SkillWanted | string)[]): Promise<SkillsNodeUpdate>;
+  /** A node that runs the calls of the last message: of skill tools, of what skills opened, and of these. */
+  toolNode(names: readonly string[]): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate>;
+}
+
+/** The most characters of a description in `skills`: what the standard allows. */
+const maxDescription = 1024;
+
+export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
+  const gatedTools = gated.map(({ name }) => name);
+  const skillset = createSkillset<unknown>({ surface: 'full', toolNames: 'sherma', resolveVersion, ...policy, gatedTools, provider });
+  const skills = langGraphSkills<unknown>(skillset, {
+    ...binding,
+    tools: gated,
+    otherTools: declared.map(({ name }) => name),
+    gate: 'hide',
+  });
+
+  async function keep(state: SkillsState, config: RunnableConfig): ReturnType<AgentSkills['keep']> {
+    const update = await skills.catalogNode(state, config);
+    return { state: { ...state, ...update }, update };
+  }
+
+  async function open(state: SkillsState, config: RunnableConfig): Promise<SkillSession> {
+    const { context, configurable = {}, signal } = config as RunnableConfig & { readonly context?: unknown };
+    const given = await binding.context?.({ context, configurable, signal });
+    return skillset.open({ context: given, kept: state['_skill_session'] ?? undefined, signal });
+  }
+
+  return {
+    keep,
+
+    async entries(state, config) {
+      const { catalog } = await open(state, config);
+      return Object.fromEntries(catalog.skills.map((skill) => [skill.name, entryOf(skill)]));
+    },
+
+    async bind(model, state, config, { names, ofLoadedSkills }) {
+      const opened = ofLoadedSkills ? await toolsOfLoaded(await open(state, config), state) : [];
+      const wanted = new Set([...names, ...opened]);
+      const own = declared.filter(({ name }) => wanted.has(name));
+      // The adapter decides what may be shown; of that, this node shows what it names.
+      const narrow = {
+        getName: () => model.getName(),
+        bindTools: (all: BindToolsInput[]) => {
+          const chosen = all.filter((tool) => wanted.has(nameOf(tool)));
+          return chosen.length === 0 ? model.withConfig({}) : model.bindTools?.(chosen);
+        },
+      };
+      const usable = model.bindTools === undefined ? model : (narrow as unknown as BaseChatModel);
+      return skills.bindLoadedTools(usable, state, { tools: own, config });
+    },
+
+    messages: (state, config) => skills.messages(state, config),
+    load: (state, config, wanted) => skills.loadSkillsNode(() => wanted)(state, config),
+    toolNode: (names) => skills.toolNode(declared.filter(({ name }) => names.includes(name))),
+  };
+}
+
+/** Names of the tools that came with loaded skills: those that they opened, and those of the file that they name. */
+async function toolsOfLoaded(session: SkillSession, state: SkillsState): Promise<string[]> {
+  const loaded = Object.fromEntries(
+    Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])),
+  );
+  const active = await session.active({ loaded });
+  return active.flatMap(({ name, tools = [] }) => [...(state.loaded_tools?.[name] ?? []), ...tools]);
+}
+
+/** Skill tools come as definitions in the shape of OpenAI, the others as tools. */
+function nameOf(tool: BindToolsInput): string {
+  const { name, function: definition } = tool as { readonly name?: unknown; readonly function?: { readonly name?: unknown } };
+  return String(name ?? definition?.name);
+}
+
+function entryOf({ name, version, description, metadata }: SkillMetadata): SkillEntry {
+  return {
+    id: name,
+    version,
+    name: metadata?.['title'] ?? name,
+    description: description.slice(0, maxDescription).toWellFormed(),
+  };
+}

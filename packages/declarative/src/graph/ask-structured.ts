@@ -1,0 +1,72 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { Validator } from '@langchain/core/utils/json_schema';
+import { SkillError } from '@repertoire/skills-core';
+import { quote } from '../document/quote.ts';
+import type { ResponseFormatShape } from '../shape/agent-shape.ts';
+
+interface Answer {
+  readonly raw: BaseMessage;
+  readonly parsed: unknown;
+}
+
+/**
+ * Asks a model for JSON of a form, in the way that the model does best. The answer is a message whose content is that JSON, and no tool call that would wait for a result.
+ *
+ * @throws {SkillError} `agent-failed` for an answer of another form
+ */
+export async function askStructured(
+  model: BaseChatModel,
+  format: ResponseFormatShape,
+  messages: readonly BaseMessage[],
+  config: RunnableConfig,
+  node: string,
+): Promise<AIMessage> {
+  const { name, description } = format;
+  const schema = { ...plain(format.schema), ...(description !== undefined && { description }) };
+  const asking = model.withStructuredOutput<Record<string, unknown>>(schema, { name, includeRaw: true });
+  const { raw, parsed } = (await asking.invoke([...messages], config)) as Answer;
+  const value = parsed ?? readAnswer(raw, name);
+  const { valid, errors } = new Validator(withoutPatterns(schema) as Record<string, unknown>, '2020-12', true).validate(value ?? null);
+  if (!valid) {
+    const why = errors.at(-1);
+    const at = why === undefined ? '' : ` ${why.instanceLocation}: ${why.error}`;
+    throw new SkillError(
+      'agent-failed',
+      `The model's answer to node ${quote(node)} has not the form ${quote(name)}.${at} It is ${quote(value ?? raw.text)}.`,
+    );
+  }
+  const { usage_metadata: usage } = raw as AIMessage;
+  const answer = new AIMessage({
+    content: JSON.stringify(value),
+    response_metadata: raw.response_metadata,
+    ...(raw.id !== undefined && { id: raw.id }),
+  });
+  return usage === undefined ? answer : Object.assign(answer, { usage_metadata: usage });
+}
+
+/** What a parser of LangChain did not find: the call in a message that was not streamed, and JSON as text. */
+function readAnswer(raw: BaseMessage, name: string): unknown {
+  const call = (raw as AIMessage).tool_calls?.find((candidate) => candidate.name === name);
+  if (call !== undefined) return call.args;
+  try {
+    return JSON.parse(raw.text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+}
+
+/** Patterns of a file would run on an engine that some of them keep busy for hours. The model still reads them. */
+function withoutPatterns(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPatterns);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(
+    ([key, item]) => !(key === 'pattern' && typeof item === 'string') && key !== 'patternProperties' && key !== 'format',
+  );
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutPatterns(item)]));
+}

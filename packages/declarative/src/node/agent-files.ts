@@ -1,0 +1,73 @@
+import { agentGraph } from '../api/agent-graph.ts';
+import { checkAgent, type AgentCheck, type CheckAgentOptions } from '../api/check-agent.ts';
+import type { AgentReadOptions } from '../api/compile-agent-options.ts';
+import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.ts';
+import { problemText } from '../document/agent-problem.ts';
+import { readAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
+
+/** What became of the check of a file. */
+export interface AgentFileCheck extends AgentCheck {
+  /** A line of text for each problem: `support.agent.yaml:14:36 …`, with the way out. */
+  readonly lines: readonly string[];
+}
+
+/** Options of {@link checkAgentFile}. */
+export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, 'basePath' | 'within' | 'sources'>, ReadAgentFileOptions {}
+
+/** Options of {@link runAgentFile}. */
+export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 'within' | 'sources'>, ReadAgentFileOptions {}
+
+/**
+ * Checks the file of an agent, with the skills that it names: `checkAgent` with the text of the file and its folder as `basePath`.
+ *
+ * @throws {SkillError} what `readAgentFile` throws; `source-unavailable`, `timeout` of a source that is given
+ * @example
+ * ```ts
+ * import { checkAgentFile } from '@repertoire/declarative/node';
+ *
+ * const { ok, lines } = await checkAgentFile('agents/support.agent.yaml', { within: ['skills'] });
+ * if (!ok) throw new Error(lines.join('\n'));
+ * ```
+ */
+export async function checkAgentFile(
+  path: string | URL,
+  { within, trusted, sources, ...options }: CheckAgentFileOptions = {},
+): Promise<AgentFileCheck> {
+  const file = await readAgentFile(path, { within, trusted, sources });
+  const check = await checkAgent(file.text, { ...file.options, ...options });
+  return { ...check, lines: check.problems.map(problemText) };
+}
+
+/**
+ * The picture of an agent's file, as text for Mermaid.
+ *
+ * @throws {SkillError} what `readAgentFile` throws; `invalid-agent` for a file with errors
+ * @example
+ * ```ts
+ * import { drawAgentFile } from '@repertoire/declarative/node';
+ *
+ * console.log(await drawAgentFile('agents/support.agent.yaml'));
+ * ```
+ */
+export async function drawAgentFile(path: string | URL, options: AgentReadOptions = {}): Promise<string> {
+  const file = await readAgentFile(path);
+  return agentGraph(file.text, { fileName: file.options.fileName, ...options });
+}
+
+/**
+ * Runs the file of an agent once: `runAgent` with the text of the file and its folder as `basePath`.
+ *
+ * @throws {SkillError} what `readAgentFile` and `runAgent` throw
+ * @example
+ * ```ts
+ * import { loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
+ *
+ * const host = await loadAgentHost('agents/host.ts', (url) => import(url));
+ * const { text } = await runAgentFile('agents/support.agent.yaml', { ...host, within: ['skills'], input: 'Where is my parcel?' });
+ * console.log(text);
+ * ```
+ */
+export async function runAgentFile(path: string | URL, { within, trusted, sources, ...options }: RunAgentFileOptions): Promise<AgentRun> {
+  const file = await readAgentFile(path, { within, trusted, sources });
+  return runAgent(file.text, { ...file.options, ...options });
+}

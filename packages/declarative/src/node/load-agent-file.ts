@@ -1,0 +1,116 @@
+import { basename, dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SkillError } from '@repertoire/skills-core';
+import { compileAgent } from '../api/compile-agent.ts';
+import type { CompileAgentOptions } from '../api/compile-agent-options.ts';
+import { maxDocumentCharacters } from '../document/agent-document.ts';
+import type { AgentGraph } from '../graph/agent-graph.ts';
+import type { AgentSources } from '../sources/agent-sources.ts';
+import { skillCardProvider } from '../sources/skill-card-provider.ts';
+import { diskReader, isMissing, readFileStart } from './read-disk-file.ts';
+
+/** Options of {@link readAgentFile}. */
+export interface ReadAgentFileOptions {
+  /** Folders that paths of the file may lead into, besides its own. Relative ones start at the working directory. @default none */
+  readonly within?: readonly (string | URL)[] | undefined;
+  /** Whether the host vouches for skills that the file names by their cards. @default false */
+  readonly trusted?: boolean | undefined;
+  /** How folders and URLs that the file names become sources; and cards, where they are not to be read from the disk. */
+  readonly sources?: AgentSources | undefined;
+}
+
+/** A file, and the options with which its paths work: for `compileAgent`, `checkAgent` and `runAgent`. */
+export interface AgentFile {
+  readonly text: string;
+  readonly options: {
+    readonly basePath: string;
+    readonly within: readonly string[];
+    readonly fileName: string;
+    readonly sources: AgentSources;
+  };
+}
+
+/**
+ * Reads the file of an agent. Relative paths in it start at its folder, and cards are read from the disk.
+ *
+ * @throws {SkillError} `source-unavailable` where there is no such file; `limit-exceeded` for one that is too long; `invalid-agent` for one that is no text
+ * @example
+ * ```ts
+ * import { agentGraph } from '@repertoire/declarative';
+ * import { readAgentFile } from '@repertoire/declarative/node';
+ *
+ * const { text, options } = await readAgentFile('agents/support.agent.yaml');
+ * console.log(await agentGraph(text, options));
+ * ```
+ */
+export async function readAgentFile(
+  path: string | URL,
+  { within = [], trusted = false, sources }: ReadAgentFileOptions = {},
+): Promise<AgentFile> {
+  const file = resolve(typeof path === 'string' ? path : fileURLToPath(path));
+  const basePath = dirname(file);
+  const folders = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
+  const readFile = diskReader([basePath, ...folders]);
+  const maxBytes = maxDocumentCharacters * 4;
+  const bytes = await readOrNull(file, maxBytes + 1);
+  if (bytes === null) throw new SkillError('source-unavailable', `There is no file ${JSON.stringify(file)}.`, { path: file });
+  if (bytes.length > maxBytes)
+    throw new SkillError('limit-exceeded', `${JSON.stringify(file)} has more than ${maxBytes} bytes.`, { path: file });
+  return {
+    text: decode(bytes, file),
+    options: {
+      basePath,
+      within: folders,
+      fileName: basename(file),
+      sources: { card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }), ...sources },
+    },
+  };
+}
+
+/**
+ * Reads the file of an agent and compiles it: `compileAgent` with the text of the file and its folder as `basePath`.
+ *
+ * @throws {SkillError} what `readAgentFile` and `compileAgent` throw
+ * @example
+ * ```ts
+ * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+ * import { loadAgentFile } from '@repertoire/declarative/node';
+ * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+ *
+ * export const agentOf = (model: BaseChatModel) =>
+ *   loadAgentFile('agents/support.agent.yaml', {
+ *     models: { main: model },
+ *     within: ['skills'],
+ *     sources: { folder: (location) => fileSystemSkillProvider({ roots: [location] }) },
+ *   });
+ * ```
+ */
+export async function loadAgentFile(
+  path: string | URL,
+  { within, trusted, sources, ...options }: Omit<CompileAgentOptions, 'basePath' | 'fileName'> & ReadAgentFileOptions = {},
+): Promise<AgentGraph> {
+  const file = await readAgentFile(path, { within, trusted, sources });
+  return compileAgent(file.text, { ...options, ...file.options });
+}
+
+async function readOrNull(file: string, maxBytes: number): Promise<Uint8Array | null> {
+  try {
+    return await readFileStart(file, maxBytes);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new SkillError('invalid-agent', `${JSON.stringify(file)} is not text in UTF-8.`, { path: file, cause });
+  }
+}
+
+/** The folder of a card, which is mostly named after the skill. */
+function nameOf(location: URL): string {
+  return location.pathname.split('/').at(-2) ?? '';
+}

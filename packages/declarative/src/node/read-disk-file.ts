@@ -1,0 +1,47 @@
+import { open, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ReadCardFile } from '../sources/skill-card-provider.ts';
+
+/** Reads files of some folders. What lies outside of them, by whatever way, is not there; nor is what is no file. */
+export function diskReader(folders: readonly string[]): ReadCardFile {
+  return async (location, { maxBytes, signal }) => {
+    if (location.protocol !== 'file:') return null;
+    try {
+      // Links are followed first, so that none leads out.
+      const path = await realpath(fileURLToPath(location));
+      const roots = await Promise.all(folders.map((folder) => realpath(folder)));
+      if (!roots.some((root) => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))) return null;
+      return await readFileStart(path, maxBytes, signal);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+}
+
+/** The first bytes of a file; `null` for what is no file, such as a device or a pipe. */
+export async function readFileStart(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | null> {
+  signal?.throwIfAborted();
+  // Opening a pipe would wait for who writes to it.
+  if (!(await stat(path)).isFile()) return null;
+  const file = await open(path, 'r');
+  try {
+    const stats = await file.stat();
+    const bytes = new Uint8Array(Math.min(stats.size, maxBytes));
+    let read = 0;
+    while (read < bytes.length) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(bytes, read, bytes.length - read, read);
+      if (bytesRead === 0) break;
+      read += bytesRead;
+    }
+    return bytes.subarray(0, read);
+  } finally {
+    await file.close();
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR'].includes((error as { readonly code?: string }).code ?? '');
+}

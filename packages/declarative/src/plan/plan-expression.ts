@@ -1,0 +1,75 @@
+import { SkillError } from '@repertoire/skills-core';
+import { withVariables, type ExpressionEnvironment, type VariableTypes } from '../cel/expression-environment.ts';
+import { compileExpression, ExpressionProblem, type ExpressionKind, type ExpressionNames } from '../cel/expression.ts';
+import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
+import { quote } from '../document/quote.ts';
+import { fitsChannel } from './plan-state.ts';
+
+/** An expression of the file, ready to run. */
+export interface PlannedExpression {
+  /** Names of the variables that it reads. */
+  readonly uses: ReadonlySet<string>;
+  /**
+   * @throws {SkillError} `agent-failed`, with the place in the file
+   */
+  evaluate(variables: Readonly<Record<string, unknown>>): unknown;
+}
+
+/** Variables that only some places have. */
+export type OwnVariable = 'llm_response' | 'answer' | 'workflow_result';
+
+/** Where an expression stands, and what it has to give. */
+export interface ExpressionPlace {
+  readonly path: DocumentPath;
+  readonly source: string;
+  readonly kinds: readonly ExpressionKind[];
+  readonly variable?: OwnVariable | undefined;
+  /** What failed, for errors while the agent runs: `node "plan"`. */
+  readonly owner: string;
+}
+
+/** Compiles the expressions of one file. Problems are reported at their places; such an expression is `null`. */
+export type ExpressionCompiler = (place: ExpressionPlace) => PlannedExpression | null;
+
+const ownTypes: Readonly<Record<OwnVariable, string>> = { llm_response: 'Message', answer: 'dyn', workflow_result: 'dyn' };
+
+export function expressionCompiler(
+  document: AgentDocument,
+  base: ExpressionEnvironment,
+  types: VariableTypes,
+  names: Omit<ExpressionNames, 'variables'>,
+): ExpressionCompiler {
+  const environments = new Map<OwnVariable | undefined, ExpressionEnvironment>();
+  const environmentOf = (own: OwnVariable | undefined): ExpressionEnvironment => {
+    const made = environments.get(own) ?? withVariables(base, { ...types, ...(own !== undefined && { [own]: ownTypes[own] }) });
+    environments.set(own, made);
+    return made;
+  };
+
+  return ({ path, source, kinds, variable, owner }) => {
+    const variables = [...Object.keys(types), ...(variable === undefined ? [] : [variable])];
+    try {
+      const expression = compileExpression(environmentOf(variable), source, kinds, { ...names, variables });
+      return {
+        uses: expression.uses,
+        evaluate(values) {
+          try {
+            const value = expression.evaluate(values);
+            if (kinds.some((kind) => fitsChannel(kind, value))) return value;
+            // Only a value whose type could not be known before comes here.
+            throw new ExpressionProblem(`It gives ${quote(value)}, and ${kinds.join(' or ')} is needed.`, 0);
+          } catch (error) {
+            if (!(error instanceof ExpressionProblem)) throw error;
+            const place = document.locate({ path, offset: error.start });
+            const text = `${place} The expression of ${owner} failed: ${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`;
+            throw new SkillError('agent-failed', `${text} It is ${quote(source)}.`, { cause: error });
+          }
+        },
+      };
+    } catch (error) {
+      if (!(error instanceof ExpressionProblem)) throw error;
+      document.report('agent-expression', { path, offset: error.start }, error.message, error.fix);
+      return null;
+    }
+  };
+}

@@ -1,0 +1,201 @@
+import type { AgentDocument, DocumentPath } from '../document/agent-document.ts';
+import { didYouMean } from '../document/did-you-mean.ts';
+import { quote } from '../document/quote.ts';
+import type { ExpressionKind } from '../cel/expression.ts';
+import type { AgentShape, CallLlmShape, NodeShape, WorkflowShape } from '../shape/agent-shape.ts';
+import type { CallLlmPlan, NodePlan, PromptPlan, UpdatePlan } from './agent-plan.ts';
+import { isObjectMember, isOwnChannel } from './plan-state.ts';
+import type { ExpressionCompiler, OwnVariable } from './plan-expression.ts';
+
+/** What nodes may name. */
+export interface NodeNames {
+  readonly llms: readonly string[];
+  /** Tools of the file. */
+  readonly tools: readonly string[];
+  /** Tools that every agent with skills has. */
+  readonly skillTools: readonly string[];
+}
+
+/** Checks the nodes of a file and compiles their expressions. Problems are reported; what has some is left out. */
+export function planNodes(document: AgentDocument, shape: AgentShape, names: NodeNames, compile: ExpressionCompiler): NodePlan[] {
+  const channels = shape.state ?? {};
+  const seen = new Set<string>();
+  return shape.nodes.flatMap((node, index): NodePlan[] => {
+    const path = ['nodes', index];
+    const at = { path: [...path, 'name'] };
+    if (seen.has(node.name)) document.report('agent-duplicate', at, `Two nodes are named ${quote(node.name)}.`, 'Rename one.');
+    seen.add(node.name);
+    if (isOwnChannel(node.name) || Object.hasOwn(channels, node.name)) {
+      document.report('agent-duplicate', at, `${quote(node.name)} is the name of a channel of the state.`, 'Rename the node.');
+    }
+    if (['START', 'END'].includes(node.name) || node.name.startsWith('__') || isObjectMember(node.name)) {
+      document.report('agent-graph', at, `${quote(node.name)} cannot be the name of a node.`, 'Rename it.');
+    }
+    const planned = new NodePlanner(document, { ...names, channels }, compile, node, [...path, 'args']).plan();
+    return planned === null ? [] : [planned];
+  });
+}
+
+class NodePlanner {
+  readonly #document: AgentDocument;
+  readonly #names: NodeNames & { readonly channels: NonNullable<AgentShape['state']> };
+  readonly #compile: ExpressionCompiler;
+  readonly #node: NodeShape;
+  readonly #path: DocumentPath;
+
+  constructor(
+    document: AgentDocument,
+    names: NodeNames & { readonly channels: NonNullable<AgentShape['state']> },
+    compile: ExpressionCompiler,
+    node: NodeShape,
+    path: DocumentPath,
+  ) {
+    this.#document = document;
+    this.#names = names;
+    this.#compile = compile;
+    this.#node = node;
+    this.#path = path;
+  }
+
+  plan(): NodePlan | null {
+    const node = this.#node;
+    const { name } = node;
+    switch (node.type) {
+      case 'call_llm':
+        return this.#callLlm(node);
+      case 'load_skills': {
+        const skillIds = this.#expression('skill_ids', node.args.skill_ids, ['list']);
+        return skillIds && { type: node.type, name, skillIds };
+      }
+      case 'tool_node':
+        return { type: node.type, name, tools: this.#tools(node.args.tools, this.#names.tools) ?? this.#names.tools };
+      case 'set_state':
+        return { type: node.type, name, updates: this.#updates(node.args.state_updates) };
+      case 'interrupt': {
+        const value = this.#expression('value', node.args.value, ['any']);
+        return value && { type: node.type, name, value, updates: this.#updates(node.args.state_updates, 'answer') };
+      }
+      case 'workflow':
+        return this.#workflow(node);
+    }
+  }
+
+  #callLlm(node: CallLlmShape): CallLlmPlan | null {
+    const { args, name } = node;
+    const llm = this.#llm(args.llm);
+    const tools = this.#tools(args.tools, [...this.#names.tools, ...this.#names.skillTools]) ?? [];
+    const usesLoadedSkills = args.use_tools_from_loaded_skills;
+    const callsTools = tools.length > 0 || usesLoadedSkills;
+    if (args.response_format !== undefined && callsTools) {
+      const at = { path: [...this.#path, 'response_format'], key: true };
+      this.#document.report('agent-graph', at, 'A node has tools or a response_format, not both.', 'Split it into two nodes.');
+    }
+    if (args.response_format !== undefined) this.#checkSchema(args.response_format.schema, [...this.#path, 'response_format', 'schema']);
+    const written = args.state_updates ?? { messages: '[llm_response]' };
+    if (callsTools && !Object.hasOwn(written, 'messages')) {
+      const at = { path: [...this.#path, 'state_updates'], key: true };
+      this.#document.report(
+        'agent-graph',
+        at,
+        'Tool calls are run from the messages, and this node writes none.',
+        "Add messages: '[llm_response]'.",
+      );
+    }
+    const updates = this.#updates(written, 'llm_response');
+    const prompt = this.#prompt(args.prompt);
+    if (prompt === null || llm === null) return null;
+    return { type: 'call_llm', name, llm, prompt, tools, usesLoadedSkills, responseFormat: args.response_format, updates };
+  }
+
+  /** With references, a few lines of schema could keep the validation of an answer busy for hours. */
+  #checkSchema(schema: unknown, path: DocumentPath): void {
+    if (typeof schema !== 'object' || schema === null) return;
+    for (const [key, value] of Object.entries(schema)) {
+      const at = [...path, Array.isArray(schema) ? Number(key) : key];
+      if (typeof value === 'string' && ['$ref', '$dynamicRef', '$recursiveRef'].includes(key)) {
+        this.#document.report('agent-shape', { path: at, key: true }, `A schema of an answer has no ${quote(key)}.`, 'Write the part out.');
+      }
+      this.#checkSchema(value, at);
+    }
+  }
+
+  #llm(reference: CallLlmShape['args']['llm']): string | null {
+    const { llms } = this.#names;
+    if (reference !== undefined) {
+      if (llms.includes(reference.id)) return reference.id;
+      const path = [...this.#path, 'llm', 'id'];
+      this.#document.report('agent-reference', path, `There is no model ${quote(reference.id)} in llms.`, didYouMean(reference.id, llms));
+      return null;
+    }
+    if (llms.length === 1 && llms[0] !== undefined) return llms[0];
+    const fix = llms.length === 0 ? 'Add one to llms: - id: …' : didYouMean('', llms);
+    this.#document.report('agent-reference', this.#path, 'The node does not say which model it calls.', fix);
+    return null;
+  }
+
+  #prompt(prompt: CallLlmShape['args']['prompt']): PromptPlan | null {
+    if (typeof prompt === 'string') {
+      const expression = this.#expression('prompt', prompt, ['string']);
+      return expression && { kind: 'system', expression };
+    }
+    const parts = prompt.flatMap(({ role, content }, index) => {
+      const path = [...this.#path, 'prompt', index, 'content'];
+      const expression = this.#compile({ path, source: content, kinds: role === 'messages' ? ['list'] : ['string'], owner: this.#owner });
+      return expression === null ? [] : [{ role, expression }];
+    });
+    return { kind: 'roles', parts };
+  }
+
+  #workflow(node: WorkflowShape): NodePlan {
+    const { skill, input, state_updates: updates } = node.args;
+    return {
+      type: 'workflow',
+      name: node.name,
+      skill,
+      input: input === undefined ? null : this.#expression('input', input, ['map']),
+      updates: this.#updates(updates, 'workflow_result'),
+    };
+  }
+
+  /** Names of tools; `undefined` where none are written. */
+  #tools(references: readonly { readonly id: string }[] | undefined, known: readonly string[]): string[] | undefined {
+    return references?.flatMap(({ id }, index) => {
+      if (known.includes(id)) return [id];
+      const path = [...this.#path, 'tools', index, 'id'];
+      this.#document.report(
+        'agent-reference',
+        path,
+        `There is no tool ${quote(id)}.`,
+        `Name one of \`tools\` or a skill tool. ${didYouMean(id, known)}`,
+      );
+      return [];
+    });
+  }
+
+  #updates(written: Readonly<Record<string, string>>, variable?: OwnVariable): UpdatePlan {
+    return Object.entries(written).flatMap(([channel, source]) => {
+      const path = [...this.#path, 'state_updates', channel];
+      const declared = Object.hasOwn(this.#names.channels, channel) ? this.#names.channels[channel] : undefined;
+      if (declared === undefined && channel !== 'messages') {
+        const isSkills = isOwnChannel(channel);
+        const fix = isSkills
+          ? 'Only loading and unloading skills writes it.'
+          : didYouMean(channel, ['messages', ...Object.keys(this.#names.channels)]);
+        const text = isSkills ? `${quote(channel)} cannot be written.` : `There is no channel ${quote(channel)} in state.`;
+        this.#document.report('agent-reference', { path, key: true }, text, fix);
+        return [];
+      }
+      const kinds: readonly ExpressionKind[] = [declared?.type ?? 'list'];
+      const expression = this.#compile({ path, source, kinds, variable, owner: this.#owner });
+      return expression === null ? [] : [{ channel, expression }];
+    });
+  }
+
+  #expression(key: string, source: string, kinds: readonly ExpressionKind[]): ReturnType<ExpressionCompiler> {
+    return this.#compile({ path: [...this.#path, key], source, kinds, owner: this.#owner });
+  }
+
+  get #owner(): string {
+    return `node ${quote(this.#node.name)}`;
+  }
+}

@@ -1,0 +1,99 @@
+import type { VariableTypes } from '../cel/expression-environment.ts';
+import type { AgentDocument } from '../document/agent-document.ts';
+import { quote } from '../document/quote.ts';
+import type { AgentShape, ChannelShape, ChannelType } from '../shape/agent-shape.ts';
+
+/** Channels that every agent has, and their types in expressions. */
+const ownChannels = { messages: 'list<Message>', loaded_skills: 'map<string, dyn>', loaded_tools: 'map<string, dyn>' } as const;
+
+const celTypes: Readonly<Record<ChannelType, string>> = {
+  string: 'string',
+  int: 'int',
+  double: 'double',
+  bool: 'bool',
+  list: 'list<dyn>',
+  map: 'map<string, dyn>',
+  any: 'dyn',
+};
+
+const emptyValues: Readonly<Record<ChannelType, unknown>> = { string: '', int: 0, double: 0, bool: false, list: [], map: {}, any: null };
+
+const reducible: Readonly<Record<ChannelShape['reducer'], readonly ChannelType[] | null>> = {
+  replace: null,
+  append: ['list'],
+  sum: ['int', 'double'],
+  merge: ['map'],
+};
+
+/** Whether the state has a channel of this name without the file. Names with an underscore first are those of the skills. */
+export function isOwnChannel(name: string): boolean {
+  return Object.hasOwn(ownChannels, name) || name.startsWith('_');
+}
+
+/** Names that every object has, such as `constructor`: LangGraph takes them for channels that are there. */
+export function isObjectMember(name: string): boolean {
+  return name in Object.prototype;
+}
+
+/** The state as expressions see it. */
+export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
+  return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, { type }]) => [name, celTypes[type]])) };
+}
+
+/** The value of a channel at the start. */
+export function startValue({ type, default: value }: ChannelShape): unknown {
+  return value ?? emptyValues[type];
+}
+
+/** Whether a channel can hold a value. */
+export function fitsChannel(type: ChannelType, value: unknown): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return Number.isSafeInteger(value);
+    case 'double':
+      return typeof value === 'number';
+    case 'list':
+      return Array.isArray(value);
+    case 'map':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    case 'any':
+      return true;
+  }
+}
+
+/** Checks the section `state`. */
+export function checkState(document: AgentDocument, shape: AgentShape): void {
+  for (const [name, channel] of Object.entries(shape.state ?? {})) {
+    const path = ['state', name];
+    if (isOwnChannel(name) || isObjectMember(name)) {
+      const fix = isObjectMember(name)
+        ? 'Every object has that name: take another one.'
+        : name.startsWith('_')
+          ? 'Names with an underscore first are reserved.'
+          : 'It is always there: leave it out.';
+      document.report('agent-duplicate', { path, key: true }, `The channel ${quote(name)} cannot be declared.`, fix);
+    }
+    const types = reducible[channel.reducer];
+    if (types !== null && !types.includes(channel.type)) {
+      const fix = `It is for ${types.join(' and ')}.`;
+      document.report(
+        'agent-shape',
+        [...path, 'reducer'],
+        `The reducer ${quote(channel.reducer)} cannot join values of type ${channel.type}.`,
+        fix,
+      );
+    }
+    if (channel.default !== undefined && channel.default !== null && !fitsChannel(channel.type, channel.default)) {
+      document.report(
+        'agent-shape',
+        [...path, 'default'],
+        `${quote(channel.default)} is no ${channel.type}.`,
+        'Change the default or the type.',
+      );
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { SkillError } from '@repertoire/skills-core';
+
+/** The folders that a file may name paths in, as URLs that end with `/`. */
+export interface LocationBase {
+  /** What relative paths start at. `undefined` where the host gave none. */
+  readonly base: URL | undefined;
+  readonly within: readonly URL[];
+}
+
+/** A location, or why it is none: for the file's author, and what to do. */
+export type Location = { readonly url: URL } | { readonly reason: string; readonly fix: string };
+
+/**
+ * Reads `basePath` and `within`.
+ *
+ * @throws {SkillError} `invalid-options` for what is neither an absolute path nor a URL
+ */
+export function locationBase(basePath: string | URL | undefined, within: readonly (string | URL)[] | undefined): LocationBase {
+  const base = basePath === undefined ? undefined : folderUrl(basePath, 'basePath');
+  const folders = within?.map((folder) => folderUrl(folder, 'within')) ?? [];
+  return { base, within: base === undefined ? folders : [base, ...folders] };
+}
+
+/** The URL of a path in the file. A path leads nowhere outside of `within`. */
+export function resolvePath(path: string, { base, within }: LocationBase): Location {
+  const url = absoluteUrl(path) ?? (base === undefined ? undefined : new URL(escapePath(path), base));
+  if (url === undefined) {
+    return {
+      reason: `The path ${JSON.stringify(path)} is relative, and nothing says to what.`,
+      fix: 'Give compileAgent a basePath: the folder of the file.',
+    };
+  }
+  // What a file system would read in another way than the check below.
+  const hidden = /%(?:2f|5c|00)/i.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '';
+  if (hidden) return { reason: `The path ${JSON.stringify(path)} hides a part of itself.`, fix: 'Write a plain path.' };
+  if (within.some((folder) => isInside(url, folder))) return { url };
+  const folders = within.map(({ href }) => href).join(', ');
+  return {
+    reason: `The path ${JSON.stringify(path)} leads to ${url.href}, which this agent may not read.`,
+    fix:
+      folders === ''
+        ? 'Give compileAgent a basePath or within: [...].'
+        : `Allowed are ${folders}. The host can add folders: within: [...].`,
+  };
+}
+
+/** A URL in the file. */
+export function resolveUrl(written: string): Location {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return {
+      reason: `${JSON.stringify(written)} is no URL of the web.`,
+      fix: 'Write one that starts with https://. Paths go into `folder`.',
+    };
+  }
+  if (url.username !== '' || url.password !== '') {
+    return { reason: 'The URL carries a password.', fix: 'Leave it out: the host adds credentials in sources.url.' };
+  }
+  return { url };
+}
+
+function folderUrl(folder: string | URL, option: string): URL {
+  const url = typeof folder === 'string' ? absoluteUrl(folder) : folder;
+  if (url === undefined) {
+    throw new SkillError(
+      'invalid-options',
+      `${option} is ${JSON.stringify(folder)}. Give an absolute path, or a URL such as new URL('.', import.meta.url).`,
+    );
+  }
+  return url.href.endsWith('/') ? url : new URL(`${url.href}/`);
+}
+
+function isInside(url: URL, folder: URL): boolean {
+  return url.href.startsWith(folder.href) || `${url.href}/` === folder.href;
+}
+
+/** `undefined` for a relative path. */
+function absoluteUrl(written: string): URL | undefined {
+  if (/^[A-Za-z]:[\\/]/.test(written)) return new URL(`file:///${escapePath(written)}`);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(written)) return URL.canParse(written) ? new URL(written) : undefined;
+  // Two slashes would name a machine.
+  return written.startsWith('/') ? new URL(`file:///${escapePath(written.replace(/^[\\/]+/, ''))}`) : undefined;
+}
+
+/** A path is no URL: `%`, `#` and `?` are characters of names. */
+function escapePath(path: string): string {
+  const escaped = path.replaceAll('\\', '/').replace(/[%#?]/g, encodeURIComponent);
+  return escaped.startsWith('//') ? `./${escaped.replace(/^\/+/, '')}` : escaped;
+}

@@ -1,0 +1,166 @@
+import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import type {
+  SkillCallOptions,
+  SkillDiagnostic,
+  SkillListing,
+  SkillMetadata,
+  SkillProvider,
+  SkillResourceSource,
+} from '@repertoire/skills-core';
+import {
+  frontmatterExtensionUri,
+  maxCardCharacters,
+  metadataOfCard,
+  parseSkillCard,
+  resolveCardBase,
+  resolveCardFile,
+  type SkillCard,
+  type SkillCardBase,
+} from '@repertoire/skills-core/cards';
+import { decodeText, deepFreeze } from '@repertoire/skills-core/provider';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+
+/** Reads a file for {@link skillCardProvider}: `null` where there is none, or where it may not be read. */
+export type ReadCardFile = (
+  location: URL,
+  options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
+) => Promise<Uint8Array | null>;
+
+/** Options of {@link skillCardProvider}. */
+export interface SkillCardProviderOptions {
+  /** Where the card is. Its files are found from there, by its `base_uri`. */
+  readonly location: URL;
+  /** Reads the card and the files that it lists. It decides which places may be read. */
+  readonly readFile: ReadCardFile;
+  /** Whether the host vouches for the card and its files. @default false */
+  readonly trusted?: boolean | undefined;
+  /** Names the source. @default 'card' */
+  readonly label?: string | undefined;
+}
+
+const maxSkillBytes = 16 * 1024 * 1024;
+const maxResourceBytes = 64 * 1024 * 1024;
+
+/**
+ * One skill by its `skill-card.json`: its identity, files and tools are those of the card, its instructions those of the SKILL.md that the card lists. Each call reads the
+ * card anew.
+ *
+ * Calls reject with `source-unavailable` where card or SKILL.md cannot be read, and with `invalid-skill` where they are wrong.
+ *
+ * @example
+ * ```ts
+ * import { skillCardProvider } from '@repertoire/declarative';
+ *
+ * const files = new Map([
+ *   ['skill-card.json', '{"id":"haiku","version":"1.0.0","name":"Haiku","description":"Writes haiku.","base_uri":".","files":["SKILL.md"]}'],
+ *   ['SKILL.md', '---\nname: haiku\ndescription: Writes haiku.\n---\nFive, seven, five.'],
+ * ]);
+ *
+ * export const provider = skillCardProvider({
+ *   location: new URL('app:///haiku/skill-card.json'),
+ *   readFile: async ({ pathname }) => {
+ *     const text = files.get(pathname.split('/').at(-1) ?? '');
+ *     return text === undefined ? null : new TextEncoder().encode(text);
+ *   },
+ * });
+ * ```
+ */
+export function skillCardProvider({ location, readFile, trusted = false, label = 'card' }: SkillCardProviderOptions): SkillProvider {
+  const unavailable = (what: string): SkillError =>
+    new SkillError(
+      'source-unavailable',
+      `${what} of the card ${location.href} cannot be read. Check the path, and that the host allows it.`,
+      { source: label },
+    );
+
+  async function readBytes(url: URL, maxBytes: number, what: string, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    const bytes = await readFile(url, { maxBytes: maxBytes + 1, signal });
+    signal?.throwIfAborted();
+    if (bytes === null) throw unavailable(what);
+    if (bytes.length > maxBytes) throw new SkillError('limit-exceeded', `${url.href} has more than ${maxBytes} bytes.`, { source: label });
+    return bytes;
+  }
+
+  function textOf(bytes: Uint8Array, url: URL): string {
+    const text = decodeText(bytes);
+    if (text === null) throw new SkillError('invalid-skill', `${url.href} is not text in UTF-8.`, { source: label });
+    return text;
+  }
+
+  function readCard(text: string): { readonly card: SkillCard; readonly diagnostics: readonly SkillDiagnostic[] } {
+    const { card, diagnostics } = parseSkillCard(text, { url: location.href });
+    if (card === null) {
+      const why = diagnostics.map(({ message }) => message).join(' ');
+      throw new SkillError('invalid-skill', `The card ${location.href} is wrong: ${why}`, { source: label });
+    }
+    const strange = card.extensions.find(({ uri, required }) => required && uri !== frontmatterExtensionUri);
+    if (strange !== undefined) {
+      const message = `The card ${location.href} requires the extension ${JSON.stringify(strange.uri)}, which is not known here. Use the skill where it is known.`;
+      throw new SkillError('invalid-skill', message, { source: label });
+    }
+    return { card, diagnostics };
+  }
+
+  function fileReader(url: URL, path: string): SkillResourceSource {
+    return () => readBytes(url, maxResourceBytes, path, undefined);
+  }
+
+  // The rules of a provider are those of skills in code; only where the definition comes from is special.
+  function made(card: SkillCard, base: SkillCardBase, skillMd: Uint8Array, found: readonly SkillDiagnostic[]): SkillProvider {
+    // The card says who the skill is, so SKILL.md may have another name, or no frontmatter.
+    const { metadata, body, diagnostics: written } = parseSkillMd(textOf(skillMd, new URL(resolveCardFile(base, 'SKILL.md'))));
+    const resources = Object.fromEntries(
+      card.files
+        .filter((path) => path !== 'SKILL.md')
+        .map((path): [string, SkillResourceSource] => [path, fileReader(new URL(resolveCardFile(base, path)), path)]),
+    );
+    const { origin: _origin, ...fields }: Partial<SkillMetadata> = metadata ?? {};
+    const tools = [...new Set([...(fields.tools ?? []), ...(metadataOfCard(card).tools ?? [])])];
+    const definition = { ...fields, ...metadataOfCard(card), ...(tools.length > 0 && { tools }), body: body ?? '', resources, skillMd };
+    const provider = inCodeSkillProvider([definition], { label, trusted, kind: 'card' });
+    const said = written.filter(({ code }) => !/^(?:name|description|frontmatter-missing)/.test(code));
+    const more = [...found, ...said].map((diagnostic) => ({
+      ...diagnostic,
+      skill: card.id,
+      severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity,
+    }));
+    let listing: SkillListing | undefined;
+    return {
+      ...provider,
+      async listSkills(options) {
+        const { diagnostics, ...rest } = await provider.listSkills(options);
+        return (listing ??= deepFreeze({ ...rest, diagnostics: [...diagnostics, ...more] }));
+      },
+      async getSkill(name, options) {
+        const skill = await provider.getSkill(name, options);
+        return skill === null ? null : { ...skill, diagnostics: [...skill.diagnostics, ...more] };
+      },
+    };
+  }
+
+  let last: { readonly card: Uint8Array; readonly skillMd: Uint8Array; readonly provider: SkillProvider } | undefined;
+
+  /** The card as it is now. While it and SKILL.md stay the same, so do the answers. */
+  async function current({ signal }: SkillCallOptions = {}): Promise<SkillProvider> {
+    signal?.throwIfAborted();
+    const bytes = await readBytes(location, maxCardCharacters, 'The text', signal);
+    const { card, diagnostics } = readCard(textOf(bytes, location));
+    const base = resolveCardBase(card, location.href);
+    const skillMd = await readBytes(new URL(resolveCardFile(base, 'SKILL.md')), maxSkillBytes, 'SKILL.md', signal);
+    if (last === undefined || !isSame(last.card, bytes) || !isSame(last.skillMd, skillMd)) {
+      last = { card: bytes.slice(), skillMd: skillMd.slice(), provider: made(card, base, skillMd.slice(), diagnostics) };
+    }
+    return last.provider;
+  }
+
+  return {
+    label,
+    listSkills: async (options) => (await current(options)).listSkills(options),
+    getSkill: async (name, options) => (await current(options)).getSkill(name, options),
+    readResource: async (name, path, options) => (await current(options)).readResource(name, path, options),
+  };
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, index) => byte === other[index]);
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { agentGraph, runAgent } from '@repertoire/declarative';
+import { checkAgentFile, drawAgentFile, loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
+import { scriptedModel } from '@repertoire/skills-testkit/langchain';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { single, user } from './agents.ts';
+
+const asks = `
+state: { said: { type: list, reducer: append } }
+nodes:
+  - { name: first, type: interrupt, args: { value: '"Sure?"', state_updates: { said: '[answer]' } } }
+  - { name: second, type: interrupt, args: { value: 'state.said', state_updates: { said: '[answer]' } } }
+`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'repertoire-declarative-'));
+  await writeFile(join(folder, 'good.agent.yaml'), single(`{ prompt: '"S"' }`));
+  await writeFile(join(folder, 'bad.agent.yaml'), 'nodes: [{ name: a, type: set_state, args: { state_updates: { lgo: "1" } } }]\n');
+  await writeFile(join(folder, 'asks.agent.yaml'), asks);
+  await writeFile(join(folder, 'object.js'), 'export default { gatedTools: ["refund"] };');
+  await writeFile(join(folder, 'function.js'), 'export default async () => ({ gatedTools: ["pay"] });');
+  await writeFile(join(folder, 'none.js'), 'export const host = {};');
+  await writeFile(join(folder, 'broken.js'), 'throw new Error("no key");');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const hostOf = (module: string) => loadAgentHost(join(folder, `${module}.js`), (url) => import(url));
+
+describe('files', () => {
+  it('DEC-1: a check has a line for each problem, and none for a good file', async () => {
+    expect(await checkAgentFile(join(folder, 'good.agent.yaml'))).toEqual({ ok: true, problems: [], lines: [] });
+    const { ok, lines } = await checkAgentFile(join(folder, 'bad.agent.yaml'));
+    expect([ok, lines]).toEqual([false, [expect.stringMatching(/^bad\.agent\.yaml:1:62 There is no channel "lgo"/)]]);
+    const { lines: strict } = await checkAgentFile(join(folder, 'good.agent.yaml'), { models: {} });
+    expect(strict).toEqual([expect.stringMatching(/^good\.agent\.yaml:\d+:\d+ The host gives no model "main"\./)]);
+  });
+
+  it('DEC-1: a file is drawn and run without reading it by hand', async () => {
+    expect(await drawAgentFile(join(folder, 'good.agent.yaml'))).toBe(await agentGraph(single(`{ prompt: '"S"' }`)));
+    await expect(drawAgentFile(join(folder, 'bad.agent.yaml'))).rejects.toMatchObject({ code: 'invalid-agent' });
+    const steps: string[] = [];
+    const { text, questions } = await runAgentFile(join(folder, 'good.agent.yaml'), {
+      models: { main: scriptedModel([{ text: 'Here.' }]) },
+      input: 'Hi',
+      onStep: ({ node, messages }) => steps.push(`${node}: ${messages.map((message) => message.text).join()}`),
+    });
+    expect([text, questions, steps]).toEqual(['Here.', [], ['answer: Here.']]);
+  });
+
+  it('DEC-1: the host is the default export of a module, or what its function gives', async () => {
+    expect(await hostOf('object')).toEqual({ gatedTools: ['refund'] });
+    expect(await hostOf('function')).toEqual({ gatedTools: ['pay'] });
+    await expect(hostOf('none')).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(hostOf('broken')).rejects.toThrow(/cannot be imported: no key/);
+    await expect(hostOf('absent')).rejects.toMatchObject({ code: 'source-unavailable' });
+  });
+});
+
+describe('questions', () => {
+  it('DEC-1: a run stops at a question, and says which', async () => {
+    const { questions, state } = await runAgent(asks, { input: {} });
+    expect(questions).toEqual([{ id: expect.any(String), value: 'Sure?' }]);
+    expect(state).not.toHaveProperty('__interrupt__');
+  });
+
+  it('DEC-1: answers lead it to its end', async () => {
+    const asked: unknown[] = [];
+    const { questions, state } = await runAgentFile(join(folder, 'asks.agent.yaml'), {
+      input: user('Hi'),
+      answer: ({ value }) => `${asked.push(value)}. yes`,
+    });
+    expect([asked, questions, state['said']]).toEqual([['Sure?', ['1. yes']], [], ['1. yes', '2. yes']]);
+  });
+
+  it('DEC-1: an agent that asks for ever is ended', async () => {
+    const loop = `
+nodes: [{ name: ask, type: interrupt, args: { value: '"Again?"', state_updates: {} } }]
+edges: [{ source: START, target: ask }, { source: ask, target: ask }]
+`;
+    let count = 0;
+    await expect(runAgent(loop, { input: {}, answer: () => (count += 1) })).rejects.toMatchObject({ code: 'limit-exceeded' });
+    expect(count).toBe(101);
+  });
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from 'tsdown';
+import { base } from '../../tsdown.base.ts';
+
+export default defineConfig({
+  ...base,
+  entry: ['src/index.ts', 'src/node.ts'],
+  platform: 'neutral',
+  // For editors, which read it from the disk.
+  copy: ['agent.schema.json'],
+});
