@@ -1,0 +1,134 @@
+import { SkillError } from '@repertoire/skills-core';
+import { fieldRules, placeMask } from './posting.ts';
+import { segmentSize, type Segment } from './segment.ts';
+
+/** What an index file says of a skill. */
+export interface FiledSkill {
+  readonly name: string;
+  /** Fingerprint of level 1 and of the host's digest, as the skill was listed. */
+  readonly mark: string;
+  /** Fingerprint of the body. */
+  readonly bodyMark: string;
+}
+
+/** A segment as it is written, with the skills by their places. */
+export interface FiledSegment {
+  readonly segment: Segment;
+  readonly skills: readonly FiledSkill[];
+}
+
+/** Says of which build an index is. Another one is not read: what is in it was weighed by other rules. */
+const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
+const mostHeaderBytes = 64 * 1_024 * 1_024;
+
+/** Writes segments as bytes: the length of a JSON header, the header, and the arrays as they are in memory, in little-endian order. */
+export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<ArrayBuffer> {
+  refuseBigEndian();
+  const header = new TextEncoder().encode(
+    JSON.stringify({
+      format,
+      segments: filed.map(({ segment, skills }) => ({
+        terms: segment.hashes.length,
+        postings: segment.postings.length,
+        skills: skills.map(({ name, mark, bodyMark }) => [name, mark, bodyMark]),
+      })),
+    }),
+  );
+  const arrays = filed.flatMap(({ segment: { hashes, offsets, postings } }) => [hashes, offsets, postings]);
+  const start = aligned(4 + header.length);
+  const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  new DataView(bytes.buffer).setUint32(0, header.length, true);
+  bytes.set(header, 4);
+  let at = start;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += array.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Reads what {@link writeIndexFile} wrote. The arrays are views of the bytes, so nothing is copied and nothing is parsed but the header.
+ *
+ * @throws {SkillError} `invalid-options` for anything else, with the reason; a file that was damaged is refused and not followed
+ */
+export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
+  refuseBigEndian();
+  // Views of numbers have to start at a multiple of four.
+  const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  if (file.length < 4) throw refusal('it is shorter than its header');
+  const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
+  if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal('it is shorter than its header');
+  let at = aligned(4 + headerLength);
+  const filed: FiledSegment[] = [];
+  for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
+    const take = (length: number): Uint32Array => {
+      if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal('it ends too early');
+      const array = new Uint32Array(file.buffer, file.byteOffset + at, length);
+      at += length * 4;
+      return array;
+    };
+    const segment: Segment = { size: skills.length, hashes: take(terms), offsets: take(terms + 1), postings: take(postings) };
+    checkSegment(segment);
+    filed.push({ segment, skills });
+  }
+  return filed;
+}
+
+interface SegmentHeader {
+  readonly terms: number;
+  readonly postings: number;
+  readonly skills: readonly FiledSkill[];
+}
+
+function parseHeader(bytes: Uint8Array): SegmentHeader[] {
+  let header: unknown;
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw refusal('its header is not JSON', error);
+  }
+  const { format: written, segments } = (header ?? {}) as { format?: unknown; segments?: unknown };
+  if (written !== format) throw refusal('it was written by another version of this package');
+  if (!Array.isArray(segments)) throw refusal('its header names no segments');
+  return segments.map((segment: unknown) => {
+    const { terms, postings, skills } = (segment ?? {}) as { terms?: unknown; postings?: unknown; skills?: unknown };
+    if (typeof terms !== 'number' || typeof postings !== 'number' || !Array.isArray(skills) || skills.length > segmentSize)
+      throw refusal('its header is malformed');
+    return {
+      terms,
+      postings,
+      skills: skills.map((skill: unknown) => {
+        const [name, mark, bodyMark] = Array.isArray(skill) ? (skill as unknown[]) : [];
+        if (typeof name !== 'string' || typeof mark !== 'string' || typeof bodyMark !== 'string') throw refusal('its header is malformed');
+        return { name, mark, bodyMark };
+      }),
+    };
+  });
+}
+
+/** Whatever is followed later has to lead somewhere. */
+function checkSegment({ size, hashes, offsets, postings }: Segment): void {
+  let previous = 0;
+  for (const offset of offsets) {
+    if (offset < previous) throw refusal('its offsets are out of order');
+    previous = offset;
+  }
+  if (offsets[0] !== 0 || previous !== postings.length) throw refusal('its offsets do not cover its postings');
+  for (let term = 1; term < hashes.length; term += 1)
+    if ((hashes[term] as number) <= (hashes[term - 1] as number)) throw refusal('its terms are out of order');
+  for (const posting of postings) if ((posting & placeMask) >= size) throw refusal('it names a skill that it does not have');
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}
+
+function refuseBigEndian(): void {
+  if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1)
+    throw new SkillError('unsupported', 'Index files need a little-endian platform. Search without one: the index is then built when it is first used.');
+}
+
+function refusal(why: string, cause?: unknown): SkillError {
+  return new SkillError('invalid-options', `The search index cannot be used: ${why}. Write it again with exportIndex().`, { cause });
+}
