@@ -17,7 +17,7 @@ export function growLibrary(skills: readonly CorpusSkill[], count: number): Skil
     const { metadata, body } = skills[base] as CorpusSkill;
     const sources = [base, random(skills.length), random(skills.length)].map((source) => paragraphs[source] ?? []);
     const parts = [`Project ${word(index)} ${word(index * 7 + 1)}.`];
-    for (let length = 0; length < body.length; ) {
+    for (let length = 0; length < body.length;) {
       const source = sources[random(3)] ?? [];
       const part = source[random(source.length)] ?? '';
       parts.push(part);

@@ -58,7 +58,10 @@ function printCost(): void {
   const rows = [columns.map(([title]) => title), ...results.map((result) => columns.map(([, cell]) => cell(result)))];
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   console.log(`\nIndexing and asking libraries made of real skills (Node ${process.version})\n`);
-  for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '));
+  for (const row of rows)
+    console.log(
+      row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
+    );
   console.log(
     '\nindex          of name, description, headings and bodies, which a provider gives from memory' +
       '\nlongest slice  processor time between two turns of the event loop; collecting garbage is part of it' +

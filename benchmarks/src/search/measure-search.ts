@@ -47,13 +47,19 @@ async function measureOurs(library: ReturnType<typeof growLibrary>, prompts: rea
   if (loaded.status().due > 0) throw new Error('The index was not taken over.');
 
   const middle = library[library.length >> 1];
-  using changed = createSkillSearch(libraryProvider(library.map((skill) => (skill === middle ? { ...skill, version: '2.0.0' } : skill))), { index: file });
+  using changed = createSkillSearch(libraryProvider(library.map((skill) => (skill === middle ? { ...skill, version: '2.0.0' } : skill))), {
+    index: file,
+  });
   const change = await timed(async () => await changed.refresh());
   return { ...index, memoryMb, ...queries, fileMb: file.length / 1e6, loadMs: load.indexMs, changeMs: change.indexMs };
 }
 
 async function measureMiniSearch(library: ReturnType<typeof growLibrary>, prompts: readonly string[]): Promise<Figures> {
-  const options = { fields: ['name', 'description', 'headings', 'body'], idField: 'name', searchOptions: { boost: { name: 3, description: 2 } } };
+  const options = {
+    fields: ['name', 'description', 'headings', 'body'],
+    idField: 'name',
+    searchOptions: { boost: { name: 3, description: 2 } },
+  };
   const documents = library.map((skill) => ({ ...skill, headings: (skill.body.match(/^#{1,6} .*$/gm) ?? []).join('\n') }));
   const before = memory();
   const mini = new MiniSearch(options);
@@ -87,7 +93,10 @@ async function timed(work: () => Promise<unknown>): Promise<Pick<Figures, 'index
   return { indexMs, indexCpuMs: (used.user + used.system) / 1_000, longestSliceMs: longest };
 }
 
-async function timeEach(prompts: readonly string[], ask: (prompt: string) => Promise<unknown>): Promise<Pick<Figures, 'queryCpuMs' | 'queryP50Ms' | 'queryP95Ms'>> {
+async function timeEach(
+  prompts: readonly string[],
+  ask: (prompt: string) => Promise<unknown>,
+): Promise<Pick<Figures, 'queryCpuMs' | 'queryP50Ms' | 'queryP95Ms'>> {
   // Those that are timed were not asked before.
   const fresh = prompts.filter((_, index) => index % 2 === 1);
   for (const prompt of prompts.filter((_, index) => index % 2 === 0)) await ask(prompt);
@@ -102,7 +111,8 @@ async function timeEach(prompts: readonly string[], ask: (prompt: string) => Pro
   times.sort((a, b) => a - b);
   return {
     queryCpuMs: (used.user + used.system) / 1_000 / fresh.length,
-    queryP50Ms: times[Math.floor(times.length * 0.5)] ?? 0, queryP95Ms: times[Math.floor(times.length * 0.95)] ?? 0,
+    queryP50Ms: times[Math.floor(times.length * 0.5)] ?? 0,
+    queryP95Ms: times[Math.floor(times.length * 0.95)] ?? 0,
   };
 }
 

@@ -22,7 +22,9 @@ const variations: readonly (readonly [keyof SearchWeights, readonly number[]])[]
 /** Prints how often the skill that a prompt was written for comes first, and among five. */
 export function printRelevance(corpus: SearchCorpus): void {
   const { skills, prompts } = corpus;
-  console.log(`\nFinding the skill that a prompt was written for: ${prompts.length} prompts, ${skills.length} skills (first %, among five %)\n`);
+  console.log(
+    `\nFinding the skill that a prompt was written for: ${prompts.length} prompts, ${skills.length} skills (first %, among five %)\n`,
+  );
   const ranks = ranker(corpus);
   const ours = ranks(searchWeights);
   print('this package', prompts, ours);
@@ -33,7 +35,12 @@ export function printRelevance(corpus: SearchCorpus): void {
   for (const held of new Set(prompts.map(({ collection }) => collection))) {
     const chosen = tune(ranks, (prompt) => prompt.collection !== held, prompts);
     const kept = prompts.map((prompt) => prompt.collection === held);
-    print(held, prompts.filter((_, index) => kept[index]), ranks(chosen).filter((_, index) => kept[index]), `  ${JSON.stringify(chosen)}`);
+    print(
+      held,
+      prompts.filter((_, index) => kept[index]),
+      ranks(chosen).filter((_, index) => kept[index]),
+      `  ${JSON.stringify(chosen)}`,
+    );
   }
 
   console.log('\nWhat a change of one weight does\n');
@@ -64,7 +71,11 @@ function rankOf(scores: readonly number[], place: number): number {
   return 1 + scores.filter((score, other) => score > own || (score === own && other < place)).length;
 }
 
-function tune(ranks: (weights: SearchWeights) => Ranks, isUsed: (prompt: CorpusPrompt) => boolean, prompts: readonly CorpusPrompt[]): SearchWeights {
+function tune(
+  ranks: (weights: SearchWeights) => Ranks,
+  isUsed: (prompt: CorpusPrompt) => boolean,
+  prompts: readonly CorpusPrompt[],
+): SearchWeights {
   const used = prompts.map(isUsed);
   const quality = (weights: SearchWeights): number =>
     ranks(weights).reduce((sum, rank, index) => sum + (used[index] === true ? Number(rank === 1) + Number(rank <= 5) + 1 / rank : 0), 0);
@@ -110,5 +121,7 @@ function print(label: string, prompts: readonly CorpusPrompt[], ranks: Ranks, no
     const of = (index: number): boolean => prompts[index]?.collection === collection;
     return `${collection.split('__')[0]} ${share(of, 1)} ${share(of, 5)}`;
   });
-  console.log(`${label.padEnd(36)} ${share(() => true, 1)} ${share(() => true, 5)}   ${collections.length > 1 ? parts.join('   ') : ''}${note}`);
+  console.log(
+    `${label.padEnd(36)} ${share(() => true, 1)} ${share(() => true, 5)}   ${collections.length > 1 ? parts.join('   ') : ''}${note}`,
+  );
 }

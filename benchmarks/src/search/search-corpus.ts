@@ -28,17 +28,23 @@ export interface SearchCorpus {
 /** Reads the corpus. Where several skills have one name, that with prompts is taken, else the first. */
 export function readSearchCorpus(root: string): SearchCorpus {
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-  const all = fastGlob.sync('**/SKILL.md', { cwd: root, dot: true }).sort().flatMap((file): CorpusSkill[] => {
-    const { metadata, body } = parseSkillMd(read(file));
-    return metadata === null ? [] : [{ collection: file.split('/')[0] ?? '', folder: path.posix.dirname(file), metadata, body }];
-  });
-  const owned = fastGlob.sync('**/evals.json', { cwd: root, dot: true }).sort().flatMap((file) => {
-    const { skill_name: name, evals = [] } = JSON.parse(read(file)) as { skill_name?: string; evals?: { prompt?: string }[] };
-    const collection = file.split('/')[0] ?? '';
-    const near = all.filter(({ folder }) => file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
-    const owner = all.find((skill) => skill.collection === collection && skill.metadata.name === name) ?? near[0];
-    return owner === undefined ? [] : evals.flatMap(({ prompt }) => (prompt === undefined ? [] : [{ prompt, owner }]));
-  });
+  const all = fastGlob
+    .sync('**/SKILL.md', { cwd: root, dot: true })
+    .sort()
+    .flatMap((file): CorpusSkill[] => {
+      const { metadata, body } = parseSkillMd(read(file));
+      return metadata === null ? [] : [{ collection: file.split('/')[0] ?? '', folder: path.posix.dirname(file), metadata, body }];
+    });
+  const owned = fastGlob
+    .sync('**/evals.json', { cwd: root, dot: true })
+    .sort()
+    .flatMap((file) => {
+      const { skill_name: name, evals = [] } = JSON.parse(read(file)) as { skill_name?: string; evals?: { prompt?: string }[] };
+      const collection = file.split('/')[0] ?? '';
+      const near = all.filter(({ folder }) => file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
+      const owner = all.find((skill) => skill.collection === collection && skill.metadata.name === name) ?? near[0];
+      return owner === undefined ? [] : evals.flatMap(({ prompt }) => (prompt === undefined ? [] : [{ prompt, owner }]));
+    });
   const owners = new Set(owned.map(({ owner }) => owner));
   const byName = new Map<string, CorpusSkill>();
   for (const skill of [...owners, ...all]) if (!byName.has(skill.metadata.name)) byName.set(skill.metadata.name, skill);

@@ -1,6 +1,6 @@
 // Anything added here is public API.
 export { createSkillSearch, type IndexedSkillSearch, type SkillSearchStatus } from './search/create-skill-search.ts';
-export type { SkillEmbedderOptions, SkillSearchOptions } from './search/skill-search-options.ts';
+export type { SkillSearchOptions } from './search/skill-search-options.ts';
 export type {
   SkillCandidate,
   SkillSearch,
@@ -11,6 +11,7 @@ export type {
   SkillSearchRequest,
 } from './search/skill-search.ts';
 export { skillSearchDiagnosticCodes, type SkillSearchDiagnosticCode } from './search/diagnostic-codes.ts';
-export type { EmbedFunction, EmbeddingModelLike, EmbeddingsLike } from './embed/skill-embedder.ts';
+export { skillEmbedder, type SkillEmbedder, type SkillEmbedderOptions } from './embed/skill-embedder.ts';
+export type { EmbedFunction, EmbeddingModelLike, EmbeddingsLike } from './embed/embedding-model.ts';
 export type { SkillVectorCache } from './embed/vector-cache.ts';
 export type { SkillField } from './index-data/posting.ts';

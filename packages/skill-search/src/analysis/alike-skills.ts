@@ -15,7 +15,7 @@ export interface AlikeSkills {
 
 /** Options of {@link alikeSkills}. */
 export interface AlikeSkillsOptions {
-  /** What is compared: name and description, by which a model chooses, or the instructions. @default 'description' */
+  /** What is compared: the description and tags, by which a model chooses, or the instructions. @default 'description' */
   readonly of?: 'description' | 'body' | undefined;
   /** The least likeness that is told, above 0 and up to 1. @default 0.5 */
   readonly least?: number | undefined;
@@ -44,15 +44,13 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
   const rules = { of: 'alikeSkills' };
   const least = numberOption('least', options.least, { ...rules, fallback: 0.5, least: Number.EPSILON, most: 1 });
   const limit = numberOption('limit', options.limit, { ...rules, fallback: 1_000, least: 1 });
-  const texts = skills.map((skill) => {
-    const { name, description, body } = skillText(skill, skill.body ?? '');
-    return options.of === 'body' ? body : `${name}\n${description}`;
-  });
+  const texts = skills.map((skill) => skillText(skill, skill.body ?? '')[options.of ?? 'description']);
   const { vectors, wordOf } = termVectors(texts);
   const pace = new Pace();
   const having = new Map<number, { readonly skill: number; readonly weight: number }[]>();
   let found: { readonly a: number; readonly b: number; readonly likeness: number }[] = [];
-  const best = () => found.sort((first, second) => second.likeness - first.likeness || first.a - second.a || first.b - second.b).slice(0, limit);
+  const best = () =>
+    found.sort((first, second) => second.likeness - first.likeness || first.a - second.a || first.b - second.b).slice(0, limit);
   for (const [b, vector] of vectors.entries()) {
     const likenesses = new Float64Array(b);
     let work = 0;

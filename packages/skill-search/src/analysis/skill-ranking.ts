@@ -78,7 +78,10 @@ export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<Skil
   for (let from = 0; from < skills.length; from += segmentSize) {
     const added = [];
     for (const skill of skills.slice(from, from + segmentSize)) {
-      if (names.has(skill.name)) throw new SkillError('duplicate-skill', `Two of the skills to rank are named "${skill.name}". Give one of each name.`, { skill: skill.name });
+      if (names.has(skill.name))
+        throw new SkillError('duplicate-skill', `Two of the skills to rank are named "${skill.name}". Give one of each name.`, {
+          skill: skill.name,
+        });
       names.add(skill.name);
       const text = skillText(skill, skill.body ?? '');
       added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });

@@ -21,7 +21,9 @@ export function termVectors(texts: readonly string[]): TermVectors {
     return counts;
   });
   const vectors = counted.map((counts) => {
-    const weights = [...counts].map(([term, count]) => [term, (1 + Math.log(count)) * Math.log(1 + texts.length / (having.get(term) ?? 1))] as const);
+    const weights = [...counts].map(
+      ([term, count]) => [term, (1 + Math.log(count)) * Math.log(1 + texts.length / (having.get(term) ?? 1))] as const,
+    );
     const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));
     return new Map(weights.map(([term, weight]) => [term, weight / length]));
   });

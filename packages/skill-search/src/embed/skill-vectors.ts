@@ -2,15 +2,15 @@ import { forEachBounded, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { Pace } from '../library/pace.ts';
 import { withTimeout } from '../library/with-timeout.ts';
-import { searchDiagnostic } from '../search/search-diagnostic.ts';
+import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import { skillText } from '../text/skill-text.ts';
-import type { NormalizedEmbedder } from './skill-embedder.ts';
+import type { NormalizedModel } from './embedding-model.ts';
 import { vectorBytes, vectorKey, vectorOfBytes, type SkillVectorCache } from './vector-cache.ts';
 
 /** What {@link SkillVectors} needs to know. */
 export interface SkillVectorSettings {
   readonly id: string;
-  readonly embedder: NormalizedEmbedder;
+  readonly model: NormalizedModel;
   readonly cache: SkillVectorCache | undefined;
   readonly batchSize: number;
   readonly batchTimeoutMs: number;
@@ -51,7 +51,7 @@ export class SkillVectors {
 
   /** Makes the vectors that are missing. It never rejects but for an abort; what failed is in `diagnostics`, and is tried again at the next call. */
   async update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void> {
-    const { embedder, batchSize, batchTimeoutMs } = this.#settings;
+    const { model, batchSize, batchTimeoutMs } = this.#settings;
     this.#problems = [];
     for (const name of this.#vectors.keys()) if (!entries.has(name)) this.#vectors.delete(name);
     const missing = await this.#missing(entries, signal);
@@ -59,7 +59,7 @@ export class SkillVectors {
       for (let from = 0; from < missing.length; from += batchSize) {
         const batch = missing.slice(from, from + batchSize);
         const texts = batch.map(({ text }) => text);
-        const vectors = await withTimeout(batchTimeoutMs, signal, async (either) => await embedder.documents(texts, either));
+        const vectors = await withTimeout(batchTimeoutMs, signal, async (either) => await model.documents(texts, either));
         for (const [index, wanted] of batch.entries()) {
           const vector = vectors[index];
           if (vector === undefined) continue;
@@ -141,8 +141,4 @@ function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < a.length; index += 1) sum += (a[index] as number) * (b[index] as number);
   return sum;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -30,7 +30,10 @@ export class Condenser {
     if (this.#vocabulary.size > mostRemembered) this.#vocabulary = new Vocabulary();
     const lengths: Record<SkillField, number> = { name: 0, description: 0, headings: 0, body: 0 };
     const phrases = new Map<number, number>();
-    for (const [field, text] of [['name', name], ['description', description]] as const) {
+    for (const [field, text] of [
+      ['name', name],
+      ['description', description],
+    ] as const) {
       let previous = -1;
       this.#vocabulary.read(text, true, (term) => {
         lengths[field] += 1;
@@ -106,7 +109,7 @@ function codeOf(packed: number, lengths: Readonly<Record<SkillField, number>>): 
 function* proseOf(body: string): Generator<{ readonly text: string; readonly isHeading: boolean }> {
   let inFence = false;
   let from = 0;
-  for (let start = 0; start < body.length; ) {
+  for (let start = 0; start < body.length;) {
     const newline = body.indexOf('\n', start);
     const end = newline === -1 ? body.length : newline + 1;
     const line = body.slice(start, Math.min(end, start + 16));

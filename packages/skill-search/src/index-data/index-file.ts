@@ -17,13 +17,16 @@ export interface FiledSegment {
   readonly skills: readonly FiledSkill[];
 }
 
-/** Says of which build an index is. Another one is not read: what is in it was weighed by other rules. */
+/** Says by which rules an index was made; one of other rules is not read. Raise the number when words are split, stemmed or left out otherwise. */
 const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
+const damaged = 'it is damaged';
 const mostHeaderBytes = 64 * 1_024 * 1_024;
 
-/** Writes segments as bytes: the length of a JSON header, the header, and the arrays as they are in memory, in little-endian order. */
+/**
+ * Writes segments as bytes: the length of a JSON header, the header, and the arrays as they are in memory. Where the order of bytes is
+ * another one, which is rare, its offsets are out of order and it is refused.
+ */
 export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<ArrayBuffer> {
-  refuseBigEndian();
   const header = new TextEncoder().encode(
     JSON.stringify({
       format,
@@ -53,17 +56,16 @@ export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<Array
  * @throws {SkillError} `invalid-options` for anything else, with the reason; a file that was damaged is refused and not followed
  */
 export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
-  refuseBigEndian();
   // Views of numbers have to start at a multiple of four.
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-  if (file.length < 4) throw refusal('it is shorter than its header');
+  if (file.length < 4) throw refusal(damaged);
   const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
-  if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal('it is shorter than its header');
+  if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
   let at = aligned(4 + headerLength);
   const filed: FiledSegment[] = [];
   for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
     const take = (length: number): Uint32Array => {
-      if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal('it ends too early');
+      if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
       const array = new Uint32Array(file.buffer, file.byteOffset + at, length);
       at += length * 4;
       return array;
@@ -86,21 +88,21 @@ function parseHeader(bytes: Uint8Array): SegmentHeader[] {
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw refusal('its header is not JSON', error);
+    throw refusal(damaged, error);
   }
   const { format: written, segments } = (header ?? {}) as { format?: unknown; segments?: unknown };
   if (written !== format) throw refusal('it was written by another version of this package');
-  if (!Array.isArray(segments)) throw refusal('its header names no segments');
+  if (!Array.isArray(segments)) throw refusal(damaged);
   return segments.map((segment: unknown) => {
     const { terms, postings, skills } = (segment ?? {}) as { terms?: unknown; postings?: unknown; skills?: unknown };
     if (typeof terms !== 'number' || typeof postings !== 'number' || !Array.isArray(skills) || skills.length > segmentSize)
-      throw refusal('its header is malformed');
+      throw refusal(damaged);
     return {
       terms,
       postings,
       skills: skills.map((skill: unknown) => {
         const [name, mark, bodyMark] = Array.isArray(skill) ? (skill as unknown[]) : [];
-        if (typeof name !== 'string' || typeof mark !== 'string' || typeof bodyMark !== 'string') throw refusal('its header is malformed');
+        if (typeof name !== 'string' || typeof mark !== 'string' || typeof bodyMark !== 'string') throw refusal(damaged);
         return { name, mark, bodyMark };
       }),
     };
@@ -111,22 +113,16 @@ function parseHeader(bytes: Uint8Array): SegmentHeader[] {
 function checkSegment({ size, hashes, offsets, postings }: Segment): void {
   let previous = 0;
   for (const offset of offsets) {
-    if (offset < previous) throw refusal('its offsets are out of order');
+    if (offset < previous) throw refusal(damaged);
     previous = offset;
   }
-  if (offsets[0] !== 0 || previous !== postings.length) throw refusal('its offsets do not cover its postings');
-  for (let term = 1; term < hashes.length; term += 1)
-    if ((hashes[term] as number) <= (hashes[term - 1] as number)) throw refusal('its terms are out of order');
-  for (const posting of postings) if ((posting & placeMask) >= size) throw refusal('it names a skill that it does not have');
+  if (offsets[0] !== 0 || previous !== postings.length) throw refusal(damaged);
+  for (let term = 1; term < hashes.length; term += 1) if ((hashes[term] as number) <= (hashes[term - 1] as number)) throw refusal(damaged);
+  for (const posting of postings) if ((posting & placeMask) >= size) throw refusal(damaged);
 }
 
 function aligned(length: number): number {
   return Math.ceil(length / 4) * 4;
-}
-
-function refuseBigEndian(): void {
-  if (new Uint8Array(new Uint32Array([1]).buffer)[0] !== 1)
-    throw new SkillError('unsupported', 'Index files need a little-endian platform. Search without one: the index is then built when it is first used.');
 }
 
 function refusal(why: string, cause?: unknown): SkillError {

@@ -56,7 +56,8 @@ export function scoreSegments(segments: readonly Segment[], query: ParsedQuery, 
     const found = new Uint16Array(segment.size);
     for (const term of words) addTerm(segment, term, index, sums, found);
     for (const term of phrases) addTerm(segment, term, index, sums, null);
-    for (let place = 0; place < sums.length; place += 1) sums[place] = (sums[place] as number) * (factors[found[place] as number] as number);
+    for (let place = 0; place < sums.length; place += 1)
+      sums[place] = (sums[place] as number) * (factors[found[place] as number] as number);
     return sums;
   });
   return { terms: [...words, ...phrases], scores };
@@ -119,7 +120,13 @@ function weighTerm(
   return [{ text, isPhrase, weights, ranges }];
 }
 
-function addTerm({ postings }: Segment, { ranges, weights }: TermWeight, index: number, sums: Float32Array, found: Uint16Array | null): void {
+function addTerm(
+  { postings }: Segment,
+  { ranges, weights }: TermWeight,
+  index: number,
+  sums: Float32Array,
+  found: Uint16Array | null,
+): void {
   const range = ranges[index] ?? null;
   if (range === null) return;
   for (let at = range.from; at < range.to; at += 1) {

@@ -39,42 +39,22 @@ export function buildSegment(skills: readonly CondensedSkill[]): Segment {
   return assemble(skills.length, ...sortByHash(hashes, postings));
 }
 
-/** The segment without the skills at these places. Those behind them move up. */
-export function withoutPlaces(segment: Segment, removed: ReadonlySet<number>): Segment {
-  const places = new Int32Array(segment.size).fill(-1);
-  let size = 0;
-  for (let place = 0; place < segment.size; place += 1) {
-    if (removed.has(place)) continue;
-    places[place] = size;
-    size += 1;
-  }
-  const hashes = new Uint32Array(segment.postings.length);
-  const postings = new Uint32Array(segment.postings.length);
-  let length = 0;
-  eachPosting(segment, (hash, posting) => {
-    const place = places[posting & placeMask] as number;
-    if (place === -1) return;
-    hashes[length] = hash;
-    postings[length] = (posting & ~placeMask) | place;
-    length += 1;
-  });
-  return assemble(size, hashes.subarray(0, length), postings.subarray(0, length));
-}
-
 /** What the segment knows of each of its skills: the reverse of {@link buildSegment}. */
 export function skillsOfSegment(segment: Segment): CondensedSkill[] {
   const lengths = new Uint32Array(segment.size);
   for (const posting of segment.postings) lengths[posting & placeMask] = (lengths[posting & placeMask] as number) + 1;
   const skills = Array.from(lengths, (length) => ({ hashes: new Uint32Array(length), codes: new Uint32Array(length) }));
   lengths.fill(0);
-  eachPosting(segment, (hash, posting) => {
-    const place = posting & placeMask;
-    const skill = skills[place] as CondensedSkill;
-    const at = lengths[place] as number;
-    skill.hashes[at] = hash;
-    skill.codes[at] = posting >>> placeBits;
-    lengths[place] = at + 1;
-  });
+  for (const [term, hash] of segment.hashes.entries()) {
+    for (const posting of segment.postings.subarray(segment.offsets[term], segment.offsets[term + 1])) {
+      const place = posting & placeMask;
+      const skill = skills[place] as CondensedSkill;
+      const at = lengths[place] as number;
+      skill.hashes[at] = hash;
+      skill.codes[at] = posting >>> placeBits;
+      lengths[place] = at + 1;
+    }
+  }
   return skills;
 }
 
@@ -101,13 +81,6 @@ export function codeAt({ postings }: Segment, { from, to }: PostingRange, place:
   }
   const posting = low < to ? (postings[low] as number) : 0;
   return (posting & placeMask) === place ? posting >>> placeBits : 0;
-}
-
-function eachPosting({ hashes, offsets, postings }: Segment, each: (hash: number, posting: number) => void): void {
-  for (let term = 0; term < hashes.length; term += 1) {
-    const end = offsets[term + 1] as number;
-    for (let at = offsets[term] as number; at < end; at += 1) each(hashes[term] as number, postings[at] as number);
-  }
 }
 
 /** @param sorted the hash of each posting, ascending */

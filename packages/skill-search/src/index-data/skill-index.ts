@@ -1,7 +1,7 @@
 import type { CondensedSkill } from './condense-skill.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { explainScore, scoreSegments, type TermScore } from './score-segments.ts';
-import { buildSegment, segmentSize, skillsOfSegment, withoutPlaces, type Segment } from './segment.ts';
+import { buildSegment, segmentSize, skillsOfSegment, type Segment } from './segment.ts';
 
 /** What the index says of a skill it holds. The owner sets `isGone`; the index stops finding it at once, and forgets it when swept. */
 export interface IndexedEntry {
@@ -39,13 +39,19 @@ export class SkillIndex<Entry extends IndexedEntry> {
 
   /** Bytes of its arrays. */
   get bytes(): number {
-    return this.#held.reduce((sum, { segment }) => sum + segment.hashes.byteLength + segment.offsets.byteLength + segment.postings.byteLength, 0);
+    return this.#held.reduce(
+      (sum, { segment }) => sum + segment.hashes.byteLength + segment.offsets.byteLength + segment.postings.byteLength,
+      0,
+    );
   }
 
   /** Adds up to {@link segmentSize} skills as one segment. */
   add(added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[]): void {
     if (added.length === 0) return;
-    this.install(buildSegment(added.map(({ skill }) => skill)), added.map(({ entry }) => entry));
+    this.install(
+      buildSegment(added.map(({ skill }) => skill)),
+      added.map(({ entry }) => entry),
+    );
   }
 
   /** Adds a segment that was built before. */
@@ -60,16 +66,17 @@ export class SkillIndex<Entry extends IndexedEntry> {
 
   /** Does one step of tidying: forgets skills that are gone, joins small segments. Returns `false` where nothing is left to do. */
   sweep(): boolean {
-    const dirty = this.#held.find(({ entries }) => entries.some(({ isGone }) => isGone));
-    if (dirty !== undefined) {
-      this.#replace([dirty], withoutGone(dirty));
-      return true;
-    }
+    const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
     const small = this.#held.filter(({ segment }) => segment.size <= segmentSize / 2).sort((a, b) => a.segment.size - b.segment.size);
-    const [first, second] = small;
-    if (small.length <= mostSmall || first === undefined || second === undefined) return false;
-    const skills = [first, second].flatMap(({ segment }) => skillsOfSegment(segment));
-    this.#replace([first, second], { segment: buildSegment(skills), entries: [...first.entries, ...second.entries] });
+    const dirty = this.#held.find(isDirty);
+    const old = dirty !== undefined ? [dirty] : small.length > mostSmall ? small.slice(0, 2) : [];
+    if (old.length === 0) return false;
+    const kept = old.flatMap(({ segment, entries }) => {
+      const skills = entries.every(({ isGone }) => isGone) ? [] : skillsOfSegment(segment);
+      return skills.flatMap((skill, place) => (entries[place]?.isGone === false ? [{ entry: entries[place], skill }] : []));
+    });
+    this.#held = this.#held.filter((held) => !old.includes(held));
+    this.add(kept);
     return true;
   }
 
@@ -79,7 +86,10 @@ export class SkillIndex<Entry extends IndexedEntry> {
    * @param accepts is asked only of skills that would be among the best so far
    */
   search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
-    const { scores, terms } = scoreSegments(this.#held.map(({ segment }) => segment), query);
+    const { scores, terms } = scoreSegments(
+      this.#held.map(({ segment }) => segment),
+      query,
+    );
     const best = new BestHits<Entry>(limit);
     for (const [index, { segment, entries }] of this.#held.entries()) {
       const scoresHere = scores[index] ?? new Float32Array();
@@ -92,10 +102,6 @@ export class SkillIndex<Entry extends IndexedEntry> {
       }
     }
     return best.sorted();
-  }
-
-  #replace(old: readonly Held<Entry>[], by: Held<Entry>): void {
-    this.#held = [...this.#held.filter((held) => !old.includes(held)), ...(by.segment.size === 0 ? [] : [by])];
   }
 }
 
@@ -129,9 +135,4 @@ class BestHits<Entry extends IndexedEntry> {
   sorted(): IndexHit<Entry>[] {
     return this.#hits.sort((a, b) => b.score - a.score || (a.entry.name < b.entry.name ? -1 : 1)).slice(0, this.#limit);
   }
-}
-
-function withoutGone<Entry extends IndexedEntry>({ segment, entries }: Held<Entry>): Held<Entry> {
-  const gone = new Set(entries.flatMap(({ isGone }, place) => (isGone ? [place] : [])));
-  return { segment: withoutPlaces(segment, gone), entries: entries.filter(({ isGone }) => !isGone) };
 }

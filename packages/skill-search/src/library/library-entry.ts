@@ -16,7 +16,9 @@ export interface LibraryEntry extends IndexedEntry {
 
 /** Tells a change of what is known of a skill without reading it. */
 export function skillMark(skill: SkillMetadata, digest: string | undefined): string {
-  return fingerprint(JSON.stringify([skill.name, skill.version ?? null, skill.description, skill.whenToUse ?? '', tagsOf(skill), digest ?? null]));
+  return fingerprint(
+    JSON.stringify([skill.name, skill.version ?? null, skill.description, skill.whenToUse ?? '', tagsOf(skill), digest ?? null]),
+  );
 }
 
 /** Tells a change of a body. */

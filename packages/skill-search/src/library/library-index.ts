@@ -3,7 +3,7 @@ import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex } from '../index-data/skill-index.ts';
-import { searchDiagnostic } from '../search/search-diagnostic.ts';
+import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
 import { listLibrary, readBody } from './library-reader.ts';
@@ -90,7 +90,10 @@ export class LibraryIndex {
   write(): Uint8Array<ArrayBuffer> {
     const held = this.index.segments().filter(({ entries }) => entries.every(({ isGone }) => !isGone));
     return writeIndexFile(
-      held.map(({ segment, entries }) => ({ segment, skills: entries.map(({ name, mark, bodyMark }) => ({ name, mark, bodyMark: bodyMark ?? '' })) })),
+      held.map(({ segment, entries }) => ({
+        segment,
+        skills: entries.map(({ name, mark, bodyMark }) => ({ name, mark, bodyMark: bodyMark ?? '' })),
+      })),
     );
   }
 
@@ -102,7 +105,14 @@ export class LibraryIndex {
     try {
       for (const { segment, skills } of readIndexFile(prebuilt)) {
         const entries = skills.map(({ name, mark, bodyMark }): LibraryEntry => {
-          const entry = { name, mark, bodyMark: bodyMark === '' ? null : bodyMark, skill: { name, description: '' }, isGone: this.#entries.has(name), isDue: false };
+          const entry = {
+            name,
+            mark,
+            bodyMark: bodyMark === '' ? null : bodyMark,
+            skill: { name, description: '' },
+            isGone: this.#entries.has(name),
+            isDue: false,
+          };
           if (!entry.isGone) this.#entries.set(name, entry);
           return entry;
         });
@@ -111,7 +121,7 @@ export class LibraryIndex {
     } catch (error) {
       for (const entry of this.#entries.values()) entry.isGone = true;
       this.#entries.clear();
-      this.#ofIndex = searchDiagnostic('search-index-unusable', error instanceof Error ? error.message : String(error));
+      this.#ofIndex = searchDiagnostic('search-index-unusable', messageOf(error));
     }
   }
 
@@ -145,24 +155,25 @@ export class LibraryIndex {
   async #readBodies(pace: Pace, signal: AbortSignal | undefined): Promise<void> {
     const due = [...this.#entries.values()].filter(({ isDue }) => isDue);
     let waiting: Waiting[] = [];
-    await forEachBounded(
-      due,
-      this.#settings.concurrency,
-      async (entry) => {
-        const body = await this.#read(entry, signal);
-        if (body === null) return;
-        const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
-        if (bodyMark === entry.bodyMark) entry.isDue = false;
-        else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
-        if (waiting.length === segmentSize) {
-          const full = waiting;
-          waiting = [];
-          await this.#flush(full, pace);
-        }
-        await pace.spend(Math.min(body.length, longestText.body));
-      },
-      signal,
-    ).finally(async () => await this.#flush(waiting, pace));
+    const readOne = async (entry: LibraryEntry): Promise<void> => {
+      const body = await this.#read(entry, signal);
+      if (body === null) return;
+      const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
+      if (bodyMark === entry.bodyMark) entry.isDue = false;
+      else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
+      if (waiting.length === segmentSize) {
+        const full = waiting;
+        waiting = [];
+        await this.#flush(full, pace);
+      }
+      await pace.spend(Math.min(body.length, longestText.body));
+    };
+    try {
+      await forEachBounded(due, this.#settings.concurrency, readOne, signal);
+    } finally {
+      // What was read before an abort is kept.
+      await this.#flush(waiting, pace);
+    }
   }
 
   async #read(entry: LibraryEntry, signal: AbortSignal | undefined): Promise<string | null> {
@@ -174,7 +185,7 @@ export class LibraryIndex {
       return body;
     } catch (error) {
       signal?.throwIfAborted();
-      this.#tellUnread(entry.name, error instanceof Error ? error.message : String(error));
+      this.#tellUnread(entry.name, messageOf(error));
       return null;
     }
   }

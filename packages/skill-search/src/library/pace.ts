@@ -16,9 +16,12 @@ export class Pace {
   async spend(characters: number): Promise<void> {
     this.#spent += characters;
     if (this.#turn === null && this.#spent >= this.#charactersPerSlice) {
-      this.#turn = new Promise<void>((resolve) => nextTurn(resolve)).then(() => {
-        this.#turn = null;
-        this.#spent = 0;
+      this.#turn = new Promise<void>((resolve) => {
+        nextTurn(() => {
+          this.#turn = null;
+          this.#spent = 0;
+          resolve();
+        });
       });
     }
     if (this.#turn !== null) await this.#turn;
@@ -31,4 +34,5 @@ export class Pace {
 }
 
 /** `setImmediate` comes back without sleeping, which a timer does for a millisecond, and for much longer where the machine is busy. Not every platform has it. */
-const nextTurn = (globalThis as { readonly setImmediate?: (resume: () => void) => void }).setImmediate ?? ((resume: () => void) => setTimeout(resume, 0));
+const nextTurn =
+  (globalThis as { readonly setImmediate?: (resume: () => void) => void }).setImmediate ?? ((resume: () => void) => setTimeout(resume, 0));

@@ -1,7 +1,6 @@
 import { abortable, numberOption, SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { normalizeEmbedder, type NormalizedEmbedder } from '../embed/skill-embedder.ts';
-import { SkillVectors } from '../embed/skill-vectors.ts';
-import { parseQuery, queryLimits, type ParsedQuery } from '../index-data/parse-query.ts';
+import type { SkillMeanings } from '../embed/skill-embedder.ts';
+import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';
 import { versionOf } from '../library/library-reader.ts';
 import type { LibraryEntry } from '../library/library-entry.ts';
@@ -9,9 +8,8 @@ import { LibraryIndex } from '../library/library-index.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { acceptsSkill } from './filter-skills.ts';
 import { Freshness } from './freshness.ts';
-import { fuseRanks } from './fuse-ranks.ts';
 import { matchesOf } from './matches-of.ts';
-import { searchDiagnostic } from './search-diagnostic.ts';
+import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
 import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from './skill-search.ts';
 
@@ -70,7 +68,8 @@ const fusedDepth = 50;
  * ```
  */
 export function createSkillSearch(provider: SkillProvider, options: SkillSearchOptions = {}): IndexedSkillSearch {
-  const number = (name: string, value: number | undefined, fallback: number, least = 0) => numberOption(name, value, { of: owner, fallback, least });
+  const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
+    numberOption(name, value, { of: owner, fallback, least });
   const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);
   const { bodies = true, digestOf = () => undefined, now = Date.now, embedder } = options;
   const library = new LibraryIndex({
@@ -81,14 +80,14 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),
     prebuilt: options.index,
   });
-  const meaning = embedder === undefined ? null : meaningOf(embedder);
+  const meanings = embedder?.open();
   const freshness = new Freshness({
     provider,
     staleAfterMs: number('staleAfterMs', options.staleAfterMs, 30_000),
     now,
     update: async (rereads, signal, onListed) => {
       await library.update(rereads, signal, onListed);
-      await meaning?.vectors.update(library.entries, signal);
+      await meanings?.update(library.entries, signal);
     },
   });
   const told = new Set<string>();
@@ -97,9 +96,9 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const status = (): SkillSearchStatus => ({
     skills: library.entries.size,
     due: library.due,
-    vectors: meaning?.vectors.size ?? 0,
+    vectors: meanings?.size ?? 0,
     indexBytes: library.index.bytes,
-    diagnostics: [...library.diagnostics, ...(meaning?.vectors.diagnostics ?? [])],
+    diagnostics: [...library.diagnostics, ...(meanings?.diagnostics ?? [])],
   });
 
   /** Waits until the library is current, at most for `maxWaitMs` where it has been listed before; and says what is missing then. */
@@ -107,9 +106,18 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     signal?.throwIfAborted();
     if (!freshness.isCurrent || !library.isListed) await wait(signal);
     const missing = [...status().diagnostics];
-    if (freshness.failure !== null) missing.push(searchDiagnostic('search-source-unavailable', `Source "${provider.label}" cannot be listed: ${messageOf(freshness.failure.error)}`));
+    if (freshness.failure !== null)
+      missing.push(
+        searchDiagnostic('search-source-unavailable', `Source "${provider.label}" cannot be listed: ${messageOf(freshness.failure.error)}`),
+      );
     const { due } = library;
-    if (due > 0) missing.push(searchDiagnostic('search-index-incomplete', `${due} of ${library.entries.size} skills are found by name and description only so far.`));
+    if (due > 0)
+      missing.push(
+        searchDiagnostic(
+          'search-index-incomplete',
+          `${due} of ${library.entries.size} skills are found by name and description only so far.`,
+        ),
+      );
     return missing;
   }
 
@@ -124,29 +132,6 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       signal?.throwIfAborted();
       // Nothing can be answered of a library that was never listed. Of one that was, the answer says what went wrong.
       if (!library.isListed) await abortable(async () => await Promise.race([update, listed]), signal);
-    }
-  }
-
-  async function semantic(
-    query: string,
-    limit: number,
-    accepts: (entry: LibraryEntry) => boolean,
-    signal: AbortSignal | undefined,
-    diagnostics: SkillDiagnostic[],
-  ): Promise<LibraryEntry[] | null> {
-    if (meaning === null) return null;
-    if (!meaning.vectors.isReady(library.entries)) {
-      diagnostics.push(searchDiagnostic('search-vectors-incomplete', `${meaning.vectors.size} of ${library.entries.size} skills have vectors.`));
-      return null;
-    }
-    try {
-      const vector = await withTimeout(meaning.timeoutMs, signal, async (either) => await meaning.embedder.query(query.slice(0, queryLimits.characters), either));
-      return await meaning.vectors.nearest(vector, library.entries, Math.max(limit, fusedDepth), accepts);
-    } catch (error) {
-      signal?.throwIfAborted();
-      const isLate = SkillError.isInstance(error) && error.code === 'timeout';
-      diagnostics.push(searchDiagnostic(isLate ? 'search-embedder-late' : 'search-embedder-failed', `The embedder failed on a request: ${messageOf(error)}`));
-      return null;
     }
   }
 
@@ -165,19 +150,35 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     const diagnostics = await prepare(signal);
     const parsed = parseQuery(query);
     if (parsed.cut)
-      diagnostics.push(searchDiagnostic('search-query-cut', `Of a request, ${queryLimits.characters} characters and ${queryLimits.words} different words are read.`));
+      diagnostics.push(
+        searchDiagnostic(
+          'search-query-cut',
+          `Of a request, ${queryLimits.characters} characters and ${queryLimits.words} different words are read.`,
+        ),
+      );
     const acceptsOne = acceptsSkill(request, diagnostics);
     const accepts = ({ skill }: LibraryEntry) => acceptsOne(skill);
-    const near = query.trim() === '' ? null : await semantic(query, limit, accepts, signal, diagnostics);
-    // After the last wait, so that what is answered is of one state of the library.
-    const hits = library.index.search(parsed, near === null ? limit : Math.max(limit, fusedDepth), accepts);
-    const candidates = near === null ? hits.map((hit) => candidateOf(hit.entry, hit.score, 'words', hit)) : fuse(hits, near).slice(0, limit);
+    if (meanings !== undefined && query.trim() !== '') {
+      const depth = Math.max(limit, fusedDepth);
+      const near = await meanings.find(query.slice(0, queryLimits.characters), library.entries, depth, accepts, signal);
+      if ('code' in near) diagnostics.push(near);
+      else {
+        const candidates = fuse(meanings, library.index.search(parsed, depth, accepts), near).slice(0, limit);
+        tell(diagnostics);
+        return { candidates, mode: 'hybrid', diagnostics };
+      }
+    }
+    const candidates = library.index.search(parsed, limit, accepts).map((hit) => candidateOf(hit.entry, hit.score, 'words', hit));
     tell(diagnostics);
-    return { candidates, mode: near === null ? 'words' : 'hybrid', diagnostics };
+    return { candidates, mode: 'words', diagnostics };
   }
 
   function refuseDisposed(): void {
-    if (isDisposed) throw new SkillError('source-unavailable', `The search over "${provider.label}" was disposed. Make another one with createSkillSearch().`);
+    if (isDisposed)
+      throw new SkillError(
+        'source-unavailable',
+        `The search over "${provider.label}" was disposed. Make another one with createSkillSearch().`,
+      );
   }
 
   return {
@@ -202,27 +203,11 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   };
 }
 
-function meaningOf({ id, embedder, cache, timeoutMs, batchSize, batchTimeoutMs }: NonNullable<SkillSearchOptions['embedder']>): {
-  readonly embedder: NormalizedEmbedder;
-  readonly vectors: SkillVectors;
-  readonly timeoutMs: number;
-} {
-  const normalized = normalizeEmbedder(embedder);
-  const vectors = new SkillVectors({
-    id,
-    embedder: normalized,
-    cache,
-    batchSize: numberOption('embedder.batchSize', batchSize, { of: owner, fallback: 64, least: 1, whole: true }),
-    batchTimeoutMs: numberOption('embedder.batchTimeoutMs', batchTimeoutMs, { of: owner, fallback: 30_000, least: 0 }),
-  });
-  return { embedder: normalized, vectors, timeoutMs: numberOption('embedder.timeoutMs', timeoutMs, { of: owner, fallback: 1_000, least: 0 }) };
-}
-
-function fuse(hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEntry[]): SkillCandidate[] {
+function fuse(meanings: SkillMeanings, hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEntry[]): SkillCandidate[] {
   const byName = new Map(hits.map((hit) => [hit.entry.name, hit]));
   const nearNames = near.map(({ name }) => name);
   const entries = new Map([...near, ...hits.map(({ entry }) => entry)].map((entry) => [entry.name, entry]));
-  return fuseRanks([hits.map(({ entry }) => entry.name), nearNames]).flatMap(({ item, score }) => {
+  return meanings.fuse([...byName.keys()], nearNames).flatMap(({ item, score }) => {
     const entry = entries.get(item);
     const hit = byName.get(item);
     const by = hit === undefined ? 'meaning' : nearNames.includes(item) ? 'both' : 'words';
@@ -230,11 +215,20 @@ function fuse(hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEnt
   });
 }
 
-function candidateOf({ skill }: LibraryEntry, score: number, by: SkillCandidate['by'], hit: IndexHit<LibraryEntry> | undefined): SkillCandidate {
+function candidateOf(
+  { skill }: LibraryEntry,
+  score: number,
+  by: SkillCandidate['by'],
+  hit: IndexHit<LibraryEntry> | undefined,
+): SkillCandidate {
   const { name, description, origin } = skill;
-  return { name, version: versionOf(skill), description, score, by, matches: hit === undefined ? [] : matchesOf(hit.explain()), origin: origin && { ...origin } };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return {
+    name,
+    version: versionOf(skill),
+    description,
+    score,
+    by,
+    matches: hit === undefined ? [] : matchesOf(hit.explain()),
+    origin: origin && { ...origin },
+  };
 }

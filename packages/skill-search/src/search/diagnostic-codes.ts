@@ -1,6 +1,7 @@
 /** Every diagnostic of a search, with what it means. Codes are public API: they are added, never renamed. */
 export const skillSearchDiagnosticCodes = {
-  'search-index-incomplete': 'Not all skills had been read in the time that the search may wait. Those left out of the index are found by name and description only.',
+  'search-index-incomplete':
+    'Not all skills had been read in the time that the search may wait. Those left out of the index are found by name and description only.',
   'search-listing-incomplete': 'The source says that it did not list everything.',
   'search-source-unavailable': 'The source could not be listed. The answer is of the library as it was listed last.',
   'search-skill-unread': 'The instructions of a skill could not be read. It is found by name and description only, and read again later.',

@@ -1,6 +1,6 @@
 import { isTrusted, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { tagsOf } from '../text/skill-text.ts';
-import { searchDiagnostic } from './search-diagnostic.ts';
+import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchRequest } from './skill-search.ts';
 
 /** Says of a skill whether a request may find it. Doubt hides: a filter that throws shows nothing. */
@@ -20,8 +20,11 @@ export function acceptsSkill(
     try {
       return where(skill) === true;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      diagnostics.push({ ...searchDiagnostic('search-filter-failed', `The filter failed on skill "${skill.name}": ${why}`), skill: skill.name });
+      const why = messageOf(error);
+      diagnostics.push({
+        ...searchDiagnostic('search-filter-failed', `The filter failed on skill "${skill.name}": ${why}`),
+        skill: skill.name,
+      });
       return false;
     }
   };

@@ -47,7 +47,8 @@ export class Freshness {
     if (!sharesPromises()) return await this.#run(rereads, signal, onListed);
     this.#onListed.add(onListed);
     // One that is under way listed before this call; whoever wants everything read again waits for another.
-    if (rereads && this.#running !== null && !this.#runningRereads) await abortable(async () => await this.#running?.catch(() => {}), signal);
+    if (rereads && this.#running !== null && !this.#runningRereads)
+      await abortable(async () => await this.#running?.catch(() => {}), signal);
     if (this.#running === null) {
       this.#runningRereads = rereads;
       this.#running = this.#run(rereads, undefined, () => this.#tellListed()).finally(() => {

@@ -1,22 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import type { EmbedFunction, EmbeddingModelLike, EmbeddingsLike } from '../embed/skill-embedder.ts';
-import type { SkillVectorCache } from '../embed/vector-cache.ts';
-
-/** An embedder, which finds skills by their meaning besides their words. */
-export interface SkillEmbedderOptions {
-  /** Names the model and its settings, such as `text-embedding-3-small`. Part of the keys of `cache`: another model needs another one. */
-  readonly id: string;
-  /** A function of yours, an embedding model of the AI SDK, or LangChain's `Embeddings`. */
-  readonly embedder: EmbedFunction | EmbeddingModelLike | EmbeddingsLike;
-  /** Where vectors of skills are kept between processes. @default only in memory */
-  readonly cache?: SkillVectorCache | undefined;
-  /** How long the embedding of one request may take before the answer is by words alone. @default 1_000 */
-  readonly timeoutMs?: number | undefined;
-  /** How many skills are embedded in one call. @default 64 */
-  readonly batchSize?: number | undefined;
-  /** How long one call for a batch of skills may take. @default 30_000 */
-  readonly batchTimeoutMs?: number | undefined;
-}
+import type { SkillEmbedder } from '../embed/skill-embedder.ts';
 
 /** Options of {@link createSkillSearch}. */
 export interface SkillSearchOptions {
@@ -41,8 +24,8 @@ export interface SkillSearchOptions {
   readonly concurrency?: number | undefined;
   /** How long reading one skill may take. @default 10_000 */
   readonly readTimeoutMs?: number | undefined;
-  /** Finds skills by meaning as well. @default none: by words alone, with nothing to download */
-  readonly embedder?: SkillEmbedderOptions | undefined;
+  /** Finds skills by meaning as well: `skillEmbedder({ … })`. @default none: by words alone, with nothing to download */
+  readonly embedder?: SkillEmbedder | undefined;
   /** Is told each diagnostic once, when it first comes up. @default none */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
   /** The clock, in milliseconds. @default Date.now */

@@ -18,14 +18,27 @@ export const longestText: { readonly name: number; readonly description: number;
 };
 
 /** Keys of `metadata` and of the frontmatter that hold words to find a skill by. */
-const tagKeys: ReadonlySet<string> = new Set(['tag', 'tags', 'keyword', 'keywords', 'trigger', 'triggers', 'category', 'categories', 'domain']);
+const tagKeys: ReadonlySet<string> = new Set([
+  'tag',
+  'tags',
+  'keyword',
+  'keywords',
+  'trigger',
+  'triggers',
+  'category',
+  'categories',
+  'domain',
+]);
 
 /** The texts of a skill that are searched, each cut to its limit. */
 export function skillText(skill: SkillMetadata, body: string): SkillText {
   const about = [skill.description, skill.whenToUse ?? ''].map((text) => withoutReferrals(text.slice(0, longestText.description)));
   return {
     name: skill.name.slice(0, longestText.name),
-    description: [...about, ...tagsOf(skill)].join('\n').slice(0, longestText.description),
+    description: [...about, ...tagsOf(skill)]
+      .filter((part) => part !== '')
+      .join('\n')
+      .slice(0, longestText.description),
     body: body.slice(0, longestText.body),
   };
 }

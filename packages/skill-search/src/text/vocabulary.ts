@@ -49,7 +49,10 @@ export class Vocabulary {
         end += 1;
         unit = end < text.length ? text.charCodeAt(end) : 0;
       } while (isRunUnit(unit));
-      const terms = end - start > longestRemembered ? this.#termsOf(text.slice(start, end), singles) : this.#lookUp(low >>> 0, high >>> 0, text, start, end, singles);
+      const terms =
+        end - start > longestRemembered
+          ? this.#termsOf(text.slice(start, end), singles)
+          : this.#lookUp(low >>> 0, high >>> 0, text, start, end, singles);
       for (const term of terms) each(term);
       start = end;
     }

@@ -10,7 +10,9 @@ const referral = /(?:\b(?:see|use|prefer)\b|→)/i;
  * find this skill where another one is meant. Where nothing else is left, the whole description counts.
  */
 export function withoutReferrals(description: string): string {
-  const kept = description.split(sentenceEnd).filter((sentence) => !disclaimer.test(sentence) && !(forOthers.test(sentence) && referral.test(sentence)));
+  const kept = description
+    .split(sentenceEnd)
+    .filter((sentence) => !disclaimer.test(sentence) && !(forOthers.test(sentence) && referral.test(sentence)));
   const text = kept.join('');
   return text.trim() === '' ? description : text;
 }
