@@ -81,4 +81,10 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     maxKib: 14.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
+  {
+    name: 'skill-search, by words',
+    code: `export { createSkillSearch } from '@repertoire/skill-search';`,
+    maxKib: 12,
+    absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai'],
+  },
 ];

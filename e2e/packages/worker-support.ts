@@ -18,6 +18,8 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/skill-http/server': 'yes',
   '@repertoire/skill-mcp': 'yes',
   '@repertoire/skill-mcp/server': 'yes',
+  '@repertoire/skill-search': 'yes',
+  '@repertoire/skill-search/analysis': 'yes',
   '@repertoire/skill-storage': 'yes',
   '@repertoire/skills-core': 'yes',
   '@repertoire/skills-core/skill-md': 'yes',
