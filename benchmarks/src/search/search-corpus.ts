@@ -25,6 +25,11 @@ export interface SearchCorpus {
   readonly prompts: readonly CorpusPrompt[];
 }
 
+interface Evals {
+  readonly skill_name?: string;
+  readonly evals?: readonly { readonly prompt?: string }[];
+}
+
 /** Reads the corpus. Where several skills have one name, that with prompts is taken, else the first. */
 export function readSearchCorpus(root: string): SearchCorpus {
   const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -39,7 +44,8 @@ export function readSearchCorpus(root: string): SearchCorpus {
     .sync('**/evals.json', { cwd: root, dot: true })
     .sort()
     .flatMap((file) => {
-      const { skill_name: name, evals = [] } = JSON.parse(read(file)) as { skill_name?: string; evals?: { prompt?: string }[] };
+      const written = JSON.parse(read(file)) as Evals | Evals['evals'];
+      const { skill_name: name, evals = [] }: Evals = Array.isArray(written) ? { evals: written } : written;
       const collection = file.split('/')[0] ?? '';
       const near = all.filter(({ folder }) => file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
       const owner = all.find((skill) => skill.collection === collection && skill.metadata.name === name) ?? near[0];

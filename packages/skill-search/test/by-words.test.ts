@@ -77,6 +77,9 @@ describe('DIS-14: search by words', () => {
   it('finds Chinese, Japanese, Korean and accented words', async () => {
     const search = open();
     expect(await names(search, '帮我恢复昨天删除的文件')).toEqual(['recover']);
+    // Pairs with characters such as 的 and 我 say nothing, unless there is nothing else.
+    expect((await search.search('我的文件')).candidates.map(({ matches }) => matches.map(({ text }) => text))).toEqual([['文件']]);
+    expect(await names(search, '被删')).toEqual(['recover']);
     expect(await names(search, '解約したい')).toEqual(['kaiyaku']);
     expect(await names(search, '환불해 주세요')).toEqual(['hwanbul']);
     expect(await names(search, '환')).toEqual(['hwanbul']);

@@ -1,4 +1,5 @@
 import { phraseHash } from '../text/term-hash.ts';
+import { functionCharacters } from '../text/stop-words.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 
 /** A word or a pair of neighboring words that is looked for. */
@@ -22,12 +23,14 @@ export const queryLimits: { readonly characters: number; readonly words: number 
 /** Reads a request. Whatever it holds is text: there are no operators. */
 export function parseQuery(query: string): ParsedQuery {
   const vocabulary = new Vocabulary();
-  const terms: number[] = [];
+  let terms: number[] = [];
   let cut = query.length > queryLimits.characters;
   vocabulary.read(query.slice(0, queryLimits.characters), false, (term) => {
     if (term < queryLimits.words) terms.push(term);
     else cut = true;
   });
+  const telling = terms.filter((term) => !functionCharacters.test(vocabulary.words[term] ?? ''));
+  if (telling.length > 0) terms = telling;
   const termOf = (term: number): QueryTerm => ({ hash: vocabulary.hashes[term] ?? 0, text: vocabulary.words[term] ?? '' });
   const words = [...new Set(terms)].map(termOf);
   const phrases = new Map<number, QueryTerm>();

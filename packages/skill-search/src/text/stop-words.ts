@@ -10,3 +10,9 @@ export const stopWords: ReadonlySet<string> = new Set(
     'these they this those through to too under until up us ve very was we were what when where which while who whom why will with would you your yours'
   ).split(' '),
 );
+
+/**
+ * Chinese particles, pronouns, prepositions and auxiliaries. A pair of characters with one of them is mostly an accident of two words, so a request is read without
+ * such pairs; skills are indexed with them, since some of these characters are in words as well (会议, 要求).
+ */
+export const functionCharacters: RegExp = /[的了吗呢吧啊们我你您他她它这那是在和与把被给让请帮就都也很要会能个不有没]/;
