@@ -121,6 +121,13 @@ describe('DIS-14: search by words', () => {
     expect(await names(search, 'tea', { limit: 40 })).toHaveLength(40);
     expect(await names(search, 'tea', { limit: 2 })).toEqual(['s10', 's11']);
     expect(await names(search, '')).toEqual([]);
+    const library = new Library(...Array.from({ length: 40 }, (_, index) => ({ name: `s${index + 10}`, body: 'tea' })));
+    const growing = createSkillSearch(library.provider());
+    await growing.refresh();
+    // What comes later is indexed apart, and is still ranked by its name.
+    library.put({ name: 's00', body: 'tea' });
+    await growing.refresh();
+    expect(await names(growing, 'tea', { limit: 2 })).toEqual(['s00', 's10']);
     expect(await names(search, 'the of and 🙂 ---')).toEqual([]);
     expect(await names(createSkillSearch(new Library().provider()), 'tea')).toEqual([]);
   });

@@ -23,6 +23,11 @@ export const fieldRules: Readonly<Record<SkillField, FieldRule>> = {
   body: { usualLength: 600, shift: 15, bits: 7 },
 };
 
+/** The bits of each field in a code. */
+export const fieldMasks: Readonly<Record<SkillField, number>> = Object.fromEntries(
+  skillFields.map((field) => [field, ((1 << fieldRules[field].bits) - 1) << fieldRules[field].shift]),
+) as Record<SkillField, number>;
+
 /** BM25: how soon more of the same word counts no more, and how much longer texts pay for their length. */
 const saturation = 1.2;
 const lengthPenalty = 0.75;

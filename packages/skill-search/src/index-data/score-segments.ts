@@ -1,5 +1,6 @@
 import type { ParsedQuery } from './parse-query.ts';
-import { fieldRules, fieldStrength, placeBits, placeMask, skillFields, type SkillField } from './posting.ts';
+import { addFieldCounts } from './field-counts.ts';
+import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields, type SkillField } from './posting.ts';
 import { searchWeights, type SearchWeights } from './search-weights.ts';
 import { codeAt, findTerm, type PostingRange, type Segment } from './segment.ts';
 
@@ -35,11 +36,7 @@ const strengths = Object.fromEntries(
   }),
 ) as Record<SkillField, Float32Array>;
 
-const masks = Object.fromEntries(
-  skillFields.map((field) => [field, ((1 << fieldRules[field].bits) - 1) << fieldRules[field].shift]),
-) as Record<SkillField, number>;
-
-const aboveBody = masks.name | masks.description | masks.headings;
+const aboveBody = fieldMasks.name | fieldMasks.description | fieldMasks.headings;
 
 /**
  * BM25 of each field by itself, weighed and added; times the share of the request's words that were found, to the power of a quarter.
@@ -90,33 +87,21 @@ function weighTerm(
   rules: SearchWeights,
   isPhrase: boolean,
 ): TermWeight[] {
-  let [name, description, headings, body] = [0, 0, 0, 0];
+  const having = skillFields.map(() => 0);
   let known = false;
   const ranges = segments.map((segment) => {
     const range = findTerm(segment, hash);
     if (range === null) return null;
     known = true;
-    body += range.to - range.from;
-    for (let at = range.from; at < range.to; at += 1) {
-      const code = (segment.postings[at] as number) >>> placeBits;
-      // Most terms of most skills are in the body alone.
-      if ((code & aboveBody) === 0) continue;
-      if ((code & masks.name) !== 0) name += 1;
-      if ((code & masks.description) !== 0) description += 1;
-      if ((code & masks.headings) !== 0) headings += 1;
-      if ((code & masks.body) === 0) body -= 1;
-    }
+    addFieldCounts(segment, range, having);
     return range;
   });
   if (!known) return [];
-  const weigh = (field: SkillField, having: number) =>
-    (isPhrase ? rules.phrase : rules[field]) * Math.log(1 + (total - having + 0.5) / (having + 0.5));
-  const weights = {
-    name: weigh('name', name),
-    description: weigh('description', description),
-    headings: weigh('headings', headings),
-    body: weigh('body', body),
+  const weigh = (field: SkillField) => {
+    const skills = having[skillFields.indexOf(field)] ?? 0;
+    return (isPhrase ? rules.phrase : rules[field]) * Math.log(1 + (total - skills + 0.5) / (skills + 0.5));
   };
+  const weights = { name: weigh('name'), description: weigh('description'), headings: weigh('headings'), body: weigh('body') };
   return [{ text, isPhrase, weights, ranges }];
 }
 
@@ -134,11 +119,12 @@ function addTerm(
     const place = posting & placeMask;
     const code = posting >>> placeBits;
     let sum = (sums[place] as number) + (strengths.body[code >>> fieldRules.body.shift] as number) * weights.body;
+    // Most terms of most skills are in the body alone.
     if ((code & aboveBody) !== 0) {
       sum +=
-        (strengths.name[code & masks.name] as number) * weights.name +
-        (strengths.description[(code & masks.description) >>> fieldRules.description.shift] as number) * weights.description +
-        (strengths.headings[(code & masks.headings) >>> fieldRules.headings.shift] as number) * weights.headings;
+        (strengths.name[code & fieldMasks.name] as number) * weights.name +
+        (strengths.description[(code & fieldMasks.description) >>> fieldRules.description.shift] as number) * weights.description +
+        (strengths.headings[(code & fieldMasks.headings) >>> fieldRules.headings.shift] as number) * weights.headings;
     }
     sums[place] = sum;
     if (found !== null) found[place] = (found[place] as number) + 1;

@@ -7,6 +7,8 @@ export const segmentSize = 256;
 
 /** Where the postings of a term begin and end. */
 export interface PostingRange {
+  /** Which term of the segment it is. */
+  readonly term: number;
   readonly from: number;
   readonly to: number;
 }
@@ -58,16 +60,22 @@ export function skillsOfSegment(segment: Segment): CondensedSkill[] {
   return skills;
 }
 
+/** Hashes are spread evenly, so a term is hardly ever farther than this from where its hash would have it. */
+const nearby = 256;
+
 /** Where the postings of a term are; `null` where no skill has it. */
 export function findTerm({ hashes, offsets }: Segment, hash: number): PostingRange | null {
-  let low = 0;
-  let high = hashes.length;
+  const guess = Math.floor((hash / 2 ** 32) * hashes.length);
+  let low = Math.max(0, guess - nearby);
+  let high = Math.min(hashes.length, guess + nearby);
+  if (low > 0 && (hashes[low] as number) > hash) low = 0;
+  if (high < hashes.length && (hashes[high] as number) <= hash) high = hashes.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((hashes[middle] as number) < hash) low = middle + 1;
     else high = middle;
   }
-  return hashes[low] === hash ? { from: offsets[low] as number, to: offsets[low + 1] as number } : null;
+  return hashes[low] === hash ? { term: low, from: offsets[low] as number, to: offsets[low + 1] as number } : null;
 }
 
 /** The code of the skill at a place within a range of postings; 0 where the range does not name it. */
