@@ -44,8 +44,8 @@ export function readSearchCorpus(root: string): SearchCorpus {
     .sync('**/evals.json', { cwd: root, dot: true })
     .sort()
     .flatMap((file) => {
-      const written = JSON.parse(read(file)) as Evals | Evals['evals'];
-      const { skill_name: name, evals = [] }: Evals = Array.isArray(written) ? { evals: written } : written;
+      const written = JSON.parse(read(file)) as Evals | NonNullable<Evals['evals']>;
+      const { skill_name: name, evals = [] } = 'length' in written ? { skill_name: undefined, evals: written } : written;
       const collection = file.split('/')[0] ?? '';
       const near = all.filter(({ folder }) => file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
       const owner = all.find((skill) => skill.collection === collection && skill.metadata.name === name) ?? near[0];

@@ -122,6 +122,17 @@ describe('DIS-14: search by meaning as well', () => {
     expect(told).toEqual(['search-embedder-failed', 'search-vectors-incomplete']);
   });
 
+  it('does not rank by meaning while skills are without one', async () => {
+    const half: EmbedFunction = async (texts) => {
+      if (texts.some((text) => text.startsWith('trips'))) throw new Error('quota');
+      return texts.map(vectorOf);
+    };
+    const search = open({ model: half, batchSize: 1 });
+    expect((await search.refresh()).vectors).toBe(2);
+    const { mode, diagnostics } = await search.search('make tea');
+    expect([mode, diagnostics.map(({ code }) => code)]).toEqual(['words', ['search-embedder-failed', 'search-vectors-incomplete']]);
+  });
+
   it('answers by words where the embedder is late, for a request or for the library', async () => {
     const never: EmbedFunction = async (texts) => (texts.length === 1 ? await new Promise<never>(() => {}) : texts.map(vectorOf));
     const late = await open({ model: never, timeoutMs: 1 }).search('make tea');

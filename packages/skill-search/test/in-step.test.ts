@@ -50,6 +50,9 @@ describe('DIS-14: the index keeps in step with its provider', () => {
     expect(await names(search, 'coffee')).toEqual(['a']);
     // What has a version does not change without another one.
     expect(library.reads).toEqual(['a']);
+    const { listings } = library;
+    await search.search('tea');
+    expect(library.listings).toBe(listings);
     search[Symbol.dispose]();
     expect(library.watchers).toBe(0);
     for (const call of [search.search('tea'), search.refresh()])
@@ -139,6 +142,24 @@ describe('DIS-14: the index keeps in step with its provider', () => {
     expect((await search.search('slow')).candidates.map(({ name }) => name)).toEqual(['slow']);
     expect((await search.search('slow')).diagnostics).toMatchObject([{ code: 'search-index-incomplete', severity: 'info' }]);
     expect(search.status()).toMatchObject({ skills: 1, due: 1 });
+  });
+
+  it('waits for a first listing however long it takes, and not for the reading behind it', async () => {
+    const library = new Library({ name: 'slow', body: 'tea' });
+    library.hanging.add('slow');
+    const provider: SkillProvider = {
+      ...library.provider(),
+      listSkills: async (options) => {
+        // Later than a search may wait.
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+        return await library.provider().listSkills(options);
+      },
+    };
+    const search = createSkillSearch(provider, { maxWaitMs: 0, readTimeoutMs: Number.POSITIVE_INFINITY });
+    expect(await names(search, 'slow')).toEqual(['slow']);
+    expect(library.reads).toEqual(['slow']);
   });
 
   it('rejects while a source was never listed, and answers with the last listing afterwards', async () => {

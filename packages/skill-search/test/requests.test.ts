@@ -96,6 +96,7 @@ describe('DIS-14: requests and options', () => {
     const { candidates, diagnostics } = await search.search(`tea ${'(a+)+$ '.repeat(1_000_000)}`);
     expect(candidates.map(({ name }) => name)).toEqual(['a']);
     expect(diagnostics).toMatchObject([{ code: 'search-query-cut', severity: 'info' }]);
+    expect(await names(search, `${'coffee '.repeat(3_000)}tea`)).toEqual([]);
     const words = Array.from({ length: 400 }, (_, index) => `w${index}`).join(' ');
     expect((await search.search(words)).diagnostics).toMatchObject([{ code: 'search-query-cut' }]);
     expect((await search.search(words.slice(0, 800))).diagnostics).toEqual([]);

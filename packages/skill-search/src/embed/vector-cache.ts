@@ -20,8 +20,7 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
 
 /** The vector in what a cache gave; `null` where that is none. */
 export function vectorOfBytes(bytes: Uint8Array): Float32Array | null {
-  if (bytes.length === 0 || bytes.length % 4 !== 0) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const vector = Float32Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
+  const vector = Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => view.getFloat32(index * 4, true));
   return Math.abs(Math.hypot(...vector) - 1) < 0.01 ? vector : null;
 }

@@ -28,15 +28,18 @@ export interface ScoredSegments {
   readonly scores: readonly Float32Array[];
 }
 
-/** Strength of a field by its part of a code, so that a loop over postings only looks up and multiplies. */
-const strengths = Object.fromEntries(
-  skillFields.map((field) => {
-    const { bits, shift } = fieldRules[field];
-    return [field, Float32Array.from({ length: 1 << bits }, (_, value) => fieldStrength(field, value << shift))];
-  }),
-) as Record<SkillField, Float32Array>;
-
-const aboveBody = fieldMasks.name | fieldMasks.description | fieldMasks.headings;
+/** Strengths of a field by its part of a code, so that a loop over postings only looks up and multiplies. Constants, since that loop is most of a search. */
+const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
+  strengthsOf('name'),
+  strengthsOf('description'),
+  strengthsOf('headings'),
+  strengthsOf('body'),
+];
+const { name: nameMask, description: descriptionMask, headings: headingMask } = fieldMasks;
+const descriptionShift = fieldRules.description.shift;
+const headingShift = fieldRules.headings.shift;
+const bodyShift = fieldRules.body.shift;
+const aboveBody = nameMask | descriptionMask | headingMask;
 
 /**
  * BM25 of each field by itself, weighed and added; times the share of the request's words that were found, to the power of a quarter.
@@ -114,19 +117,25 @@ function addTerm(
 ): void {
   const range = ranges[index] ?? null;
   if (range === null) return;
+  const { name, description, headings, body } = weights;
   for (let at = range.from; at < range.to; at += 1) {
     const posting = postings[at] as number;
     const place = posting & placeMask;
     const code = posting >>> placeBits;
-    let sum = (sums[place] as number) + (strengths.body[code >>> fieldRules.body.shift] as number) * weights.body;
+    let sum = (sums[place] as number) + (bodyStrengths[code >>> bodyShift] as number) * body;
     // Most terms of most skills are in the body alone.
     if ((code & aboveBody) !== 0) {
       sum +=
-        (strengths.name[code & fieldMasks.name] as number) * weights.name +
-        (strengths.description[(code & fieldMasks.description) >>> fieldRules.description.shift] as number) * weights.description +
-        (strengths.headings[(code & fieldMasks.headings) >>> fieldRules.headings.shift] as number) * weights.headings;
+        (nameStrengths[code & nameMask] as number) * name +
+        (descriptionStrengths[(code & descriptionMask) >>> descriptionShift] as number) * description +
+        (headingStrengths[(code & headingMask) >>> headingShift] as number) * headings;
     }
     sums[place] = sum;
     if (found !== null) found[place] = (found[place] as number) + 1;
   }
+}
+
+function strengthsOf(field: SkillField): Float32Array {
+  const { bits, shift } = fieldRules[field];
+  return Float32Array.from({ length: 1 << bits }, (_, value) => fieldStrength(field, value << shift));
 }

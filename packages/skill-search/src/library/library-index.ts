@@ -40,6 +40,7 @@ export class LibraryIndex {
   readonly #unread: Map<string, SkillDiagnostic> = new Map();
   #ofIndex: SkillDiagnostic | null = null;
   #ofListing: SkillDiagnostic | null = null;
+  #due: number | null = null;
   #isListed = false;
   #isFiled = false;
 
@@ -59,9 +60,12 @@ export class LibraryIndex {
 
   /** How many skills are known by level 1 only, and should not be. */
   get due(): number {
-    let due = 0;
-    for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) due += 1;
-    return due;
+    // Asked at each search, and the same until something was listed or read.
+    if (this.#due === null) {
+      this.#due = 0;
+      for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) this.#due += 1;
+    }
+    return this.#due;
   }
 
   get diagnostics(): readonly SkillDiagnostic[] {
@@ -149,6 +153,7 @@ export class LibraryIndex {
     await this.#flush(waiting, pace);
     for (const entry of this.#entries.values()) if (!listed.has(entry.name)) this.#forget(entry);
     for (const name of this.#unread.keys()) if (!listed.has(name)) this.#unread.delete(name);
+    this.#due = null;
     await this.#sweep(pace);
   }
 
@@ -200,6 +205,7 @@ export class LibraryIndex {
     if (waiting.length > restsFrom) await pace.rest();
     const current = waiting.filter(({ entry }) => this.#isNews(entry));
     this.index.add(current);
+    this.#due = null;
     for (const { entry } of current) {
       const known = this.#entries.get(entry.name);
       if (known !== undefined) {
@@ -221,6 +227,7 @@ export class LibraryIndex {
 
   #forget(entry: LibraryEntry): void {
     entry.isGone = true;
+    this.#due = null;
     this.#entries.delete(entry.name);
   }
 

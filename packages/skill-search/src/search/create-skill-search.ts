@@ -93,19 +93,20 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const told = new Set<string>();
   let isDisposed = false;
 
+  const problems = (): SkillDiagnostic[] => [...library.diagnostics, ...(meanings?.diagnostics ?? [])];
   const status = (): SkillSearchStatus => ({
     skills: library.entries.size,
     due: library.due,
     vectors: meanings?.size ?? 0,
     indexBytes: library.index.bytes,
-    diagnostics: [...library.diagnostics, ...(meanings?.diagnostics ?? [])],
+    diagnostics: problems(),
   });
 
   /** Waits until the library is current, at most for `maxWaitMs` where it has been listed before; and says what is missing then. */
   async function prepare(signal: AbortSignal | undefined): Promise<SkillDiagnostic[]> {
     signal?.throwIfAborted();
     if (!freshness.isCurrent || !library.isListed) await wait(signal);
-    const missing = [...status().diagnostics];
+    const missing = problems();
     if (freshness.failure !== null)
       missing.push(
         searchDiagnostic('search-source-unavailable', `Source "${provider.label}" cannot be listed: ${messageOf(freshness.failure.error)}`),
@@ -191,7 +192,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       refuseDisposed();
       signal?.throwIfAborted();
       await freshness.update(rereads, signal);
-      tell(status().diagnostics);
+      tell(problems());
       return status();
     },
     status,
