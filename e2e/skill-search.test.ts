@@ -1,5 +1,5 @@
 import { createSkillSearch, type SkillSearchAnswer } from '@repertoire/skill-search';
-import { publishSkills, r2SkillStore } from '@repertoire/skill-storage';
+import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('DIS-14: search in workerd without nodejs_compat', { timeout: 60_000 },
     });
     if (imports.length > 0) throw new Error(`The bundle imports ${imports.join(', ')}.`);
     runtime = openWorkerd(code);
-    await publishSkills(r2SkillStore(await runtime.getR2Bucket('BUCKET')), library);
+    await publishSkillsToStorage(r2SkillStore(await runtime.getR2Bucket('BUCKET')), library);
   });
   afterAll(() => runtime.dispose());
   const get = async (path: string, init?: { signal: AbortSignal }) => await runtime.dispatchFetch(`http://localhost${path}`, init);

@@ -1,4 +1,5 @@
 import type { Skill, SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/provider';
 import type { CorpusSkill } from './search-corpus.ts';
 
 /**
@@ -24,17 +25,18 @@ export function growLibrary(skills: readonly CorpusSkill[], count: number): Skil
       length += part.length + 2;
     }
     const name = `${metadata.name.slice(0, 50)}-${index}`;
-    return { name, version: '1.0.0', description: metadata.description, body: parts.join('\n\n'), resources: [] };
+    return { name, version: '1.0.0', description: metadata.description, body: parts.join('\n\n'), resources: [], diagnostics: [] };
   }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** A provider that answers at once and makes nothing, so that what is measured is the search. */
 export function libraryProvider(skills: readonly Skill[]): SkillProvider {
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
-  const listed = skills.map(({ body: _body, resources: _resources, ...metadata }) => metadata);
+  const listed = skills.map(({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }) => metadata);
+  const listing = deepFreeze({ skills: listed, diagnostics: [], complete: true });
   return {
     label: 'library',
-    listSkills: async () => listed,
+    listSkills: async () => listing,
     getSkill: async (name) => byName.get(name) ?? null,
     readResource: async () => null,
   };

@@ -1,4 +1,5 @@
-import { sha256Hex, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch, skillEmbedder, type EmbedFunction, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
 import { Library } from './support/library.ts';

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { Pace } from '../library/pace.ts';
 import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';

@@ -1,4 +1,5 @@
-import { numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
 import type { SkillField } from '../index-data/posting.ts';

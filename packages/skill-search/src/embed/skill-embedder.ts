@@ -1,4 +1,5 @@
-import { numberOption, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';

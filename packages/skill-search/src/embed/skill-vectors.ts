@@ -1,4 +1,5 @@
-import { forEachBounded, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { Pace } from '../library/pace.ts';
 import { withTimeout } from '../library/with-timeout.ts';

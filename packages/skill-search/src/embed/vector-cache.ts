@@ -1,4 +1,4 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 
 /** Where vectors are kept between processes. Keys are the embedder's `id`, a colon, and the SHA-256 of the text. It may forget what it likes. */
 export interface SkillVectorCache {

@@ -1,4 +1,5 @@
-import { fingerprint, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { fingerprint } from '@repertoire/skills-core/state';
 import type { IndexedEntry } from '../index-data/skill-index.ts';
 import { tagsOf } from '../text/skill-text.ts';
 

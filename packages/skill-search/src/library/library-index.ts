@@ -1,4 +1,5 @@
-import { forEachBounded, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
@@ -113,7 +114,7 @@ export class LibraryIndex {
             name,
             mark,
             bodyMark: bodyMark === '' ? null : bodyMark,
-            skill: { name, description: '' },
+            skill: { name, version: null, description: '' },
             isGone: this.#entries.has(name),
             isDue: false,
           };

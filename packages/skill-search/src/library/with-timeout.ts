@@ -1,4 +1,5 @@
-import { abortable, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 
 /**
  * Runs work with a signal that aborts when the caller's does or when the time is over. Rejects with the caller's reason, or with `timeout`, also where the work

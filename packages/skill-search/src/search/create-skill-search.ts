@@ -1,4 +1,5 @@
-import { abortable, numberOption, SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, numberOption } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';

@@ -1,4 +1,5 @@
-import { isTrusted, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
 import { tagsOf } from '../text/skill-text.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchRequest } from './skill-search.ts';

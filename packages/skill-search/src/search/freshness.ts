@@ -1,4 +1,5 @@
-import { abortable, sharesPromises, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
 
 /** What {@link Freshness} needs to know. */
 export interface FreshnessSettings {

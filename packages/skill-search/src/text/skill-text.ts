@@ -31,7 +31,7 @@ const tagKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** The texts of a skill that are searched, each cut to its limit. */
-export function skillText(skill: SkillMetadata, body: string): SkillText {
+export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): SkillText {
   const about = [skill.description, skill.whenToUse ?? ''].map((text) => withoutReferrals(text.slice(0, longestText.description)));
   return {
     name: skill.name.slice(0, longestText.name),
@@ -44,7 +44,7 @@ export function skillText(skill: SkillMetadata, body: string): SkillText {
 }
 
 /** Tags of a skill: the values of `tags`, `keywords`, `triggers`, `category` and `domain`, in its frontmatter or its `metadata`; a text is split at commas. */
-export function tagsOf(skill: SkillMetadata): string[] {
+export function tagsOf(skill: Omit<SkillMetadata, 'version'>): string[] {
   const values: unknown[] = [];
   for (const fields of [skill.metadata, skill.fields]) {
     for (const [key, value] of Object.entries(fields ?? {})) if (tagKeys.has(key.toLowerCase())) values.push(value);

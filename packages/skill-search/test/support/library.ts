@@ -20,7 +20,14 @@ export class Library {
   }
 
   put(skill: SkillPart): void {
-    this.#skills.set(`${skill.name}@${skill.version ?? ''}`, { description: `Handles ${skill.name}.`, body: '', resources: [], ...skill });
+    this.#skills.set(`${skill.name}@${skill.version ?? ''}`, {
+      description: `Handles ${skill.name}.`,
+      body: '',
+      resources: [],
+      diagnostics: [],
+      version: null,
+      ...skill,
+    });
   }
 
   remove(name: string): void {
@@ -41,7 +48,8 @@ export class Library {
       listSkills: async () => {
         this.listings += 1;
         if (this.isDown) throw new Error('the shelf is locked');
-        return this.#sorted().map(({ body: _body, resources: _resources, ...metadata }): SkillMetadata => metadata);
+        const skills = this.#sorted().map(({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }): SkillMetadata => metadata);
+        return { skills, diagnostics: [], complete: true };
       },
       getSkill: async (name, { version } = {}) => {
         this.reads.push(name);
