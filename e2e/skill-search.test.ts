@@ -1,4 +1,5 @@
-import { createSkillSearch, type SkillSearchAnswer } from '@repertoire/skill-search';
+import { createSkillSearch } from '@repertoire/skill-search';
+import type { SkillSearchAnswer } from '@repertoire/skills-core/discovery';
 import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import type { Miniflare } from 'miniflare';

@@ -8,4 +8,3 @@ export {
   type SkillRouting,
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';
-export type { SkillField } from './index-data/posting.ts';

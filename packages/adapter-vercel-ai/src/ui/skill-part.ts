@@ -24,6 +24,8 @@ export interface SkillPart {
 /** What each role is called while it runs, and when it is done. */
 const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
   load: ['Loading skill', 'Loaded skill'],
+  search: ['Searching skills', 'Searched skills'],
+  runScript: ['Running', 'Ran'],
   unload: ['Ending skill', 'Ended skill'],
   readFile: ['Reading', 'Read'],
   loadResource: ['Reading', 'Read'],

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
-import type { SkillField } from '../index-data/posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex, type IndexedEntry } from '../index-data/skill-index.ts';
 import { Pace } from '../library/pace.ts';
@@ -25,7 +25,7 @@ export interface SkillScoreExplanation {
     readonly isPhrase: boolean;
     readonly score: number;
     /** What it counts in each field. */
-    readonly fields: Readonly<Partial<Record<SkillField, number>>>;
+    readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   }[];
 }
 

@@ -1,7 +1,8 @@
 import type { SkillText } from '../text/skill-text.ts';
 import { phraseHash } from '../text/term-hash.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
-import { fieldCode, skillFields, type SkillField } from './posting.ts';
+import { fieldCode, skillFields } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
 /** What the index keeps of a skill: for each term and each phrase its hash, and how strongly it stands in each field. */
 export interface CondensedSkill {
@@ -16,7 +17,7 @@ const fence = /^\s{0,3}(?:```|~~~)/;
 const mostCounted = 127;
 /** The runs that are remembered from one skill to the next. */
 const mostRemembered = 65_536;
-const shifts: Readonly<Record<SkillField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
+const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
 
 /** Condenses skills. It keeps the words that it met; make one for a library. */
 export class Condenser {
@@ -28,7 +29,7 @@ export class Condenser {
   /** Condenses one skill. Blocks of code in the body are left out: they are long, and their words are not those of a request. */
   condense({ name, description, body }: SkillText): CondensedSkill {
     if (this.#vocabulary.size > mostRemembered) this.#vocabulary = new Vocabulary();
-    const lengths: Record<SkillField, number> = { name: 0, description: 0, headings: 0, body: 0 };
+    const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
     const phrases = new Map<number, number>();
     for (const [field, text] of [
       ['name', name],
@@ -73,7 +74,7 @@ export class Condenser {
   }
 
   /** What was counted, as codes; and back to zero. */
-  #take(phrases: ReadonlyMap<number, number>, lengths: Readonly<Record<SkillField, number>>): CondensedSkill {
+  #take(phrases: ReadonlyMap<number, number>, lengths: Readonly<Record<SkillSearchField, number>>): CondensedSkill {
     const size = this.#met.length + phrases.size;
     const condensed = { hashes: new Uint32Array(size), codes: new Uint32Array(size) };
     let at = 0;
@@ -96,7 +97,7 @@ function counted(packed: number, shift: number): number {
   return ((packed >>> shift) & 0xff) < mostCounted ? packed + 2 ** shift : packed;
 }
 
-function codeOf(packed: number, lengths: Readonly<Record<SkillField, number>>): number {
+function codeOf(packed: number, lengths: Readonly<Record<SkillSearchField, number>>): number {
   let code = 0;
   for (const field of skillFields) {
     const times = (packed >>> shifts[field]) & 0xff;

@@ -1,7 +1,7 @@
-/** The parts of a skill that are weighed apart. */
-export type SkillField = 'name' | 'description' | 'headings' | 'body';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
-export const skillFields: readonly SkillField[] = ['name', 'description', 'headings', 'body'];
+/** The parts of a skill, which are weighed apart. */
+export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body'];
 
 /** How one part of a skill is measured and kept. */
 interface FieldRule {
@@ -16,7 +16,7 @@ interface FieldRule {
  * The usual lengths are constants and not averages of the library. So what is known of a skill depends on the skill alone: it can be made once, kept, moved and
  * taken out again without touching any other.
  */
-export const fieldRules: Readonly<Record<SkillField, FieldRule>> = {
+export const fieldRules: Readonly<Record<SkillSearchField, FieldRule>> = {
   name: { usualLength: 3, shift: 0, bits: 4 },
   description: { usualLength: 50, shift: 4, bits: 6 },
   headings: { usualLength: 60, shift: 10, bits: 5 },
@@ -24,9 +24,9 @@ export const fieldRules: Readonly<Record<SkillField, FieldRule>> = {
 };
 
 /** The bits of each field in a code. */
-export const fieldMasks: Readonly<Record<SkillField, number>> = Object.fromEntries(
+export const fieldMasks: Readonly<Record<SkillSearchField, number>> = Object.fromEntries(
   skillFields.map((field) => [field, ((1 << fieldRules[field].bits) - 1) << fieldRules[field].shift]),
-) as Record<SkillField, number>;
+) as Record<SkillSearchField, number>;
 
 /** BM25: how soon more of the same word counts no more, and how much longer texts pay for their length. */
 const saturation = 1.2;
@@ -39,7 +39,7 @@ export const placeBits = 10;
 export const placeMask: number = (1 << placeBits) - 1;
 
 /** The part of a code that a word gets by standing `count` times in a field of `length` words; at least 1. */
-export function fieldCode(field: SkillField, count: number, length: number): number {
+export function fieldCode(field: SkillSearchField, count: number, length: number): number {
   const { usualLength, shift, bits } = fieldRules[field];
   const room = saturation * (1 - lengthPenalty + (lengthPenalty * length) / usualLength);
   const saturated = (count * mostSaturated) / (count + room);
@@ -48,7 +48,7 @@ export function fieldCode(field: SkillField, count: number, length: number): num
 }
 
 /** What a code says of a field, from 0 (absent) to 2.2. */
-export function fieldStrength(field: SkillField, code: number): number {
+export function fieldStrength(field: SkillSearchField, code: number): number {
   const { shift, bits } = fieldRules[field];
   const most = (1 << bits) - 1;
   return (((code >>> shift) & most) / most) * mostSaturated;

@@ -1,6 +1,7 @@
 import type { ParsedQuery } from './parse-query.ts';
 import { addFieldCounts } from './field-counts.ts';
-import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields, type SkillField } from './posting.ts';
+import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import { searchWeights, type SearchWeights } from './search-weights.ts';
 import { codeAt, findTerm, type PostingRange, type Segment } from './segment.ts';
 
@@ -9,7 +10,7 @@ export interface TermWeight {
   readonly text: string;
   readonly isPhrase: boolean;
   /** Weight of the field × rarity of the term in that field. */
-  readonly weights: Readonly<Record<SkillField, number>>;
+  readonly weights: Readonly<Record<SkillSearchField, number>>;
   /** Where its postings are, by segment. */
   readonly ranges: readonly (PostingRange | null)[];
 }
@@ -18,7 +19,7 @@ export interface TermWeight {
 export interface TermScore {
   readonly text: string;
   readonly isPhrase: boolean;
-  readonly fields: Readonly<Partial<Record<SkillField, number>>>;
+  readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   readonly score: number;
 }
 
@@ -70,7 +71,7 @@ export function explainScore(segment: Segment, index: number, place: number, ter
     const range = ranges[index] ?? null;
     const code = range === null ? 0 : codeAt(segment, range, place);
     if (code === 0) continue;
-    const fields: Partial<Record<SkillField, number>> = {};
+    const fields: Partial<Record<SkillSearchField, number>> = {};
     let score = 0;
     for (const field of skillFields) {
       const part = fieldStrength(field, code) * weights[field];
@@ -100,7 +101,7 @@ function weighTerm(
     return range;
   });
   if (!known) return [];
-  const weigh = (field: SkillField) => {
+  const weigh = (field: SkillSearchField) => {
     const skills = having[skillFields.indexOf(field)] ?? 0;
     return (isPhrase ? rules.phrase : rules[field]) * Math.log(1 + (total - skills + 0.5) / (skills + 0.5));
   };
@@ -135,7 +136,7 @@ function addTerm(
   }
 }
 
-function strengthsOf(field: SkillField): Float32Array {
+function strengthsOf(field: SkillSearchField): Float32Array {
   const { bits, shift } = fieldRules[field];
   return Float32Array.from({ length: 1 << bits }, (_, value) => fieldStrength(field, value << shift));
 }

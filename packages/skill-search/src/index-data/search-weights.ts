@@ -1,7 +1,7 @@
-import type { SkillField } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
 /** What a match counts in each field, and two rules besides. */
-export interface SearchWeights extends Readonly<Record<SkillField, number>> {
+export interface SearchWeights extends Readonly<Record<SkillSearchField, number>> {
   /** What two neighboring words of the request count that are neighbors in the name or the description, too. */
   readonly phrase: number;
   /** A score is multiplied by the share of the request's words that were found, to this power. */

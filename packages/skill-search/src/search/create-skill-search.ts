@@ -12,7 +12,7 @@ import { Freshness } from './freshness.ts';
 import { matchesOf } from './matches-of.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
-import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from './skill-search.ts';
+import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
 /** How far a search has come with its library. */
 export interface SkillSearchStatus {

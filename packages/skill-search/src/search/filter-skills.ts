@@ -2,7 +2,7 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { isTrusted } from '@repertoire/skills-core/provider';
 import { tagsOf } from '../text/skill-text.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
-import type { SkillSearchRequest } from './skill-search.ts';
+import type { SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
 /** Says of a skill whether a request may find it. Doubt hides: a filter that throws shows nothing. */
 export function acceptsSkill(

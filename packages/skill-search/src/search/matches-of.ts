@@ -1,6 +1,6 @@
 import type { TermScore } from '../index-data/score-segments.ts';
-import type { SkillField } from '../index-data/posting.ts';
-import type { SkillSearchMatch } from './skill-search.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import type { SkillSearchMatch } from '@repertoire/skills-core/discovery';
 
 /** More words than these tell nobody more. */
 const mostMatches = 8;
@@ -9,6 +9,6 @@ const mostMatches = 8;
 export function matchesOf(terms: readonly TermScore[]): SkillSearchMatch[] {
   return terms.slice(0, mostMatches).map(({ text, fields }) => ({
     text,
-    fields: (Object.entries(fields) as [SkillField, number][]).sort(([, a], [, b]) => b - a).map(([field]) => field),
+    fields: (Object.entries(fields) as [SkillSearchField, number][]).sort(([, a], [, b]) => b - a).map(([field]) => field),
   }));
 }

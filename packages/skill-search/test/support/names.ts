@@ -1,4 +1,4 @@
-import type { SkillSearch, SkillSearchRequest } from '../../src/index.ts';
+import type { SkillSearch, SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
 /** The names of what a search finds, best first. */
 export async function names(search: SkillSearch, query: string, request?: SkillSearchRequest): Promise<string[]> {

@@ -135,6 +135,7 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
     names,
     limits: { ...defaultLimits, ...options.limits },
     fileReader: options.surface === 'full' ? names.loadResource : names.readFile,
+    discovery: options.discovery,
     scripts: options.scripts,
     refresh: options.refreshPolicy,
     activation: options.activation ?? 'cumulative',

@@ -180,7 +180,7 @@ describe('budgetCatalog', () => {
       '1 more skill is not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.',
     );
     expect(unlistedSkillsText(7, { load: 'activate' }, ['search_skills', 'list_skills'])).toBe(
-      '7 more skills are not listed here, for length. Find more with search_skills or list_skills, and load by name.',
+      '7 more skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills or list_skills, then load it by name.',
     );
   });
 

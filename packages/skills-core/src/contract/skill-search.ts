@@ -1,5 +1,4 @@
-import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
-import type { SkillField } from '../index-data/posting.ts';
+import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from './skill-provider.ts';
 
 /** Who searches. `model` does not see skills with `disable-model-invocation`, `person` none with `user-invocable: false`; `host` sees all. */
 export type SkillSearchAudience = 'model' | 'person' | 'host';
@@ -28,12 +27,15 @@ export interface SkillSearchRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A part of a skill that is searched. */
+export type SkillSearchField = 'name' | 'description' | 'headings' | 'body';
+
 /** One word or pair of words of a request that was found in a skill. */
 export interface SkillSearchMatch {
   /** As written in the request, in lower case. The skill may have another form of it: `prices` for `pricing`. */
   readonly text: string;
   /** Where it was found; the part that counted most comes first. */
-  readonly fields: readonly SkillField[];
+  readonly fields: readonly SkillSearchField[];
 }
 
 /** A skill that may fit. Nothing was loaded: that is the next step, and its own decision. */
@@ -59,11 +61,11 @@ export interface SkillSearchAnswer {
   readonly candidates: readonly SkillCandidate[];
   /** `words`: by words alone. `hybrid`: fused with the likeness of meanings. */
   readonly mode: 'words' | 'hybrid';
-  /** What the answer lacks, and why; see {@link skillSearchDiagnosticCodes}. */
+  /** What the answer lacks, and why; told to the host, not to the model. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Anything that finds skills. It gives candidates with the reason, and never loads a skill. */
+/** Anything that finds skills, such as `createSkillSearch` of `@repertoire/skill-search`. It gives candidates with the reason, and never loads a skill. */
 export interface SkillSearch {
   /** Finds the skills that fit a request in plain words: what a person asks for, or what a model is about to do. */
   search(query: string, request?: SkillSearchRequest): Promise<SkillSearchAnswer>;
