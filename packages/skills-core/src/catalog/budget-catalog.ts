@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { shortenDescription, whenStart } from './shorten-description.ts';
+import { shortenDescription, whenStart, whenStartOf } from './shorten-description.ts';
 import { LineCounter } from './line-counter.ts';
 import { summaryOf, type CatalogWriter } from './render-catalog.ts';
 
@@ -338,13 +338,15 @@ function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    const summary = capEntry(full, limits);
-    return { skill, summary, when: whenStart(summary), full, rank: ranks[index] ?? index, written: new Map() };
+    const start = whenStartOf(skill, full);
+    const summary = capEntry(full, start, limits);
+    const when = summary === full ? start : whenStart(summary);
+    return { skill, summary, when, full, rank: ranks[index] ?? index, written: new Map() };
   });
 }
 
-function capEntry(full: string, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
-  const summary = maxEntryCharacters === undefined ? full : shortenDescription(full, maxEntryCharacters);
+function capEntry(full: string, start: number, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
+  const summary = maxEntryCharacters === undefined ? full : shortenDescription(full, maxEntryCharacters, start);
   if (maxEntryTokens === undefined || countTokens(summary) <= maxEntryTokens) return summary;
   let found = '';
   let low = 1;

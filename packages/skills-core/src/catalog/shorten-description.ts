@@ -1,3 +1,5 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { oneLine } from '../prompt/escape.ts';
 import { shortenText } from './budget-shorten.ts';
 
 /** The part of the room that belongs to *when* a skill is to be used; what it does has the rest. */
@@ -10,7 +12,12 @@ const maxLooked = 2_000;
  * the user …". A sentence that says when not to is none.
  */
 const whenPattern =
-  /(?:[.!?:;,—–-] |[。！？；，、])(?=(?:(?:always|also|only|proactively|best|should be|must be|can be) ){0,2}(?:used?|useful|invoked?|appl(?:y|ied|ies)|activated?|triggers?|triggered|load|choose|pick|call|run) (?:proactively |this |it |skill |whenever |even |automatically )*(?:when|whenever|for|if|to|on|before|after|during|with|as|once|where)\b|when(?:ever)? |if (?:the user|a user|you|someone|asked)|trigger(?:s| words| phrases)?:|当|在需要|用于|适用|使用場面|場合|とき)|(?<!\bnot|n't|except|even) (?=when(?:ever)? (?:the user|a user|users|someone|asked|you)\b)/iu;
+  /(?:[.!?:;,—–-] |[。！？；，、])(?=(?:(?:always|also|only|proactively|best|should be|must be|can be) ){0,2}(?:used?|useful|invoked?|appl(?:y|ied|ies)|activated?|triggers?|triggered|load|choose|pick|call|run) (?:proactively |this |it |skill |whenever |even |automatically ){0,3}(?:when|whenever|for|if|to|on|before|after|during|with|as|once|where)\b|when(?:ever)? |if (?:the user|a user|you|someone|asked)|trigger(?:s| words| phrases)?:|当|在需要|用于|适用|使用場面|場合|とき)|(?<!\bnot|n't|except|even) (?=when(?:ever)? (?:the user|a user|users|someone|asked|you)\b)/iu;
+
+/** The same in the summary of a skill, which may have a field of its own for it. */
+export function whenStartOf({ whenToUse }: Pick<SkillMetadata, 'whenToUse'>, summary: string): number {
+  return whenToUse === undefined ? whenStart(summary) : summary.length - oneLine(whenToUse).length;
+}
 
 /** Where the part begins that says when; 0 if nothing does, or if the description begins with it. */
 export function whenStart(text: string): number {

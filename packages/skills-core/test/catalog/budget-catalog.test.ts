@@ -77,13 +77,13 @@ describe('budgetCatalog', () => {
   });
 
   it('DIS-2: then descriptions leave, of the least used skills first', () => {
-    const result = budgeted(three, { maxCharacters: 130, usage: { 'release-notes': 9, haiku: 2 } });
+    const result = budgeted(three, { maxCharacters: 135, usage: { 'release-notes': 9, haiku: 2 } });
     expect(result).toMatchObject({ shortened: ['release-notes'], nameOnly: ['contracts'], dropped: [] });
     expect(listText(result.text)).toEqual([
       '<available_skills>',
       'contracts',
       'haiku: Writes haiku.',
-      'release-notes: Writes release notes from a list of…',
+      'release-notes: Writes release… Use when a version is…',
       '</available_skills>',
     ]);
   });

@@ -1,4 +1,4 @@
-import { shortenDescription } from '../../catalog/shorten-description.ts';
+import { shortenDescription, whenStartOf } from '../../catalog/shorten-description.ts';
 import { summaryOf } from '../../catalog/render-catalog.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
@@ -32,7 +32,8 @@ export function candidateLine({ skill, candidate }: FoundSkill): string {
     ...(isTrusted(skill) ? [] : ['trust="untrusted"']),
     ...(reason === '' ? [] : [`found="${escapeAttribute(reason)}"`]),
   ];
-  return `<skill ${attributes.join(' ')}>${escapeText(shortenDescription(summaryOf(skill), maxDescription))}</skill>`;
+  const summary = summaryOf(skill);
+  return `<skill ${attributes.join(' ')}>${escapeText(shortenDescription(summary, maxDescription, whenStartOf(skill, summary)))}</skill>`;
 }
 
 /** Why it was found, such as `invoice (name, description), gap (instructions)`. */
