@@ -16,6 +16,11 @@ export interface CatalogChoice {
 /** No skill is used as often as a pinned one counts. */
 const mostUses = Number.MAX_SAFE_INTEGER / 2;
 
+/** A guess from which the search for the number of skills starts. */
+const charactersPerToken = 4.5;
+/** A part of the skills that fit which is not worth another count. */
+const closeEnough = 0.03;
+
 /**
  * The catalog beside a search. Which skills it lists depends on the skills and the host's options alone, so the text stays the same; and for
  * trusted skills it depends on trusted skills alone, so no untrusted source can push them out.
@@ -45,15 +50,47 @@ export function fitCatalog(skills: readonly SkillMetadata[], budget: CatalogBudg
     const without = bareOf(fitted);
     return skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill))) ? undefined : fitted;
   };
-  let best: Chosen | undefined;
-  let [low, high] = [1, rest.length];
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const fitted = fit(middle);
-    if (fitted === undefined) high = middle - 1;
-    else [best, low] = [fitted, middle + 1];
+  const likely = likelyCount(rest, limits);
+  const countTrusted = rest.filter(isTrusted).length;
+  const first = most(fit, 1, countTrusted, likely);
+  const last = first?.count === countTrusted || countTrusted === 0 ? most(fit, countTrusted + 1, rest.length, likely) : undefined;
+  const best = last ?? first;
+  return listed(skills, best?.fitted ?? budgetOnly(skills, skills.filter(stays), budget, writer, choice));
+}
+
+/** The most skills that fit, from `low` to `high`, or almost the most: each try costs a count of tokens. */
+function most(
+  fit: (count: number) => Chosen | undefined,
+  low: number,
+  high: number,
+  likely: number,
+): { readonly count: number; readonly fitted: Chosen } | undefined {
+  let best: { readonly count: number; readonly fitted: Chosen } | undefined;
+  let next = Math.min(high, Math.max(low, likely));
+  let [least, greatest] = [low, high];
+  while (least <= greatest && (best === undefined || greatest - least >= greatest * closeEnough)) {
+    const fitted = fit(next);
+    if (fitted !== undefined) {
+      best = { count: next, fitted };
+      least = next + 1;
+      next = Math.min((least + greatest + 1) >> 1, Math.ceil(next * 1.1));
+    } else {
+      greatest = next - 1;
+      next = Math.max((least + greatest) >> 1, Math.floor(next / 1.1));
+    }
+    next = Math.min(greatest, Math.max(least, next));
   }
-  return listed(skills, best ?? budgetOnly(skills, skills.filter(stays), budget, writer, choice));
+  return best;
+}
+
+/** How many skills will fit about, by characters. */
+function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacters, minEntryCharacters = 0 }: CatalogBudget): number {
+  let room = Math.min((maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken, maxCharacters ?? Number.POSITIVE_INFINITY);
+  const count = skills.findIndex(({ name, description }) => {
+    room -= name.length + Math.min(minEntryCharacters, description.length);
+    return room < 0;
+  });
+  return count === -1 ? skills.length : count;
 }
 
 /** Some of the skills in a catalog that says how many others there are. */
