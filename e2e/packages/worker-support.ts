@@ -30,6 +30,7 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/skill-runner/process': 'no',
   '@repertoire/skill-runner/wasm': 'no',
   '@repertoire/skills-core': 'yes',
+  '@repertoire/skills-core/discovery': 'yes',
   '@repertoire/skills-core/skill-md': 'yes',
   '@repertoire/skills-core/versions': 'yes',
   '@repertoire/skills-testkit': 'yes',

@@ -54,7 +54,8 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
   const { role, by } = metadataOf(part.toolMetadata);
   if (typeof role !== 'string' || !isRole(role)) return null;
   const skill = textOf(part.input, 'skill') ?? textOf(part.input, 'name');
-  const path = textOf(part.input, 'path');
+  const path = textOf(part.input, 'path') ?? textOf(part.input, 'script');
+  const what = role === 'search' ? [textOf(part.input, 'query')] : [skill, path];
   const output = part.state === 'output-available' && typeof part.output === 'string' ? part.output : '';
   const state = stateOf(part, output);
   const forked = /^<skill_result[^>]*>\n([^]*)\n<\/skill_result>$/.exec(output)?.[1];
@@ -66,7 +67,7 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
     byUser: by === 'user',
     state,
     forked,
-    label: labelOf(role, state, [skill, path].filter((word) => word !== undefined).join('/')),
+    label: labelOf(role, state, what.filter((word) => word !== undefined).join('/')),
   };
 }
 
