@@ -33,7 +33,8 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
     const skillset = createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['bakers-quotes-france'] }) });
     const agent = await aiSdkSkills(skillset);
     const model = scriptedModel((call, index) => {
-      if (index === 0) return { toolCalls: [{ toolName: 'search_skills', input: { query: 'A dentist in Iceland complains about …: complaints' } }] };
+      if (index === 0)
+        return { toolCalls: [{ toolName: 'search_skills', input: { query: 'A dentist in Iceland complains about …: complaints' } }] };
       if (index === 1) {
         const name = /<skill name=\\"([^\\]+)\\"/.exec(lastResult(call))?.[1];
         return { toolCalls: [{ toolName: 'load_skill', input: { name } }] };
@@ -62,7 +63,9 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
     for (const country of ['japan', 'ghana']) {
       const session = await skillset.open({ context: { country } });
       const tool = session.tools.find(({ role }) => role === 'search');
-      const { text } = (await tool?.execute({ query: 'taxes of roofers in Estonia', limit: 20 }, { state: emptySkillState })) ?? { text: '' };
+      const { text } = (await tool?.execute({ query: 'taxes of roofers in Estonia', limit: 20 }, { state: emptySkillState })) ?? {
+        text: '',
+      };
       const names = Array.from(text.matchAll(/<skill name="([^"]+)"/g), ([, name]) => name ?? '');
       expect(names[0]).toBe(`roofers-taxes-${country}`);
       // Ten of roofers and ten of taxes, one of which is both: more than half of what is found are skills of others.
@@ -84,7 +87,11 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
       getSkill: async () => await new Promise(() => {}),
     };
     using search = createSkillSearch(provider, { maxWaitMs: 1, staleAfterMs: 0 });
-    const skillset = createSkillset({ provider, discovery: skillDiscovery(search), onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const skillset = createSkillset({
+      provider,
+      discovery: skillDiscovery(search),
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
     const session = await skillset.open();
     const find = async () => {
       const tool = session.tools.find(({ role }) => role === 'search');
@@ -96,7 +103,11 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
     expect(diagnostics.map(({ code }) => code)).toContain('search-index-incomplete');
     isDown = true;
     using other = createSkillSearch(provider, { maxWaitMs: 1 });
-    const broken = createSkillset({ provider: inner, discovery: skillDiscovery(other), onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });
+    const broken = createSkillset({
+      provider: inner,
+      discovery: skillDiscovery(other),
+      onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    });
     const tool = (await broken.open()).tools.find(({ role }) => role === 'search');
     const answer = await tool?.execute({ query: 'permits in Chile' }, { state: emptySkillState });
     expect(answer?.text).toContain('The search for skills does not work now.');

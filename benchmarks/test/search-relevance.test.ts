@@ -15,7 +15,9 @@ describe('DIS-14: prompts that people wrote, over skills as their authors publis
   it('finds the skill that a prompt is for, first or among five, and says why', async () => {
     const { skills, prompts } = readSearchCorpus(root);
     expect(prompts.length).toBeGreaterThan(370);
-    const search = createSkillSearch(libraryProvider(skills.map(({ metadata, body }) => ({ ...metadata, body, resources: [], diagnostics: [] }))));
+    const search = createSkillSearch(
+      libraryProvider(skills.map(({ metadata, body }) => ({ ...metadata, body, resources: [], diagnostics: [] }))),
+    );
     const ranks: number[] = [];
     for (const { prompt, skill } of prompts) {
       const { candidates } = await search.search(prompt, { audience: 'host' });

@@ -35,7 +35,7 @@ const mostShared = 10;
  * import type { SkillProvider } from '@repertoire/skills-core';
  *
  * export async function warnings(provider: SkillProvider): Promise<string[]> {
- *   const alike = await alikeSkills(await provider.listSkills(), { least: 0.6 });
+ *   const alike = await alikeSkills((await provider.listSkills()).skills, { least: 0.6 });
  *   return alike.map(({ skills, shared }) => `${skills.join(' and ')} share ${shared.map(({ word }) => word).join(', ')}.`);
  * }
  * ```

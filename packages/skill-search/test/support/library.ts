@@ -48,7 +48,9 @@ export class Library {
       listSkills: async () => {
         this.listings += 1;
         if (this.isDown) throw new Error('the shelf is locked');
-        const skills = this.#sorted().map(({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }): SkillMetadata => metadata);
+        const skills = this.#sorted().map(
+          ({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }): SkillMetadata => metadata,
+        );
         return { skills, diagnostics: [], complete: true };
       },
       getSkill: async (name, { version } = {}) => {

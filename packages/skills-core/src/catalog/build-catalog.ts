@@ -4,7 +4,7 @@ import { splitCatalog } from './surface/surface-of.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { budgetDiagnostics } from './budget-diagnostics.ts';
 import { budgetCatalog, defaultMaxCatalogTokens, type CatalogBudget } from './budget-catalog.ts';
-import type { FittedCatalog, SkillDiscovery } from '../tools/search/skill-discovery.ts';
+import type { CatalogFitter, FittedCatalog } from './catalog-fitter.ts';
 import { catalogWriter, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
@@ -20,7 +20,7 @@ export interface BuildCatalogRequest {
   readonly finders: readonly string[];
   readonly countTokens: (text: string) => number;
   /** What decides which skills are listed. @default the budget alone */
-  readonly discovery?: SkillDiscovery | undefined;
+  readonly fitter?: CatalogFitter | undefined;
 }
 
 /** The texts of a catalog, and what they cost. */
@@ -50,20 +50,20 @@ export function buildCatalog(
     cut: { shortened: both('shortened'), nameOnly: both('nameOnly'), dropped: both('dropped') },
     diagnostics: [
       ...[inPrompt, inTool].flatMap((fitted) => fitted?.diagnostics ?? []),
-      ...(request.discovery?.diagnose(skills) ?? []),
+      ...(request.fitter?.diagnose(skills) ?? []),
     ],
   };
 }
 
 function fit(
   skills: readonly SkillMetadata[],
-  { names, options, finders, countTokens, discovery }: BuildCatalogRequest,
+  { names, options, finders, countTokens, fitter }: BuildCatalogRequest,
   guidance: string,
 ): FittedCatalog | null {
   if (skills.length === 0) return null;
   const writer = catalogWriter({ format: options.format ?? 'xml', guidance, names, finders });
   const budget: CatalogBudget = { maxTokens: defaultMaxCatalogTokens, ...options, countTokens };
-  if (discovery !== undefined) return discovery.fit(skills, budget, writer);
+  if (fitter !== undefined) return fitter.fit(skills, budget, writer);
   const fitted = budgetCatalog(skills, budget, writer);
   return { ...fitted, diagnostics: budgetDiagnostics(fitted) };
 }

@@ -42,7 +42,7 @@ export function skillsetPolicy<Context>(
     provider,
     names,
     modes,
-    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens, discovery }, (skills, { tokens, cut }) =>
+    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery }, (skills, { tokens, cut }) =>
       emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     ),
     told: new WeakSet(),

@@ -5,6 +5,7 @@ import type { ResourceFilter } from './find-resource.ts';
 import { listSkillFilesTool } from './list-skill-files.ts';
 import { listSkillsTool } from './list-skills.ts';
 import { loadSkillTool } from './load-skill.ts';
+import type { SkillDiscovery } from './search/skill-discovery.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -40,8 +41,12 @@ function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillT
 }
 
 /** The tools of a session; their order never changes. */
-export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, withUnload: boolean): readonly SkillTool[] {
-  const { scripts, discovery } = environment;
+export function skillTools(
+  environment: ToolEnvironment,
+  surface: SkillToolSurface,
+  { unload, discovery }: { readonly unload: boolean; readonly discovery: SkillDiscovery | undefined },
+): readonly SkillTool[] {
+  const { scripts } = environment;
   // Of one skill there is nothing to find.
   const finds = environment.catalog.skills.length > 1 ? discovery : undefined;
   const runs = typeof scripts === 'object' && environment.catalog.listed.some(isTrusted) ? scripts : undefined;
@@ -57,7 +62,7 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, { unload: withUnload, search: finds !== undefined, scripts: runs !== undefined }).flatMap((role) => make[role]() ?? []);
+  return rolesOf(surface, { unload, search: finds !== undefined, scripts: runs !== undefined }).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */

@@ -7,7 +7,6 @@ import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
-import type { SkillDiscovery } from './search/skill-discovery.ts';
 import type { SkillScripts } from './scripts/skill-scripts.ts';
 
 /** How much of a skill's files may be read. */
@@ -26,8 +25,6 @@ export interface ToolEnvironment {
   readonly limits: SkillReadLimits;
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
-  /** How skills are searched. @default not at all */
-  readonly discovery?: SkillDiscovery | undefined;
   /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
   readonly scripts?: SkillScripts | string | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;

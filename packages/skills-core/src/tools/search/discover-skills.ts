@@ -4,7 +4,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { numberOption } from '../../providers/support/number-option.ts';
 import { fitCatalog } from './fit-catalog.ts';
 import { pinnedDiagnostics } from './pinned-diagnostics.ts';
-import { searchSkillsTool } from './search-skills.ts';
+import { mostCandidates, searchSkillsTool } from './search-skills.ts';
 import type { SkillDiscovery } from './skill-discovery.ts';
 
 /** Options of {@link skillDiscovery}. */
@@ -38,9 +38,6 @@ const knownOptions: Readonly<Record<keyof SkillDiscoveryOptions, true>> = {
   timeoutMs: true,
 };
 
-/** The most candidates of one answer. */
-export const mostCandidates = 20;
-
 /**
  * Lets a model search for skills instead of reading a list of all of them. It gives the session a tool `search_skills`, which answers with
  * candidates and the reason they were found, and never loads one. Every skill stays loadable by name.
@@ -60,7 +57,10 @@ export const mostCandidates = 20;
  */
 export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptions = {}): SkillDiscovery {
   if (typeof search?.search !== 'function') {
-    throw new SkillError('invalid-options', 'skillDiscovery needs a search, such as createSkillSearch(provider) of @repertoire/skill-search.');
+    throw new SkillError(
+      'invalid-options',
+      'skillDiscovery needs a search, such as createSkillSearch(provider) of @repertoire/skill-search.',
+    );
   }
   assertKnownOptions('skillDiscovery', options, knownOptions);
   const { mode = 'auto', pinned = [] } = options;

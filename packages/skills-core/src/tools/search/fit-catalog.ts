@@ -1,9 +1,9 @@
 import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../catalog/budget-catalog.ts';
 import { budgetDiagnostics } from '../../catalog/budget-diagnostics.ts';
+import type { FittedCatalog } from '../../catalog/catalog-fitter.ts';
 import type { CatalogWriter } from '../../catalog/render-catalog.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
-import type { FittedCatalog } from './skill-discovery.ts';
 
 /** What decides which skills a catalog lists. */
 export interface CatalogChoice {
@@ -25,7 +25,12 @@ const closeEnough = 0.03;
  * The catalog beside a search. Which skills it lists depends on the skills and the host's options alone, so the text stays the same; and for
  * trusted skills it depends on trusted skills alone, so no untrusted source can push them out.
  */
-export function fitCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter, choice: CatalogChoice): FittedCatalog {
+export function fitCatalog(
+  skills: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  writer: CatalogWriter,
+  choice: CatalogChoice,
+): FittedCatalog {
   const { mode, pinned, usefulCharacters } = choice;
   const isPinned = new Set(pinned);
   const fixed = (skill: SkillMetadata): boolean => isPinned.has(skill.name);
@@ -46,7 +51,13 @@ export function fitCatalog(skills: readonly SkillMetadata[], budget: CatalogBudg
   const limits = hasRoom ? budget : { ...budget, minEntryCharacters: Math.max(budget.minEntryCharacters ?? 0, usefulCharacters) };
   const fit = (count: number): Chosen | undefined => {
     const chosen = new Set(rest.slice(0, count));
-    const fitted = budgetOnly(skills, skills.filter((skill) => stays(skill) || chosen.has(skill)), limits, writer, choice);
+    const fitted = budgetOnly(
+      skills,
+      skills.filter((skill) => stays(skill) || chosen.has(skill)),
+      limits,
+      writer,
+      choice,
+    );
     const without = bareOf(fitted);
     return skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill))) ? undefined : fitted;
   };

@@ -19,7 +19,6 @@ import { runTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { ToolInput } from '../tool-input.ts';
-import { mostCandidates } from './discover-skills.ts';
 import { candidateLine, type FoundSkill } from './write-candidates.ts';
 
 /** What the host decided about searches. */
@@ -27,6 +26,9 @@ export interface SearchRules {
   readonly limit: number;
   readonly timeoutMs: number;
 }
+
+/** The most candidates of one answer. */
+export const mostCandidates = 20;
 
 /** A search that ignores `filter` finds skills of others, too. So many times the limit are asked for, of which those of the session remain. */
 const spare = 5;
@@ -42,11 +44,13 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
     execute: (input, context) =>
       runTool(tool, environment, context, async () => {
         const { query, limit } = readInput(tool, input, rules.limit);
-        const answer = await ask(search, query, { limit, visible, timeoutMs: rules.timeoutMs, signal: context.signal }).catch((thrown: unknown) => {
-          context.signal?.throwIfAborted();
-          report(searchFailed(thrown));
-          throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
-        });
+        const answer = await ask(search, query, { limit, visible, timeoutMs: rules.timeoutMs, signal: context.signal }).catch(
+          (thrown: unknown) => {
+            context.signal?.throwIfAborted();
+            report(searchFailed(thrown));
+            throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
+          },
+        );
         for (const diagnostic of answer.diagnostics ?? []) report(diagnostic);
         const found = foundSkills(answer, visible).slice(0, limit);
         emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
@@ -66,7 +70,10 @@ function readInput(tool: string, input: unknown, usual: number): { readonly quer
 function joinLists(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [key, Array.isArray(value) && value.every((word) => typeof word === 'string') ? value.join(' ') : value]),
+    Object.entries(input).map(([key, value]) => [
+      key,
+      Array.isArray(value) && value.every((word) => typeof word === 'string') ? value.join(' ') : value,
+    ]),
   );
 }
 
@@ -97,7 +104,12 @@ function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<str
   return [...found.values()];
 }
 
-function answerText(found: readonly FoundSkill[], diagnostics: readonly SkillDiagnostic[], names: SkillToolNames, maxCharacters: number): string {
+function answerText(
+  found: readonly FoundSkill[],
+  diagnostics: readonly SkillDiagnostic[],
+  names: SkillToolNames,
+  maxCharacters: number,
+): string {
   const lines: string[] = [];
   let room = maxCharacters;
   for (const line of found.map(candidateLine)) {

@@ -42,7 +42,9 @@ function reasonOf(skill: SkillMetadata, { version, matches, by }: SkillCandidate
   if ((version ?? null) !== skill.version || !Array.isArray(matches)) return '';
   const words = matches.slice(0, maxReasons).flatMap(({ text, fields }: SkillCandidate['matches'][number]) => {
     if (typeof text !== 'string') return [];
-    const where = (Array.isArray(fields) ? fields : []).flatMap((field: SkillSearchField) => (Object.hasOwn(fieldWords, field) ? [fieldWords[field]] : []));
+    const where = (Array.isArray(fields) ? fields : []).flatMap((field: SkillSearchField) =>
+      Object.hasOwn(fieldWords, field) ? [fieldWords[field]] : [],
+    );
     return [where.length === 0 ? plainWord(text) : `${plainWord(text)} (${[...new Set(where)].join(', ')})`];
   });
   return [...words, ...(by === 'words' ? [] : ['a like meaning'])].join('; ');

@@ -74,7 +74,10 @@ describe('the catalog beside a search', () => {
   });
 
   it('DIS-14: more pinned than there is room for stay, the first the longest', async () => {
-    const pinned = many.slice(0, 200).map(({ name }) => name).toReversed();
+    const pinned = many
+      .slice(0, 200)
+      .map(({ name }) => name)
+      .toReversed();
     const { catalog, codes } = await catalogOf(many, { pinned }, { maxTokens: 1_000, usage: { 'case-900': 7 } });
     expect(catalog.tokens).toBeLessThanOrEqual(1_000);
     expect(listed(catalog)).not.toContain('case-900');
@@ -106,12 +109,22 @@ describe('the catalog beside a search', () => {
   it.each([
     ['some of which fit', 300],
     ['which all fit', 20],
-  ])('DIS-14: no untrusted skill changes the lines of trusted ones, %s', async (_, count) => {
+  ])('DIS-14: no untrusted skill changes the lines of trusted ones, %s', async (_which, count) => {
     const origin = (trusted: boolean): SkillMetadata['origin'] => ({ kind: 'x', label: trusted ? 'host' : 'web', trusted });
-    const trusted: SkillMetadata[] = many.slice(0, count).map(({ name, description }) => ({ name, description, version: null, origin: origin(true) }));
+    const trusted: SkillMetadata[] = many
+      .slice(0, count)
+      .map(({ name, description }) => ({ name, description, version: null, origin: origin(true) }));
     const noise = (count: number): SkillMetadata[] =>
-      Array.from({ length: count }, (_, index) => ({ name: `noise-${index}`, description: 'x '.repeat(index), version: null, origin: origin(false) }));
-    const usage = { ...Object.fromEntries(trusted.map(({ name }) => [name, 1])), ...Object.fromEntries(noise(300).map(({ name }) => [name, 99])) };
+      Array.from({ length: count }, (_, index) => ({
+        name: `noise-${index}`,
+        description: 'x '.repeat(index),
+        version: null,
+        origin: origin(false),
+      }));
+    const usage = {
+      ...Object.fromEntries(trusted.map(({ name }) => [name, 1])),
+      ...Object.fromEntries(noise(300).map(({ name }) => [name, 99])),
+    };
     const lines = async (skills: readonly SkillMetadata[]) => {
       const provider: SkillProvider = {
         label: 'mixed',

@@ -1,5 +1,18 @@
-import { createSkillset, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillDiagnostic, type SkillsetOptions } from '@repertoire/skills-core';
-import { skillDiscovery, type SkillCandidate, type SkillDiscoveryOptions, type SkillSearch, type SkillSearchRequest } from '@repertoire/skills-core/discovery';
+import {
+  createSkillset,
+  inCodeSkillProvider,
+  type SkillActivity,
+  type SkillDefinition,
+  type SkillDiagnostic,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
+import {
+  skillDiscovery,
+  type SkillCandidate,
+  type SkillDiscoveryOptions,
+  type SkillSearch,
+  type SkillSearchRequest,
+} from '@repertoire/skills-core/discovery';
 
 /** A search that finds what it is told to find, and keeps what it was asked. */
 export class Shelf implements SkillSearch {
@@ -26,7 +39,11 @@ export class Shelf implements SkillSearch {
   }
 }
 
-export const refunds: SkillDefinition = { name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: 'Check the order.' };
+export const refunds: SkillDefinition = {
+  name: 'refunds',
+  description: 'Gives money back. Use when a customer wants a refund.',
+  body: 'Check the order.',
+};
 export const invoices: SkillDefinition = { name: 'invoices', description: 'Drafts and checks invoices.', body: 'Numbers never have gaps.' };
 
 /** A skillset that searches a shelf, with what it told. */
