@@ -15,7 +15,8 @@ export interface AlikeSkillsOptions {
   readonly least?: number | undefined;
   readonly limit?: number | undefined;
 }
-export interface AnalyzedSkill extends SkillMetadata {
+export interface AnalyzedSkill extends Omit<SkillMetadata, "version"> {
+  readonly version?: string | null | undefined;
   readonly body?: string | undefined;
 }
 export interface RoutingPrompt {
@@ -46,7 +47,7 @@ export interface SkillScoreExplanation {
     readonly text: string;
     readonly isPhrase: boolean;
     readonly score: number;
-    readonly fields: Readonly<Partial<Record<SkillField, number>>>;
+    readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   }[];
 }
 // #endregion
@@ -54,8 +55,4 @@ export interface SkillScoreExplanation {
 // #region Functions
 export declare function alikeSkills(_: readonly AnalyzedSkill[], _?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
 export declare function rankSkills(_: readonly AnalyzedSkill[]): Promise<SkillRanking>;
-// #endregion
-
-// #region Other
-export { SkillField }
 // #endregion

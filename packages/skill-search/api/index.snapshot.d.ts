@@ -24,15 +24,6 @@ export interface IndexedSkillSearch extends SkillSearch {
   exportIndex(): Uint8Array<ArrayBuffer>;
   [Symbol.dispose](): void;
 }
-export interface SkillCandidate {
-  readonly name: string;
-  readonly version: string | null;
-  readonly description: string;
-  readonly score: number;
-  readonly by: "words" | "meaning" | "both";
-  readonly matches: readonly SkillSearchMatch[];
-  readonly origin: SkillOrigin | undefined;
-}
 export interface SkillEmbedder {
   readonly open: () => SkillMeanings;
 }
@@ -43,24 +34,6 @@ export interface SkillEmbedderOptions {
   readonly timeoutMs?: number | undefined;
   readonly batchSize?: number | undefined;
   readonly batchTimeoutMs?: number | undefined;
-}
-export interface SkillSearch {
-  search(_: string, _?: SkillSearchRequest): Promise<SkillSearchAnswer>;
-}
-export interface SkillSearchAnswer {
-  readonly candidates: readonly SkillCandidate[];
-  readonly mode: "words" | "hybrid";
-  readonly diagnostics: readonly SkillDiagnostic[];
-}
-export interface SkillSearchFilter {
-  readonly sources?: readonly string[] | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly trusted?: boolean | undefined;
-  readonly where?: ((_: SkillMetadata) => boolean) | undefined;
-}
-export interface SkillSearchMatch {
-  readonly text: string;
-  readonly fields: readonly SkillField[];
 }
 export interface SkillSearchOptions {
   readonly index?: Uint8Array | undefined;
@@ -73,12 +46,6 @@ export interface SkillSearchOptions {
   readonly embedder?: SkillEmbedder | undefined;
   readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
   readonly now?: (() => number) | undefined;
-}
-export interface SkillSearchRequest {
-  readonly limit?: number | undefined;
-  readonly filter?: SkillSearchFilter | undefined;
-  readonly audience?: SkillSearchAudience | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 export interface SkillSearchStatus {
   readonly skills: number;
@@ -97,7 +64,6 @@ export interface SkillVectorCache {
 export type EmbedFunction = (_: readonly string[], _: {
   readonly signal: AbortSignal;
 }) => Promise<readonly (readonly number[] | Float32Array)[]>;
-export type SkillSearchAudience = "model" | "person" | "host";
 export type SkillSearchDiagnosticCode = keyof typeof skillSearchDiagnosticCodes;
 // #endregion
 
@@ -133,8 +99,4 @@ interface SkillMeanings {
     readonly score: number;
   }[];
 }
-// #endregion
-
-// #region Other
-export { SkillField }
 // #endregion

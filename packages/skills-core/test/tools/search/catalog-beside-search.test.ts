@@ -114,8 +114,8 @@ describe('the catalog beside a search', () => {
     const trusted: SkillMetadata[] = many
       .slice(0, count)
       .map(({ name, description }) => ({ name, description, version: null, origin: origin(true) }));
-    const noise = (count: number): SkillMetadata[] =>
-      Array.from({ length: count }, (_, index) => ({
+    const noise = (length: number): SkillMetadata[] =>
+      Array.from({ length }, (_, index) => ({
         name: `noise-${index}`,
         description: 'x '.repeat(index),
         version: null,
