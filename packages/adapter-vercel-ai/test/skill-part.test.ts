@@ -56,7 +56,15 @@ describe('skillPartOf', () => {
     ['search', { query: 'gaps in invoices' }, 'Searched skills: gaps in invoices'],
     ['runScript', { skill: 'billing', script: 'scripts/check.py' }, 'Ran: billing/scripts/check.py'],
   ])('ADP-4 DIS-14: a call of the role %s is told in words', (role, input, label) => {
-    const part = { type: 'dynamic-tool', toolName: 'x', toolCallId: 'c', state: 'output-available', output: '', input, toolMetadata: { repertoire: { role } } };
+    const part = {
+      type: 'dynamic-tool',
+      toolName: 'x',
+      toolCallId: 'c',
+      state: 'output-available',
+      output: '',
+      input,
+      toolMetadata: { repertoire: { role } },
+    };
     expect(skillPartOf(part as UIMessage['parts'][number])?.label).toBe(label);
   });
 
@@ -83,7 +91,7 @@ describe('skillPartOf', () => {
 describe('skillsDataChunk', () => {
   it('ADP-4: a typed data part tells which skills are loaded', async () => {
     const state = ['b', 'a'].reduce(
-      (before, name) => reduceSkillState(before, { type: 'loaded', name, digest: '1', version: '2' }),
+      (before, name) => reduceSkillState(before, { type: 'loaded', name, revision: '1', fingerprint: '1', version: '2' }),
       emptySkillState,
     );
     const stream = createUIMessageStream<SkillUIMessage>({

@@ -7,7 +7,7 @@ export interface SkillPart {
   readonly role: SkillToolRole;
   /** The skill that it was done with, as the call names it; unknown while the call is still being written, and where all skills are listed. */
   readonly skill: string | undefined;
-  /** The file, where one was read. */
+  /** The file that was read, or the script that was run. */
   readonly path: string | undefined;
   /** What the skill was loaded with. */
   readonly arguments: string | undefined;
@@ -25,11 +25,11 @@ export interface SkillPart {
 const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
   load: ['Loading skill', 'Loaded skill'],
   search: ['Searching skills', 'Searched skills'],
-  runScript: ['Running', 'Ran'],
   unload: ['Ending skill', 'Ended skill'],
   readFile: ['Reading', 'Read'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
+  runScript: ['Running', 'Ran'],
   list: ['Listing skills', 'Listed skills'],
   listResources: ['Listing files of', 'Listed files of'],
   listAssets: ['Listing assets of', 'Listed assets of'],

@@ -77,7 +77,12 @@ const reservedUnlisted = 100_000;
  * @param others how many more skills there are, which are not listed whatever the room; the text says so
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
  */
-export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter, others: number = 0): BudgetedCatalog {
+export function budgetCatalog(
+  skills: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  writer: CatalogWriter,
+  others: number = 0,
+): BudgetedCatalog {
   checkBudget(budget);
   const countTokens = budget.countTokens ?? estimateTokenCount;
   const limits: Limits = { ...budget, countTokens, maxTokens: budget.maxTokens ?? Number.POSITIVE_INFINITY };

@@ -30,10 +30,7 @@ export interface CatalogTexts extends Pick<SkillCatalog, 'text' | 'toolText' | '
 }
 
 /** The texts of a catalog: each skill where its surface mode puts it, within the budget. Pure. */
-export function buildCatalog(
-  skills: readonly SkillMetadata[],
-  request: BuildCatalogRequest,
-): CatalogTexts {
+export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCatalogRequest): CatalogTexts {
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const guidance = renderGuidance(request.names, request.options.guidance);
   const inPrompt = fit(systemPrompt, request, guidance);
@@ -48,10 +45,7 @@ export function buildCatalog(
     toolText: inTool?.text ?? '',
     tokens: (inPrompt?.tokens ?? 0) + (inTool?.tokens ?? 0),
     cut: { shortened: both('shortened'), nameOnly: both('nameOnly'), dropped: both('dropped') },
-    diagnostics: [
-      ...[inPrompt, inTool].flatMap((fitted) => fitted?.diagnostics ?? []),
-      ...(request.fitter?.diagnose(skills) ?? []),
-    ],
+    diagnostics: [...[inPrompt, inTool].flatMap((fitted) => fitted?.diagnostics ?? []), ...(request.fitter?.diagnose(skills) ?? [])],
   };
 }
 

@@ -15,7 +15,7 @@ import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillScripts } from '../tools/scripts/skill-scripts.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
-import type { SkillReadLimits } from '../tools/tool-environment.ts';
+import type { SkillReadLimits, ToolEnvironment } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */
@@ -98,7 +98,7 @@ export interface SkillsetOptions<Context = undefined> {
    * how a tool of the host runs them.
    * @default nothing runs; the model is told that scripts can be read
    */
-  readonly scripts?: SkillScripts | string | undefined;
+  readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
 

@@ -42,8 +42,9 @@ export function skillsetPolicy<Context>(
     provider,
     names,
     modes,
-    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery }, (skills, { tokens, cut }) =>
-      emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
+    memo: new CatalogMemo(
+      { names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery },
+      (skills, { tokens, cut }) => emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     ),
     told: new WeakSet(),
     countTokens,

@@ -36,7 +36,8 @@ export interface OptionalTools {
 function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
   const search = has.search ? (['search'] as const) : [];
   const scripts = has.scripts ? (['runScript'] as const) : [];
-  if (surface === 'full') return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
+  if (surface === 'full')
+    return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
   return ['load', ...search, 'readFile', ...scripts, ...(has.unload ? (['unload'] as const) : [])];
 }
 

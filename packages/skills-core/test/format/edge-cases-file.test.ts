@@ -55,7 +55,12 @@ describe('the file', () => {
 
   it('EDGE-4 EDGE-5 FMT-3: only a whole line closes the frontmatter, and the first one does', () => {
     const parsed = lenient('name: d\ndescription: a --- b\nx: |\n  ---\n  ----\ny: |\n  --- z\nz: 1');
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', version: null, fields: { x: '---\n----\n', y: '--- z\n', z: '1' } });
+    expect(parsed.metadata).toEqual({
+      name: 'd',
+      description: 'a --- b',
+      version: null,
+      fields: { x: '---\n----\n', y: '--- z\n', z: '1' },
+    });
     expect(parseSkillMd('---\nname: d\ndescription: x\n---\nOne\n\n---\n\nTwo\n---\n').body).toBe('One\n\n---\n\nTwo\n---');
   });
 
@@ -182,7 +187,7 @@ describe('skillMdDiagnosticCodes', () => {
     expect(Object.keys(skillMdDiagnosticCodes).join(' ')).toBe(
       'file-too-large encoding-utf16 encoding-invalid encoding-nul byte-order-mark skill-file-missing skill-file-name ' +
         'resource-path-invalid frontmatter-missing frontmatter-blank-lines frontmatter-unclosed frontmatter-too-large ' +
-        'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict yaml-unresolved-alias ' +
+        'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict frontmatter-too-complex yaml-unresolved-alias ' +
         'yaml-anchor yaml-tag yaml-flow-style duplicate-key inline-comment name-missing name-not-text name-too-long ' +
         'name-not-lowercase name-edge-hyphen name-double-hyphen name-invalid-characters name-directory-mismatch name-normalized ' +
         'name-not-ascii name-reserved-word description-missing description-too-long compatibility-too-long compatibility-empty ' +
