@@ -96,6 +96,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly toolMatching?: AllowedToolOptions | undefined;
   readonly limits?: Partial<SkillReadLimits> | undefined;
+  readonly discovery?: SkillDiscovery | undefined;
   readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly onChange?: "accept" | "pin" | undefined;
