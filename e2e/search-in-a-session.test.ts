@@ -1,9 +1,12 @@
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { createSkillSearch } from '@repertoire/skill-search';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 import { skillDiscovery } from '@repertoire/skills-core/discovery';
 import { scriptedModel, type ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
+import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';
+import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 
 const trades = ['Carpenters', 'Bakers', 'Dentists', 'Florists', 'Gardeners', 'Jewelers', 'Mechanics', 'Notaries', 'Plumbers', 'Roofers'];
@@ -50,6 +53,22 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
     expect(system.length).toBeLessThan(1_500);
     expect(first?.tools?.map(({ name }) => name)).toEqual(['load_skill', 'search_skills', 'read_skill_file']);
     expect(lastResult(third!)).toContain('skill_content name=\\"dentists-complaints-iceland\\"');
+  });
+
+  it('does so in LangChain as well', async () => {
+    const provider = inCodeSkillProvider(skills);
+    using search = createSkillSearch(provider);
+    const skillset = createSkillset({ provider, discovery: skillDiscovery(search) });
+    const model = scriptedChatModel([
+      { toolCalls: [{ toolName: 'search_skills', input: { query: 'taxes of florists in Ghana', limit: 1 } }] },
+      { toolCalls: [{ toolName: 'load_skill', input: { name: 'florists-taxes-ghana' } }] },
+      { text: 'Done.' },
+    ]);
+    const agent = createAgent({ model, middleware: [skillsMiddleware(skillset)] });
+    const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Taxes, please.' }] });
+    const [found, loaded] = messages.flatMap((message) => (message.type === 'tool' ? [message.text] : []));
+    expect(found).toContain('<skill name="florists-taxes-ghana" found="taxes (name, description');
+    expect(loaded).toContain('office of Ghana');
   });
 
   it('sees the skills of its tenant only, over one search for all', async () => {

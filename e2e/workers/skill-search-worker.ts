@@ -1,5 +1,7 @@
 import type { R2Bucket } from '@cloudflare/workers-types';
 import { createSkillSearch, type IndexedSkillSearch } from '@repertoire/skill-search';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { skillDiscovery } from '@repertoire/skills-core/discovery';
 import { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 
 interface Bindings {
@@ -18,6 +20,16 @@ export default {
       case '/search': {
         search ??= createSkillSearch(provider);
         return Response.json(await search.search(searchParams.get('q') ?? ''));
+      }
+      case '/ask': {
+        search ??= createSkillSearch(provider);
+        const session = await createSkillset({
+          provider,
+          discovery: skillDiscovery(search, { mode: 'search', pinned: ['recover'] }),
+        }).open();
+        const tool = session.tools.find(({ role }) => role === 'search');
+        const answer = await tool?.execute({ query: searchParams.get('q') }, { state: emptySkillState, signal: request.signal });
+        return Response.json({ catalog: session.catalog.text, answer: answer?.text });
       }
       case '/write': {
         const fresh = createSkillSearch(provider);
