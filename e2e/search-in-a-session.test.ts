@@ -67,7 +67,7 @@ describe('DIS-14: an agent with a thousand skills', { timeout: 60_000 }, () => {
     const agent = createAgent({ model, middleware: [skillsMiddleware(skillset)] });
     const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Taxes, please.' }] });
     const [found, loaded] = messages.flatMap((message) => (message.type === 'tool' ? [message.text] : []));
-    expect(found).toContain('<skill name="florists-taxes-ghana" found="taxes (name, description');
+    expect(found).toContain('<skill name="florists-taxes-ghana" found="taxes (');
     expect(loaded).toContain('office of Ghana');
   });
 

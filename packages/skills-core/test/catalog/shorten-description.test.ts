@@ -16,6 +16,11 @@ describe('shortenDescription', () => {
     expect(shortenDescription(contracts, limit)).toBe(expected);
   });
 
+  it('DIS-14: what a short beginning leaves goes to the rest', () => {
+    const haiku = 'Writes haiku. Use when someone asks for a short poem about the weather, the sea or the moon.';
+    expect(shortenDescription(haiku, 70)).toBe('Writes haiku. Use when someone asks for a short poem about the…');
+  });
+
   it.each([
     ['Formats code. Use this skill when asked to.', 'Use this skill when asked to.'],
     ['Formats code; also use it for CSS.', 'also use it for CSS.'],

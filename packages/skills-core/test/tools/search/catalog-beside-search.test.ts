@@ -107,9 +107,9 @@ describe('the catalog beside a search', () => {
   });
 
   it.each([
-    ['some of which fit', 300],
-    ['which all fit', 20],
-  ])('DIS-14: no untrusted skill changes the lines of trusted ones, %s', async (_which, count) => {
+    ['some of which fit', 300, 1],
+    ['which all fit, though they were never used', 20, 0],
+  ])('DIS-14: no untrusted skill changes the lines of trusted ones, %s', async (_which, count, uses) => {
     const origin = (trusted: boolean): SkillMetadata['origin'] => ({ kind: 'x', label: trusted ? 'host' : 'web', trusted });
     const trusted: SkillMetadata[] = many
       .slice(0, count)
@@ -122,7 +122,7 @@ describe('the catalog beside a search', () => {
         origin: origin(false),
       }));
     const usage = {
-      ...Object.fromEntries(trusted.map(({ name }) => [name, 1])),
+      ...Object.fromEntries(trusted.map(({ name }) => [name, uses])),
       ...Object.fromEntries(noise(300).map(({ name }) => [name, 99])),
     };
     const lines = async (skills: readonly SkillMetadata[]) => {

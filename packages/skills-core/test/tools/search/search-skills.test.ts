@@ -122,6 +122,12 @@ describe('search_skills', () => {
     expect((await search(await skillset.open({ context: 'acme' }), { query: 'plans' })).text).toContain('acme-secrets');
   });
 
+  it('DIS-14: of a candidate that is given twice, the first counts', async () => {
+    const [first, second] = ['first', 'second'].map((text) => ({ name: 'refunds', matches: [{ text, fields: [] }] }));
+    const { text } = await search(await openShelf(new Shelf().holds(first!, second!)).skillset.open(), { query: 'x' });
+    expect(text.match(/found="[^"]*"/g)).toEqual(['found="first"']);
+  });
+
   it('DIS-14: asks for more than it shows, so that a search which does not filter still fills the answer', async () => {
     const shelf = new Shelf();
     await search(await openShelf(shelf).skillset.open(), { query: 'x', limit: 3 });
