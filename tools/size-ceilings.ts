@@ -96,6 +96,18 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
+    name: 'skill-search, by words',
+    code: `export { createSkillSearch } from '@repertoire/skill-search';`,
+    maxKib: 13,
+    absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai'],
+  },
+  {
+    name: 'skills-core/discovery alone; a skillset has three quarters of it anyway',
+    code: `export { skillDiscovery } from '@repertoire/skills-core/discovery';`,
+    maxKib: 12.5,
+    absent: ['yaml', 'semver', 'zod', 'ai'],
+  },
+  {
     name: 'skill-trust, verifying',
     code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
     maxKib: 11,

@@ -6,6 +6,7 @@ export default defineConfig({
   entry: [
     'src/index.ts',
     'src/cards.ts',
+    'src/discovery.ts',
     'src/lock.ts',
     'src/policy.ts',
     'src/provider.ts',

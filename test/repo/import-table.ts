@@ -36,6 +36,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
   },
   'skill-storage': { any: ['@repertoire/skills-core'] },
+  'skill-search': {
+    any: ['@repertoire/skills-core'],
+    only: [{ under: ['src/text/term-hash.ts'], imports: ['stemmer'] }],
+  },
   'skill-trust': {
     any: ['@repertoire/skills-core'],
     only: [

@@ -52,6 +52,22 @@ describe('skillPartOf', () => {
     expect(skillPartOf(full as UIMessage['parts'][number])?.label).toBe(label);
   });
 
+  it.each([
+    ['search', { query: 'gaps in invoices' }, 'Searched skills: gaps in invoices'],
+    ['runScript', { skill: 'billing', script: 'scripts/check.py' }, 'Ran: billing/scripts/check.py'],
+  ])('ADP-4 DIS-14: a call of the role %s is told in words', (role, input, label) => {
+    const part = {
+      type: 'dynamic-tool',
+      toolName: 'x',
+      toolCallId: 'c',
+      state: 'output-available',
+      output: '',
+      input,
+      toolMetadata: { repertoire: { role } },
+    };
+    expect(skillPartOf(part as UIMessage['parts'][number])?.label).toBe(label);
+  });
+
   it('ADP-4: metadata of others is nothing', () => {
     const part = (toolMetadata: unknown) =>
       skillPartOf({

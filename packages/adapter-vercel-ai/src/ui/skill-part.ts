@@ -24,6 +24,7 @@ export interface SkillPart {
 /** What each role is called while it runs, and when it is done. */
 const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
   load: ['Loading skill', 'Loaded skill'],
+  search: ['Searching skills', 'Searched skills'],
   unload: ['Ending skill', 'Ended skill'],
   readFile: ['Reading', 'Read'],
   runScript: ['Running', 'Ran'],
@@ -54,6 +55,7 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
   if (typeof role !== 'string' || !isRole(role)) return null;
   const skill = textOf(part.input, 'skill') ?? textOf(part.input, 'name');
   const path = textOf(part.input, role === 'runScript' ? 'script' : 'path');
+  const what = role === 'search' ? [textOf(part.input, 'query')] : [skill, path];
   const output = part.state === 'output-available' && typeof part.output === 'string' ? part.output : '';
   const state = stateOf(part, output);
   const forked = /^<skill_result[^>]*>\n([^]*)\n<\/skill_result>$/.exec(output)?.[1];
@@ -65,7 +67,7 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
     byUser: by === 'user',
     state,
     forked,
-    label: labelOf(role, state, [skill, path].filter((word) => word !== undefined).join('/')),
+    label: labelOf(role, state, what.filter((word) => word !== undefined).join('/')),
   };
 }
 

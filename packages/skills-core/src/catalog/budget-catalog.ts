@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { shortenText } from './budget-shorten.ts';
+import { shortenDescription, whenStart, whenStartOf } from './shorten-description.ts';
 import { LineCounter } from './line-counter.ts';
 import { summaryOf, type CatalogWriter } from './render-catalog.ts';
 
@@ -74,21 +74,29 @@ const reservedUnlisted = 100_000;
  * the line of a trusted skill. The order of the list never changes. Pure: the same input gives the same bytes. Tokens are counted per line
  * and each line only once; the whole text is counted at the end, and shortened further if the counter finds it longer than its lines.
  *
+ * @param others how many more skills there are, which are not listed whatever the room; the text says so
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
  */
-export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): BudgetedCatalog {
+export function budgetCatalog(
+  skills: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  writer: CatalogWriter,
+  others: number = 0,
+): BudgetedCatalog {
   checkBudget(budget);
   const countTokens = budget.countTokens ?? estimateTokenCount;
   const limits: Limits = { ...budget, countTokens, maxTokens: budget.maxTokens ?? Number.POSITIVE_INFINITY };
   const countWhole = rememberLast(limits.countTokens);
   const trusted = skills.filter(isTrusted);
-  const others = skills.filter((skill) => !isTrusted(skill));
-  const first = fitTier(trusted, [], others.length === 0, limits, writer, countWhole);
-  const second = fitTier(others, first.listed, true, limits, writer, countWhole);
+  const untrusted = skills.filter((skill) => !isTrusted(skill));
+  const fit = (tier: readonly SkillMetadata[], fixed: readonly string[], isLast: boolean) =>
+    fitTier({ skills: tier, fixed, isLast, others }, limits, writer, countWhole);
+  const first = fit(trusted, [], untrusted.length === 0);
+  const second = fit(untrusted, first.listed, true);
   const entries = new Map([...first.entries, ...second.entries].map((entry) => [entry.skill, entry]));
   const inOrder = skills.flatMap((skill) => entries.get(skill) ?? []);
   const lines = inOrder.flatMap(({ line }) => line ?? []);
-  const text = writer.whole(lines, { compact: first.compact, unlisted: skills.length - lines.length });
+  const text = writer.whole(lines, { compact: first.compact, unlisted: skills.length - lines.length + others });
   const tokens = countWhole(text);
   const namesWhere = (test: (entry: Entry) => boolean): string[] => inOrder.filter(test).map(({ skill }) => skill.name);
   return {
@@ -118,30 +126,31 @@ interface Tier {
   readonly compact: boolean;
 }
 
-/**
- * Fits skills beside lines that are decided already.
- *
- * @param isLast whether no other skills are fitted after these
- */
-function fitTier(
-  skills: readonly SkillMetadata[],
-  fixed: readonly string[],
-  isLast: boolean,
-  limits: Limits,
-  writer: CatalogWriter,
-  countWhole: Limits['countTokens'],
-): Tier {
+/** What is to be fitted. */
+interface TierRequest {
+  readonly skills: readonly SkillMetadata[];
+  /** Lines that are decided already. */
+  readonly fixed: readonly string[];
+  /** Whether no other skills are fitted after these. */
+  readonly isLast: boolean;
+  /** How many skills are not listed in any case. */
+  readonly others: number;
+}
+
+/** Fits skills beside lines that are decided already. */
+function fitTier(request: TierRequest, limits: Limits, writer: CatalogWriter, countWhole: Limits['countTokens']): Tier {
+  const { skills, fixed, isLast, others } = request;
   const reserved = fixed.length > 0 || skills.some(isTrusted) ? reservedUnlisted : 0;
   const rows = rowsOf(skills, limits);
   let over = 0;
   for (let attempt = 0; ; attempt += 1) {
-    const drafter = new Drafter(rows, fixed, reserved, { ...limits, maxTokens: limits.maxTokens - over }, writer);
+    const drafter = new Drafter(rows, fixed, { reserved, others }, { ...limits, maxTokens: limits.maxTokens - over }, writer);
     const plan = drafter.best();
     const entries = drafter.entries(plan);
     const listed = entries.flatMap(({ line }) => line ?? []);
     const tier: Tier = { entries, listed, compact: plan.compact };
     if (plan.listed === 0 || attempt === maxTries) return tier;
-    const unlisted = isLast ? skills.length - plan.listed : reserved;
+    const unlisted = isLast ? skills.length - plan.listed + others : reserved;
     const tokens = countWhole(writer.whole([...fixed, ...listed], { compact: plan.compact, unlisted }));
     // A tokenizer may count a text differently from its lines. Never assume that it does not.
     if (tokens <= limits.maxTokens) return tier;
@@ -166,6 +175,8 @@ interface Row {
   readonly summary: string;
   /** What the skill says of itself. */
   readonly full: string;
+  /** Where the part of the summary begins that says when to use the skill. */
+  readonly when: number;
   /** From 0, which is kept longest. */
   readonly rank: number;
   /** Ways in which its line was written before, by {@link keyOf}: plans are tried often, and most of them write a line alike. */
@@ -188,6 +199,12 @@ function keyOf({ rank }: Row, { width, described, compact }: Plan): number {
 
 type Limits = CatalogBudget & { readonly countTokens: (text: string) => number; readonly maxTokens: number };
 
+/** The skills that the sentence behind the list has to have room for. */
+interface UnlistedRoom {
+  readonly reserved: number;
+  readonly others: number;
+}
+
 class Drafter {
   readonly #rows: readonly Row[];
   readonly #byRank: readonly Row[];
@@ -195,13 +212,13 @@ class Drafter {
   readonly #writer: CatalogWriter;
   readonly #lines: LineCounter;
   readonly #fixed: readonly string[];
-  readonly #reserved: number;
+  readonly #unlisted: UnlistedRoom;
 
-  constructor(rows: readonly Row[], fixed: readonly string[], reserved: number, limits: Limits, writer: CatalogWriter) {
+  constructor(rows: readonly Row[], fixed: readonly string[], unlisted: UnlistedRoom, limits: Limits, writer: CatalogWriter) {
     this.#limits = limits;
     this.#writer = writer;
     this.#fixed = fixed;
-    this.#reserved = reserved;
+    this.#unlisted = unlisted;
     this.#lines = LineCounter.of(limits.countTokens);
     this.#rows = rows;
     this.#byRank = [...this.#rows].sort((a, b) => a.rank - b.rank);
@@ -224,7 +241,9 @@ class Drafter {
 
   /** Whether a plan fits: the tokens that are left, or a negative number. It stops counting as soon as the room is used up. */
   #rest(plan: Plan): number {
-    const frame = this.#writer.whole([], { compact: plan.compact, unlisted: Math.max(this.#reserved, this.#rows.length - plan.listed) });
+    const { reserved, others } = this.#unlisted;
+    const unlisted = Math.max(reserved, this.#rows.length - plan.listed + others);
+    const frame = this.#writer.whole([], { compact: plan.compact, unlisted });
     let tokens = this.#limits.maxTokens - this.#lines.count(frame);
     let characters = (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY) - frame.length;
     for (const line of this.#fixed) {
@@ -290,7 +309,7 @@ class Drafter {
     const key = keyOf(row, plan);
     const known = row.written.get(key);
     if (known !== undefined) return known;
-    const shown = row.rank < plan.described ? shortenText(row.summary, plan.width) : '';
+    const shown = row.rank < plan.described ? shortenDescription(row.summary, plan.width, row.when) : '';
     const written: WrittenLine = { shown, line: this.#writer.line(row.skill, shown, plan.compact) };
     row.written.set(key, written);
     return written;
@@ -324,19 +343,22 @@ function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    return { skill, summary: capEntry(full, limits), full, rank: ranks[index] ?? index, written: new Map() };
+    const start = whenStartOf(skill, full);
+    const summary = capEntry(full, start, limits);
+    const when = summary === full ? start : whenStart(summary);
+    return { skill, summary, when, full, rank: ranks[index] ?? index, written: new Map() };
   });
 }
 
-function capEntry(full: string, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
-  const summary = maxEntryCharacters === undefined ? full : shortenText(full, maxEntryCharacters);
+function capEntry(full: string, start: number, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
+  const summary = maxEntryCharacters === undefined ? full : shortenDescription(full, maxEntryCharacters, start);
   if (maxEntryTokens === undefined || countTokens(summary) <= maxEntryTokens) return summary;
   let found = '';
   let low = 1;
   let high = summary.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const shorter = shortenText(summary, middle);
+    const shorter = shortenDescription(summary, middle);
     if (countTokens(shorter) <= maxEntryTokens) {
       found = shorter;
       low = middle + 1;

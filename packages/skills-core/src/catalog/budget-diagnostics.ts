@@ -45,7 +45,7 @@ export function budgetDiagnostics({
       code: 'catalog-shortened',
       severity: 'info',
       message: `The catalog shortens the descriptions of ${shortened.length} skills: ${list(shortened)}.`,
-      fix: 'Say first what the skill does and when to use it: the end is what goes.',
+      fix: 'Say in a few words what the skill does, then "Use when …": the ends of both are what goes.',
     });
   }
   return diagnostics;

@@ -3,7 +3,8 @@ import type { SurfaceModeContext } from './surface/resolve-surface-mode.ts';
 import { splitCatalog } from './surface/surface-of.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { budgetDiagnostics } from './budget-diagnostics.ts';
-import { budgetCatalog, defaultMaxCatalogTokens, type BudgetedCatalog, type CatalogBudget } from './budget-catalog.ts';
+import { budgetCatalog, defaultMaxCatalogTokens, type CatalogBudget } from './budget-catalog.ts';
+import type { CatalogFitter, FittedCatalog } from './catalog-fitter.ts';
 import { catalogWriter, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
@@ -18,6 +19,8 @@ export interface BuildCatalogRequest {
   /** Names of the tools by which skills are found that are not listed. */
   readonly finders: readonly string[];
   readonly countTokens: (text: string) => number;
+  /** What decides which skills are listed. @default the budget alone */
+  readonly fitter?: CatalogFitter | undefined;
 }
 
 /** The texts of a catalog, and what they cost. */
@@ -42,16 +45,19 @@ export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCat
     toolText: inTool?.text ?? '',
     tokens: (inPrompt?.tokens ?? 0) + (inTool?.tokens ?? 0),
     cut: { shortened: both('shortened'), nameOnly: both('nameOnly'), dropped: both('dropped') },
-    diagnostics: [inPrompt, inTool].flatMap((budgeted) => (budgeted === null ? [] : budgetDiagnostics(budgeted))),
+    diagnostics: [...[inPrompt, inTool].flatMap((fitted) => fitted?.diagnostics ?? []), ...(request.fitter?.diagnose(skills) ?? [])],
   };
 }
 
 function fit(
   skills: readonly SkillMetadata[],
-  { names, options, finders, countTokens }: BuildCatalogRequest,
+  { names, options, finders, countTokens, fitter }: BuildCatalogRequest,
   guidance: string,
-): BudgetedCatalog | null {
+): FittedCatalog | null {
   if (skills.length === 0) return null;
   const writer = catalogWriter({ format: options.format ?? 'xml', guidance, names, finders });
-  return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, writer);
+  const budget: CatalogBudget = { maxTokens: defaultMaxCatalogTokens, ...options, countTokens };
+  if (fitter !== undefined) return fitter.fit(skills, budget, writer);
+  const fitted = budgetCatalog(skills, budget, writer);
+  return { ...fitted, diagnostics: budgetDiagnostics(fitted) };
 }

@@ -9,6 +9,8 @@ import type { SkillErrorCode } from '../errors/skill-error.ts';
 export type SkillActivity =
   /** The texts of a catalog were made: at the first session, and when the skills changed. What the budget cut is told by name. */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
+  /** The model searched for skills: the names that it was shown, best first. */
+  | { readonly type: 'skills_searched'; readonly candidates: readonly string[]; readonly mode: 'words' | 'hybrid' }
   /** A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256 of the text that the model got. */
   | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
   /** A skill runs in an agent of its own. */

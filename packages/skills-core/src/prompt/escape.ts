@@ -42,7 +42,15 @@ function reference(character: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-const elementNames = ['skill_content', 'skill_file', 'skill_result', 'skill_script', 'skill_unloaded', 'available_skills'];
+const elementNames = [
+  'skill_content',
+  'skill_file',
+  'skill_result',
+  'skill_script',
+  'skill_unloaded',
+  'available_skills',
+  'skill_candidates',
+];
 
 /** Our own elements, opening or closing, also with blanks behind the bracket or characters that do not show anywhere. */
 const ownElements = new RegExp(

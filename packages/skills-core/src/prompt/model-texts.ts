@@ -25,6 +25,8 @@ export const guidanceTexts: Readonly<Record<SkillGuidance, (names: SkillToolName
 export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) => string>> = {
   load: () =>
     'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
+  search: ({ load }) =>
+    `Searches the skills, also those that are not listed, by what is to be done. Gives names with the reason each was found; nothing is loaded until you call ${load}.`,
   runScript: ({ load }) =>
     `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
@@ -47,6 +49,8 @@ export const argumentTexts = {
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
+  searchQuery: 'What is to be done, in a few plain words: the task, the material, the result.',
+  searchLimit: 'How many skills at most; 5 is usual.',
   runScript: 'Path of the script inside the skill, such as scripts/check.py.',
   runArguments: 'Arguments, one an element, as on a command line.',
   runStdin: 'Text for its standard input.',
@@ -58,7 +62,7 @@ export const argumentTexts = {
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
   const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
   if (find.length === 0) return `${who}, for length. If none fits, try a likely name: ${names.load} answers with near ones.`;
-  return `${who}, for length. Find more with ${find.join(' or ')}, and load by name.`;
+  return `${who}, for length. Before work that no listed skill covers, look for one with ${find.join(' or ')}, then load it by name.`;
 }
 
 /** In place of instructions that stand in the system prompt. */

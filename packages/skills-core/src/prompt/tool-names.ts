@@ -4,6 +4,8 @@ import { SkillError } from '../errors/skill-error.ts';
 export interface SkillToolNames {
   /** Loads a skill. @default 'load_skill' */
   readonly load: string;
+  /** Searches for skills, where the host has a search. @default 'search_skills' */
+  readonly search: string;
   /** Reads a file of a skill. @default 'read_skill_file' */
   readonly readFile: string;
   /** Runs a script of a skill, where the host has a runner. @default 'run_skill_script' */
@@ -28,6 +30,7 @@ export type SkillToolRole = keyof SkillToolNames;
 /** What the skill tools are called unless the host renames them. */
 export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   load: 'load_skill',
+  search: 'search_skills',
   readFile: 'read_skill_file',
   runScript: 'run_skill_script',
   unload: 'unload_skill',

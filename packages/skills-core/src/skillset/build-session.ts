@@ -178,9 +178,9 @@ function toolsOf<Context>(
   { policy, catalog, hasLoadable, gateInput }: SessionParts<Context>,
   environment: ToolEnvironment,
 ): SkillSession['tools'] {
-  const { surface = 'progressive', unload } = policy.options;
+  const { surface = 'progressive', unload, discovery } = policy.options;
   const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
-  const tools = () => skillTools(environment, surface, unload ?? hasEffect());
+  const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), discovery });
   if (hasLoadable) return tools();
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
   return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];

@@ -58,6 +58,7 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   neverPreApprove: true,
   toolMatching: true,
   limits: true,
+  discovery: true,
   scripts: true,
   refreshPolicy: true,
   onChange: true,
@@ -91,6 +92,12 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   if (options.onChange === 'pin' && options.catalogStore === undefined) {
     throw new SkillError('invalid-options', 'createSkillset needs a `catalogStore` for onChange: "pin". Only the host may write to it.');
   }
+  if (options.discovery !== undefined && typeof options.discovery.tool !== 'function') {
+    throw new SkillError(
+      'invalid-options',
+      'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core/discovery makes it.',
+    );
+  }
   const toolNames = resolveSkillToolNames(options.toolNames);
   const report = reporter(options.onDiagnostic);
   const policy = skillsetPolicy(options, provider, toolNames, report);
@@ -100,12 +107,11 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     provider,
     toolNames,
     open: (request = {}) => openSession(policy, request),
-    toolDescriptions: describeSkillTools(
-      toolNames,
-      options.surface ?? 'progressive',
-      options.unload ?? true,
-      typeof options.scripts === 'object',
-    ),
+    toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', {
+      unload: options.unload ?? true,
+      search: options.discovery !== undefined,
+      scripts: typeof options.scripts === 'object',
+    }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));

@@ -12,6 +12,7 @@ import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
+import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 import type { SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
@@ -85,6 +86,12 @@ export interface SkillsetOptions<Context = undefined> {
   readonly toolMatching?: AllowedToolOptions | undefined;
   /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
   readonly limits?: Partial<SkillReadLimits> | undefined;
+  /**
+   * Lets the model search for skills, for libraries that are too large for a catalog: `skillDiscovery(search)` of
+   * `@repertoire/skills-core/discovery`.
+   * @default no search
+   */
+  readonly discovery?: SkillDiscovery | undefined;
   /**
    * What runs the scripts of trusted skills: `skillScripts(runner)` of `@repertoire/skills-core/scripts`. Or one sentence that tells the model
    * how a tool of the host runs them.

@@ -28,7 +28,8 @@ export function skillsetPolicy<Context>(
 ): SkillsetPolicy<Context> {
   const countTokens = options.countTokens ?? estimateTokenCount;
   const modes: SurfaceModeContext = { mode: options.surfaceMode ?? 'system-prompt', ...options.model };
-  const finders = options.surface === 'full' ? [names.list] : [];
+  const { discovery } = options;
+  const finders = [...(discovery === undefined ? [] : [names.search]), ...(options.surface === 'full' ? [names.list] : [])];
   const emit = (activity: SkillActivity): void => {
     try {
       options.onEvent?.(activity);
@@ -41,8 +42,9 @@ export function skillsetPolicy<Context>(
     provider,
     names,
     modes,
-    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens }, (skills, { tokens, cut }) =>
-      emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
+    memo: new CatalogMemo(
+      { names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery },
+      (skills, { tokens, cut }) => emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     ),
     told: new WeakSet(),
     countTokens,

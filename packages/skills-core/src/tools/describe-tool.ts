@@ -24,6 +24,7 @@ const inputs: Readonly<Record<SkillToolRole, { readonly properties: Properties; 
     properties: { ...name, arguments: text(argumentTexts.loadArguments), version: text(argumentTexts.loadVersion) },
     required: ['name'],
   },
+  search: { properties: { query: text(argumentTexts.searchQuery), limit: line(argumentTexts.searchLimit) }, required: ['query'] },
   runScript: {
     properties: {
       ...skill,

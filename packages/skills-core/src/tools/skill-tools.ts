@@ -5,6 +5,7 @@ import type { ResourceFilter } from './find-resource.ts';
 import { listSkillFilesTool } from './list-skill-files.ts';
 import { listSkillsTool } from './list-skills.ts';
 import { loadSkillTool } from './load-skill.ts';
+import type { SkillDiscovery } from './search/skill-discovery.ts';
 import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -21,42 +22,53 @@ const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
 /** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
-export function describeSkillTools(
-  names: SkillToolNames,
-  surface: SkillToolSurface,
-  withUnload: boolean,
-  withScripts: boolean,
-): readonly SkillToolDescription[] {
-  return rolesOf(surface, withUnload, withScripts).map((role) => describeTool(role, names));
+export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
+  return rolesOf(surface, has).map((role) => describeTool(role, names));
 }
 
-function rolesOf(surface: SkillToolSurface, withUnload: boolean, withScripts: boolean): readonly SkillToolRole[] {
-  const scripts = withScripts ? (['runScript'] as const) : [];
-  if (surface === 'full') return ['list', 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
-  return ['load', 'readFile', ...scripts, ...(withUnload ? (['unload'] as const) : [])];
+/** Which of the tools there are that depend on the host's options. */
+export interface OptionalTools {
+  readonly unload: boolean;
+  readonly search: boolean;
+  readonly scripts: boolean;
+}
+
+function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
+  const search = has.search ? (['search'] as const) : [];
+  const scripts = has.scripts ? (['runScript'] as const) : [];
+  if (surface === 'full')
+    return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
+  return ['load', ...search, 'readFile', ...scripts, ...(has.unload ? (['unload'] as const) : [])];
 }
 
 /** The tools of a session; their order never changes. */
-export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, withUnload: boolean): readonly SkillTool[] {
+export function skillTools(
+  environment: ToolEnvironment,
+  surface: SkillToolSurface,
+  { unload, discovery }: { readonly unload: boolean; readonly discovery: SkillDiscovery | undefined },
+): readonly SkillTool[] {
   const { scripts } = environment;
+  // Of one skill there is nothing to find.
+  const finds = environment.catalog.skills.length > 1 ? discovery : undefined;
   const runs = typeof scripts === 'object' && environment.catalog.listed.some(isTrusted) ? scripts : undefined;
   const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {
     list: () => listSkillsTool(environment),
     load: () => loadSkillTool(environment),
     unload: () => unloadSkillTool(environment),
     readFile: () => readSkillFileTool(environment),
+    search: () => finds?.tool(environment),
     runScript: () => runs?.tool(environment),
     listResources: () => listSkillFilesTool(environment, 'listResources', isNoAsset),
     loadResource: () => readSkillFileTool(environment, 'loadResource', isNoAsset),
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, withUnload, runs !== undefined).flatMap((role) => make[role]() ?? []);
+  return rolesOf(surface, { unload, search: finds !== undefined, scripts: runs !== undefined }).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */
 export function readsFiles(role: SkillToolRole): boolean {
-  return role !== 'load' && role !== 'unload' && role !== 'list';
+  return role !== 'load' && role !== 'unload' && role !== 'list' && role !== 'search';
 }
 
 /** Whether ending the skill has an effect beyond its words: tools that close, a model that goes, a restriction that ends. */

@@ -77,13 +77,13 @@ describe('budgetCatalog', () => {
   });
 
   it('DIS-2: then descriptions leave, of the least used skills first', () => {
-    const result = budgeted(three, { maxCharacters: 130, usage: { 'release-notes': 9, haiku: 2 } });
+    const result = budgeted(three, { maxCharacters: 135, usage: { 'release-notes': 9, haiku: 2 } });
     expect(result).toMatchObject({ shortened: ['release-notes'], nameOnly: ['contracts'], dropped: [] });
     expect(listText(result.text)).toEqual([
       '<available_skills>',
       'contracts',
       'haiku: Writes haiku.',
-      'release-notes: Writes release notes from a list of…',
+      'release-notes: Writes release… Use when a version is…',
       '</available_skills>',
     ]);
   });
@@ -203,7 +203,7 @@ describe('budgetCatalog', () => {
       '1 more skill is not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.',
     );
     expect(unlistedSkillsText(7, { load: 'activate' }, ['search_skills', 'list_skills'])).toBe(
-      '7 more skills are not listed here, for length. Find more with search_skills or list_skills, and load by name.',
+      '7 more skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills or list_skills, then load it by name.',
     );
   });
 

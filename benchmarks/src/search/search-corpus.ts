@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import fastGlob from 'fast-glob';
+
+/** A skill of the corpus. */
+export interface CorpusSkill {
+  readonly collection: string;
+  readonly folder: string;
+  readonly metadata: SkillMetadata;
+  readonly body: string;
+}
+
+/** A prompt that somebody wrote for a skill. */
+export interface CorpusPrompt {
+  readonly prompt: string;
+  readonly skill: string;
+  readonly collection: string;
+}
+
+/** One library of all collections, one skill a name, and the prompts that its authors wrote. */
+export interface SearchCorpus {
+  readonly skills: readonly CorpusSkill[];
+  readonly prompts: readonly CorpusPrompt[];
+}
+
+interface Evals {
+  readonly skill_name?: string;
+  readonly evals?: readonly { readonly prompt?: string }[];
+}
+
+/** Reads the corpus. Where several skills have one name, that with prompts is taken, else the first. */
+export function readSearchCorpus(root: string): SearchCorpus {
+  const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+  const all = fastGlob
+    .sync('**/SKILL.md', { cwd: root, dot: true })
+    .sort()
+    .flatMap((file): CorpusSkill[] => {
+      const { metadata, body } = parseSkillMd(read(file));
+      return metadata === null ? [] : [{ collection: file.split('/')[0] ?? '', folder: path.posix.dirname(file), metadata, body }];
+    });
+  const owned = fastGlob
+    .sync('**/evals.json', { cwd: root, dot: true })
+    .sort()
+    .flatMap((file) => {
+      const written = JSON.parse(read(file)) as Evals | NonNullable<Evals['evals']>;
+      const { skill_name: name, evals = [] } = 'length' in written ? { skill_name: undefined, evals: written } : written;
+      const collection = file.split('/')[0] ?? '';
+      const near = all.filter(({ folder }) => file.startsWith(`${folder}/`)).sort((a, b) => b.folder.length - a.folder.length);
+      const owner = all.find((skill) => skill.collection === collection && skill.metadata.name === name) ?? near[0];
+      return owner === undefined ? [] : evals.flatMap(({ prompt }) => (prompt === undefined ? [] : [{ prompt, owner }]));
+    });
+  const owners = new Set(owned.map(({ owner }) => owner));
+  const byName = new Map<string, CorpusSkill>();
+  for (const skill of [...owners, ...all]) if (!byName.has(skill.metadata.name)) byName.set(skill.metadata.name, skill);
+  return {
+    skills: [...byName.values()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1)),
+    prompts: owned.map(({ prompt, owner }) => ({ prompt, skill: owner.metadata.name, collection: owner.collection })),
+  };
+}

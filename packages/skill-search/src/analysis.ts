@@ -1,0 +1,10 @@
+// Anything added here is public API.
+export { alikeSkills, type AlikeSkills, type AlikeSkillsOptions } from './analysis/alike-skills.ts';
+export type { AnalyzedSkill } from './analysis/analyzed-skill.ts';
+export {
+  rankSkills,
+  type RoutingPrompt,
+  type SkillRanking,
+  type SkillRouting,
+  type SkillScoreExplanation,
+} from './analysis/skill-ranking.ts';

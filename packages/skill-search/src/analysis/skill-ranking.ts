@@ -1,0 +1,129 @@
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
+import { Condenser } from '../index-data/condense-skill.ts';
+import { parseQuery } from '../index-data/parse-query.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import { segmentSize } from '../index-data/segment.ts';
+import { SkillIndex, type IndexedEntry } from '../index-data/skill-index.ts';
+import { Pace } from '../library/pace.ts';
+import { skillText } from '../text/skill-text.ts';
+import type { AnalyzedSkill } from './analyzed-skill.ts';
+
+/** Why a skill has its score for a request. */
+export interface SkillScoreExplanation {
+  readonly name: string;
+  /** From 1. */
+  readonly rank: number;
+  /** As `search` gives it: the sum of the terms, times `coverage`. */
+  readonly score: number;
+  /** What the score is multiplied by for the words of the request that were not found; 1 where all were. */
+  readonly coverage: number;
+  /** The words and pairs of words that were found; what counted most comes first. */
+  readonly terms: readonly {
+    readonly text: string;
+    /** Whether it is a pair of neighboring words. */
+    readonly isPhrase: boolean;
+    readonly score: number;
+    /** What it counts in each field. */
+    readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
+  }[];
+}
+
+/** A request, and the skill that it is meant for. */
+export interface RoutingPrompt {
+  readonly prompt: string;
+  readonly skill: string;
+}
+
+/** How a library answers its own prompts. */
+export interface SkillRouting {
+  /** One for each prompt, in their order. `rank` is that of the skill that was meant, from 1; `null` where it is not among all that were found. */
+  readonly prompts: readonly (RoutingPrompt & { readonly rank: number | null; readonly first: string | null })[];
+  /** `confusion[meant][first]`: how many prompts that are meant for one skill found another one, or it, first. Prompts that found nothing are in no column. */
+  readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The share of prompts whose skill came first, and that of those whose skill was among the first `among`. */
+  readonly firstShare: number;
+  readonly amongShare: number;
+}
+
+/** A library as search ranks it, to be looked into. */
+export interface SkillRanking {
+  /** The parts of a score; `null` where the skill is not found by the request. @throws {SkillError} `skill-not-found` */
+  explain(query: string, name: string): SkillScoreExplanation | null;
+  /** Sends prompts through search, and tells which skills are taken for which. @throws {SkillError} `skill-not-found` for a prompt of another library */
+  route(prompts: readonly RoutingPrompt[], options?: { readonly among?: number | undefined }): Promise<SkillRouting>;
+}
+
+/**
+ * Ranks skills as {@link createSkillSearch} does, and explains it. It holds the skills as they are given; make another one after a change.
+ *
+ * @throws {SkillError} `duplicate-skill` for two skills of one name
+ * @example
+ * ```ts
+ * import { rankSkills } from '@repertoire/skill-search/analysis';
+ *
+ * const ranking = await rankSkills([
+ *   { name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.' },
+ *   { name: 'invoices', description: 'Drafts and checks invoices.' },
+ * ]);
+ * console.log(ranking.explain('please refund this order', 'refunds')?.terms); // refund: in name and description
+ * const { confusion } = await ranking.route([{ prompt: 'the customer wants the money back', skill: 'refunds' }]);
+ * console.log(confusion); // { refunds: { refunds: 1 } }
+ * ```
+ */
+export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<SkillRanking> {
+  const names = new Set<string>();
+  const index = new SkillIndex<IndexedEntry>();
+  const condenser = new Condenser();
+  const pace = new Pace();
+  for (let from = 0; from < skills.length; from += segmentSize) {
+    const added = [];
+    for (const skill of skills.slice(from, from + segmentSize)) {
+      if (names.has(skill.name))
+        throw new SkillError('duplicate-skill', `Two of the skills to rank are named "${skill.name}". Give one of each name.`, {
+          skill: skill.name,
+        });
+      names.add(skill.name);
+      const text = skillText(skill, skill.body ?? '');
+      added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });
+      await pace.spend(text.description.length + text.body.length);
+    }
+    index.add(added);
+  }
+  const find = (query: string) => index.search(parseQuery(query), Math.max(1, skills.length), () => true);
+  const refuseUnknown = (name: string) => {
+    if (!names.has(name)) throw new SkillError('skill-not-found', `No skill to rank is named "${name}".`, { skill: name });
+  };
+
+  return {
+    explain(query, name) {
+      refuseUnknown(name);
+      const hits = find(query);
+      const rank = hits.findIndex(({ entry }) => entry.name === name);
+      const hit = hits[rank];
+      if (hit === undefined) return null;
+      const terms = hit.explain();
+      return { name, rank: rank + 1, score: hit.score, coverage: hit.score / terms.reduce((sum, { score }) => sum + score, 0), terms };
+    },
+
+    async route(prompts, options = {}) {
+      const among = numberOption('among', options.among, { of: 'route', fallback: 5, least: 1 });
+      const confusion: Record<string, Record<string, number>> = Object.create(null) as Record<string, Record<string, number>>;
+      const routed: SkillRouting['prompts'][number][] = [];
+      for (const { prompt, skill } of prompts) {
+        refuseUnknown(skill);
+        const hits = find(prompt);
+        const at = hits.findIndex(({ entry }) => entry.name === skill);
+        const first = hits[0]?.entry.name ?? null;
+        routed.push({ prompt, skill, rank: at === -1 ? null : at + 1, first });
+        if (first !== null) {
+          const row = (confusion[skill] ??= Object.create(null) as Record<string, number>);
+          row[first] = (row[first] ?? 0) + 1;
+        }
+        await pace.spend(skills.length * 20);
+      }
+      const share = (most: number) => routed.filter(({ rank }) => rank !== null && rank <= most).length / Math.max(1, routed.length);
+      return { prompts: routed, confusion, firstShare: share(1), amongShare: share(among) };
+    },
+  };
+}

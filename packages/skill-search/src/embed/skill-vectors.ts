@@ -1,0 +1,145 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
+import type { LibraryEntry } from '../library/library-entry.ts';
+import { Pace } from '../library/pace.ts';
+import { withTimeout } from '../library/with-timeout.ts';
+import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import { skillText } from '../text/skill-text.ts';
+import type { NormalizedModel } from './embedding-model.ts';
+import { vectorBytes, vectorKey, vectorOfBytes, type SkillVectorCache } from './vector-cache.ts';
+
+/** What {@link SkillVectors} needs to know. */
+export interface SkillVectorSettings {
+  readonly id: string;
+  readonly model: NormalizedModel;
+  readonly cache: SkillVectorCache | undefined;
+  readonly batchSize: number;
+  readonly batchTimeoutMs: number;
+}
+
+interface Wanted {
+  readonly entry: LibraryEntry;
+  readonly text: string;
+  readonly key: string;
+}
+
+/** UTF-16 units of a skill's name and description that are embedded. */
+const mostEmbedded = 2_048;
+
+/** The share of the skills that must have vectors. With fewer, skills would be ranked by whether they have one. */
+const enough = 0.9;
+
+const multiplicationsPerSlice = 1_000_000;
+
+/** The vectors of the skills of a library: of name and description, which is what says when to use a skill. */
+export class SkillVectors {
+  readonly #settings: SkillVectorSettings;
+  readonly #vectors: Map<string, { readonly mark: string; readonly vector: Float32Array }> = new Map();
+  #problems: SkillDiagnostic[] = [];
+
+  constructor(settings: SkillVectorSettings) {
+    this.#settings = settings;
+  }
+
+  get size(): number {
+    return this.#vectors.size;
+  }
+
+  /** What went wrong when vectors were made last. */
+  get diagnostics(): readonly SkillDiagnostic[] {
+    return this.#problems;
+  }
+
+  /** Makes the vectors that are missing. It never rejects but for an abort; what failed is in `diagnostics`, and is tried again at the next call. */
+  async update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void> {
+    const { model, batchSize, batchTimeoutMs } = this.#settings;
+    this.#problems = [];
+    for (const name of this.#vectors.keys()) if (!entries.has(name)) this.#vectors.delete(name);
+    const missing = await this.#missing(entries, signal);
+    try {
+      for (let from = 0; from < missing.length; from += batchSize) {
+        const batch = missing.slice(from, from + batchSize);
+        const texts = batch.map(({ text }) => text);
+        const vectors = await withTimeout(batchTimeoutMs, signal, async (either) => await model.documents(texts, either));
+        for (const [index, wanted] of batch.entries()) {
+          const vector = vectors[index];
+          if (vector === undefined) continue;
+          this.#keep(wanted.entry, vector);
+          await this.#cached(async (cache) => await cache.set(wanted.key, vectorBytes(vector)));
+        }
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#problems.push(searchDiagnostic('search-embedder-failed', `The embedder failed: ${messageOf(error)}`));
+    }
+  }
+
+  /** Whether enough skills have vectors to rank by them. */
+  isReady(entries: ReadonlyMap<string, LibraryEntry>): boolean {
+    return this.#vectors.size > 0 && this.#vectors.size >= entries.size * enough;
+  }
+
+  /** The nearest `limit` skills that `accepts` lets through, nearest first. */
+  async nearest(
+    query: Float32Array,
+    entries: ReadonlyMap<string, LibraryEntry>,
+    limit: number,
+    accepts: (entry: LibraryEntry) => boolean,
+  ): Promise<LibraryEntry[]> {
+    const pace = new Pace(multiplicationsPerSlice);
+    const found: { readonly entry: LibraryEntry; readonly likeness: number }[] = [];
+    for (const [name, entry] of entries) {
+      const vector = this.#vectors.get(name)?.vector;
+      if (vector?.length !== query.length) continue;
+      found.push({ entry, likeness: dot(vector, query) });
+      await pace.spend(query.length);
+    }
+    const nearest: LibraryEntry[] = [];
+    for (const { entry } of found.sort((a, b) => b.likeness - a.likeness || (a.entry.name < b.entry.name ? -1 : 1))) {
+      if (accepts(entry)) nearest.push(entry);
+      if (nearest.length === limit) break;
+    }
+    return nearest;
+  }
+
+  async #missing(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<Wanted[]> {
+    const missing: Wanted[] = [];
+    const unknown = [...entries.values()].filter(({ name, mark }) => this.#vectors.get(name)?.mark !== mark);
+    await forEachBounded(
+      unknown,
+      8,
+      async (entry) => {
+        const { name, description } = skillText(entry.skill, '');
+        const text = `${name}\n${description}`.slice(0, mostEmbedded);
+        const key = await vectorKey(this.#settings.id, text);
+        const vector = await this.#cached(async (cache) => vectorOfBytes((await cache.get(key)) ?? new Uint8Array()));
+        if (vector === null) missing.push({ entry, text, key });
+        else this.#keep(entry, vector);
+      },
+      signal,
+    );
+    return missing;
+  }
+
+  #keep({ name, mark }: LibraryEntry, vector: Float32Array): void {
+    this.#vectors.set(name, { mark, vector });
+  }
+
+  async #cached<Value>(ask: (cache: SkillVectorCache) => Promise<Value>): Promise<Value | null> {
+    const { cache } = this.#settings;
+    if (cache === undefined) return null;
+    try {
+      return await ask(cache);
+    } catch (error) {
+      if (!this.#problems.some(({ code }) => code === 'search-vector-cache-failed'))
+        this.#problems.push(searchDiagnostic('search-vector-cache-failed', `The cache of vectors failed: ${messageOf(error)}`));
+      return null;
+    }
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += (a[index] as number) * (b[index] as number);
+  return sum;
+}

@@ -1,0 +1,129 @@
+import type { SkillText } from '../text/skill-text.ts';
+import { phraseHash } from '../text/term-hash.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+import { fieldCode, skillFields } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+
+/** What the index keeps of a skill: for each term and each phrase its hash, and how strongly it stands in each field. */
+export interface CondensedSkill {
+  readonly hashes: Uint32Array;
+  readonly codes: Uint32Array;
+}
+
+const heading = /^#{1,6}\s/;
+const fence = /^\s{0,3}(?:```|~~~)/;
+
+/** How often a term stands in a field is counted up to 127, in eight bits of one number. */
+const mostCounted = 127;
+/** The runs that are remembered from one skill to the next. */
+const mostRemembered = 65_536;
+const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
+
+/** Condenses skills. It keeps the words that it met; make one for a library. */
+export class Condenser {
+  #vocabulary: Vocabulary = new Vocabulary();
+  /** How often each term of the vocabulary stands in the fields of the skill at hand. All zero between two skills. */
+  #counts: Uint32Array = new Uint32Array(4_096);
+  #met: number[] = [];
+
+  /** Condenses one skill. Blocks of code in the body are left out: they are long, and their words are not those of a request. */
+  condense({ name, description, body }: SkillText): CondensedSkill {
+    if (this.#vocabulary.size > mostRemembered) this.#vocabulary = new Vocabulary();
+    const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
+    const phrases = new Map<number, number>();
+    for (const [field, text] of [
+      ['name', name],
+      ['description', description],
+    ] as const) {
+      let previous = -1;
+      this.#vocabulary.read(text, true, (term) => {
+        lengths[field] += 1;
+        this.#count(term, shifts[field]);
+        if (previous !== -1) {
+          const phrase = phraseHash(this.#hashOf(previous), this.#hashOf(term));
+          phrases.set(phrase, counted(phrases.get(phrase) ?? 0, shifts[field]));
+        }
+        previous = term;
+      });
+    }
+    for (const { text, isHeading } of proseOf(body)) {
+      this.#vocabulary.read(text, false, (term) => {
+        lengths.body += 1;
+        this.#count(term, shifts.body);
+        if (!isHeading) return;
+        lengths.headings += 1;
+        this.#count(term, shifts.headings);
+      });
+    }
+    return this.#take(phrases, lengths);
+  }
+
+  #hashOf(term: number): number {
+    return this.#vocabulary.hashes[term] ?? 0;
+  }
+
+  #count(term: number, shift: number): void {
+    if (term >= this.#counts.length) {
+      const counts = new Uint32Array(Math.max(term + 1, this.#counts.length * 2));
+      counts.set(this.#counts);
+      this.#counts = counts;
+    }
+    const packed = this.#counts[term] as number;
+    if (packed === 0) this.#met.push(term);
+    this.#counts[term] = counted(packed, shift);
+  }
+
+  /** What was counted, as codes; and back to zero. */
+  #take(phrases: ReadonlyMap<number, number>, lengths: Readonly<Record<SkillSearchField, number>>): CondensedSkill {
+    const size = this.#met.length + phrases.size;
+    const condensed = { hashes: new Uint32Array(size), codes: new Uint32Array(size) };
+    let at = 0;
+    const add = (hash: number, packed: number): void => {
+      condensed.hashes[at] = hash;
+      condensed.codes[at] = codeOf(packed, lengths);
+      at += 1;
+    };
+    for (const term of this.#met) {
+      add(this.#hashOf(term), this.#counts[term] as number);
+      this.#counts[term] = 0;
+    }
+    for (const [hash, packed] of phrases) add(hash, packed);
+    this.#met = [];
+    return condensed;
+  }
+}
+
+function counted(packed: number, shift: number): number {
+  return ((packed >>> shift) & 0xff) < mostCounted ? packed + 2 ** shift : packed;
+}
+
+function codeOf(packed: number, lengths: Readonly<Record<SkillSearchField, number>>): number {
+  let code = 0;
+  for (const field of skillFields) {
+    const times = (packed >>> shifts[field]) & 0xff;
+    if (times > 0) code |= fieldCode(field, times, lengths[field]);
+  }
+  return code;
+}
+
+/** The headings of a body one by one, and what stands between them in one piece each, without blocks of code. */
+function* proseOf(body: string): Generator<{ readonly text: string; readonly isHeading: boolean }> {
+  let inFence = false;
+  let from = 0;
+  for (let start = 0; start < body.length;) {
+    const newline = body.indexOf('\n', start);
+    const end = newline === -1 ? body.length : newline + 1;
+    const line = body.slice(start, Math.min(end, start + 16));
+    const isFence = fence.test(line);
+    const isHeading = !inFence && heading.test(line);
+    if (isFence || isHeading) {
+      if (!inFence && start > from) yield { text: body.slice(from, start), isHeading: false };
+      if (isHeading) yield { text: body.slice(start, end), isHeading: true };
+      from = end;
+      if (isFence) inFence = !inFence;
+    }
+    start = end;
+  }
+  // A fence that is never closed would hide the rest of the skill: it is taken for text.
+  if (from < body.length) yield { text: body.slice(from), isHeading: false };
+}

@@ -1,0 +1,130 @@
+import { SkillError } from '@repertoire/skills-core';
+import { fieldRules, placeMask } from './posting.ts';
+import { segmentSize, type Segment } from './segment.ts';
+
+/** What an index file says of a skill. */
+export interface FiledSkill {
+  readonly name: string;
+  /** Fingerprint of level 1 and of the host's digest, as the skill was listed. */
+  readonly mark: string;
+  /** Fingerprint of the body. */
+  readonly bodyMark: string;
+}
+
+/** A segment as it is written, with the skills by their places. */
+export interface FiledSegment {
+  readonly segment: Segment;
+  readonly skills: readonly FiledSkill[];
+}
+
+/** Says by which rules an index was made; one of other rules is not read. Raise the number when words are split, stemmed or left out otherwise. */
+const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
+const damaged = 'it is damaged';
+const mostHeaderBytes = 64 * 1_024 * 1_024;
+
+/**
+ * Writes segments as bytes: the length of a JSON header, the header, and the arrays as they are in memory. Where the order of bytes is
+ * another one, which is rare, its offsets are out of order and it is refused.
+ */
+export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<ArrayBuffer> {
+  const header = new TextEncoder().encode(
+    JSON.stringify({
+      format,
+      segments: filed.map(({ segment, skills }) => ({
+        terms: segment.hashes.length,
+        postings: segment.postings.length,
+        skills: skills.map(({ name, mark, bodyMark }) => [name, mark, bodyMark]),
+      })),
+    }),
+  );
+  const arrays = filed.flatMap(({ segment: { hashes, offsets, postings } }) => [hashes, offsets, postings]);
+  const start = aligned(4 + header.length);
+  const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  new DataView(bytes.buffer).setUint32(0, header.length, true);
+  bytes.set(header, 4);
+  let at = start;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
+    at += array.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * Reads what {@link writeIndexFile} wrote. The arrays are views of the bytes, so nothing is copied and nothing is parsed but the header.
+ *
+ * @throws {SkillError} `invalid-options` for anything else, with the reason; a file that was damaged is refused and not followed
+ */
+export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
+  // Views of numbers have to start at a multiple of four.
+  const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  if (file.length < 4) throw refusal(damaged);
+  const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
+  if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
+  let at = aligned(4 + headerLength);
+  const filed: FiledSegment[] = [];
+  for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
+    const take = (length: number): Uint32Array => {
+      if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
+      const array = new Uint32Array(file.buffer, file.byteOffset + at, length);
+      at += length * 4;
+      return array;
+    };
+    const segment: Segment = { size: skills.length, hashes: take(terms), offsets: take(terms + 1), postings: take(postings) };
+    checkSegment(segment);
+    filed.push({ segment, skills });
+  }
+  return filed;
+}
+
+interface SegmentHeader {
+  readonly terms: number;
+  readonly postings: number;
+  readonly skills: readonly FiledSkill[];
+}
+
+function parseHeader(bytes: Uint8Array): SegmentHeader[] {
+  let header: unknown;
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw refusal(damaged, error);
+  }
+  const { format: written, segments } = (header ?? {}) as { format?: unknown; segments?: unknown };
+  if (written !== format) throw refusal('it was written by another version of this package');
+  if (!Array.isArray(segments)) throw refusal(damaged);
+  return segments.map((segment: unknown) => {
+    const { terms, postings, skills } = (segment ?? {}) as { terms?: unknown; postings?: unknown; skills?: unknown };
+    if (typeof terms !== 'number' || typeof postings !== 'number' || !Array.isArray(skills) || skills.length > segmentSize)
+      throw refusal(damaged);
+    return {
+      terms,
+      postings,
+      skills: skills.map((skill: unknown) => {
+        const [name, mark, bodyMark] = Array.isArray(skill) ? (skill as unknown[]) : [];
+        if (typeof name !== 'string' || typeof mark !== 'string' || typeof bodyMark !== 'string') throw refusal(damaged);
+        return { name, mark, bodyMark };
+      }),
+    };
+  });
+}
+
+/** Whatever is followed later has to lead somewhere. */
+function checkSegment({ size, hashes, offsets, postings }: Segment): void {
+  let previous = 0;
+  for (const offset of offsets) {
+    if (offset < previous) throw refusal(damaged);
+    previous = offset;
+  }
+  if (offsets[0] !== 0 || previous !== postings.length) throw refusal(damaged);
+  for (let term = 1; term < hashes.length; term += 1) if ((hashes[term] as number) <= (hashes[term - 1] as number)) throw refusal(damaged);
+  for (const posting of postings) if ((posting & placeMask) >= size) throw refusal(damaged);
+}
+
+function aligned(length: number): number {
+  return Math.ceil(length / 4) * 4;
+}
+
+function refusal(why: string, cause?: unknown): SkillError {
+  return new SkillError('invalid-options', `The search index cannot be used: ${why}. Write it again with exportIndex().`, { cause });
+}

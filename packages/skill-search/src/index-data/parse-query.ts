@@ -1,0 +1,43 @@
+import { phraseHash } from '../text/term-hash.ts';
+import { functionCharacters } from '../text/stop-words.ts';
+import { Vocabulary } from '../text/vocabulary.ts';
+
+/** A word or a pair of neighboring words that is looked for. */
+export interface QueryTerm {
+  readonly hash: number;
+  /** As written in the request, in lower case. */
+  readonly text: string;
+}
+
+/** A request as the index reads it. Each term is there once. */
+export interface ParsedQuery {
+  readonly words: readonly QueryTerm[];
+  readonly phrases: readonly QueryTerm[];
+  /** Whether the request was longer than what is read of it. */
+  readonly cut: boolean;
+}
+
+/** UTF-16 units and different words of a request that are read. */
+export const queryLimits: { readonly characters: number; readonly words: number } = { characters: 16_384, words: 256 };
+
+/** Reads a request. Whatever it holds is text: there are no operators. */
+export function parseQuery(query: string): ParsedQuery {
+  const vocabulary = new Vocabulary();
+  let terms: number[] = [];
+  let cut = query.length > queryLimits.characters;
+  vocabulary.read(query.slice(0, queryLimits.characters), false, (term) => {
+    if (term < queryLimits.words) terms.push(term);
+    else cut = true;
+  });
+  const telling = terms.filter((term) => !functionCharacters.test(vocabulary.words[term] ?? ''));
+  if (telling.length > 0) terms = telling;
+  const termOf = (term: number): QueryTerm => ({ hash: vocabulary.hashes[term] ?? 0, text: vocabulary.words[term] ?? '' });
+  const words = [...new Set(terms)].map(termOf);
+  const phrases = new Map<number, QueryTerm>();
+  for (let at = 1; at < terms.length && phrases.size < queryLimits.words; at += 1) {
+    const [first, second] = [termOf(terms[at - 1] ?? 0), termOf(terms[at] ?? 0)];
+    const hash = phraseHash(first.hash, second.hash);
+    phrases.set(hash, { hash, text: `${first.text} ${second.text}` });
+  }
+  return { words, phrases: [...phrases.values()], cut };
+}

@@ -1,0 +1,142 @@
+import type { ParsedQuery } from './parse-query.ts';
+import { addFieldCounts } from './field-counts.ts';
+import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import { searchWeights, type SearchWeights } from './search-weights.ts';
+import { codeAt, findTerm, type PostingRange, type Segment } from './segment.ts';
+
+/** How much a term counts in a library: the less, the more skills have it. */
+export interface TermWeight {
+  readonly text: string;
+  readonly isPhrase: boolean;
+  /** Weight of the field × rarity of the term in that field. */
+  readonly weights: Readonly<Record<SkillSearchField, number>>;
+  /** Where its postings are, by segment. */
+  readonly ranges: readonly (PostingRange | null)[];
+}
+
+/** One term's part in a score. */
+export interface TermScore {
+  readonly text: string;
+  readonly isPhrase: boolean;
+  readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
+  readonly score: number;
+}
+
+/** What a request means in a library, and the score of each skill, by segment and place. */
+export interface ScoredSegments {
+  readonly terms: readonly TermWeight[];
+  readonly scores: readonly Float32Array[];
+}
+
+/** Strengths of a field by its part of a code, so that a loop over postings only looks up and multiplies. Constants, since that loop is most of a search. */
+const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
+  strengthsOf('name'),
+  strengthsOf('description'),
+  strengthsOf('headings'),
+  strengthsOf('body'),
+];
+const { name: nameMask, description: descriptionMask, headings: headingMask } = fieldMasks;
+const descriptionShift = fieldRules.description.shift;
+const headingShift = fieldRules.headings.shift;
+const bodyShift = fieldRules.body.shift;
+const aboveBody = nameMask | descriptionMask | headingMask;
+
+/**
+ * BM25 of each field by itself, weighed and added; times the share of the request's words that were found, to the power of a quarter.
+ *
+ * Each field has its own rarities: "email" is in many bodies, and still tells a lot where it stands in a description.
+ */
+export function scoreSegments(segments: readonly Segment[], query: ParsedQuery, rules: SearchWeights = searchWeights): ScoredSegments {
+  const total = segments.reduce((sum, { size }) => sum + size, 0);
+  const words = query.words.flatMap((term) => weighTerm(segments, total, term, rules, false));
+  const phrases = query.phrases.flatMap((term) => weighTerm(segments, total, term, rules, true));
+  const factors = Float32Array.from({ length: words.length + 1 }, (_, found) => (found / Math.max(1, words.length)) ** rules.coverage);
+  const scores = segments.map((segment, index) => {
+    const sums = new Float32Array(segment.size);
+    const found = new Uint16Array(segment.size);
+    for (const term of words) addTerm(segment, term, index, sums, found);
+    for (const term of phrases) addTerm(segment, term, index, sums, null);
+    for (let place = 0; place < sums.length; place += 1)
+      sums[place] = (sums[place] as number) * (factors[found[place] as number] as number);
+    return sums;
+  });
+  return { terms: [...words, ...phrases], scores };
+}
+
+/** The parts of one skill's score before it is multiplied by the share of words found; the strongest first. */
+export function explainScore(segment: Segment, index: number, place: number, terms: readonly TermWeight[]): TermScore[] {
+  const parts: TermScore[] = [];
+  for (const { text, isPhrase, weights, ranges } of terms) {
+    const range = ranges[index] ?? null;
+    const code = range === null ? 0 : codeAt(segment, range, place);
+    if (code === 0) continue;
+    const fields: Partial<Record<SkillSearchField, number>> = {};
+    let score = 0;
+    for (const field of skillFields) {
+      const part = fieldStrength(field, code) * weights[field];
+      if (part === 0) continue;
+      fields[field] = part;
+      score += part;
+    }
+    parts.push({ text, isPhrase, fields, score });
+  }
+  return parts.sort((a, b) => b.score - a.score);
+}
+
+function weighTerm(
+  segments: readonly Segment[],
+  total: number,
+  { hash, text }: { readonly hash: number; readonly text: string },
+  rules: SearchWeights,
+  isPhrase: boolean,
+): TermWeight[] {
+  const having = skillFields.map(() => 0);
+  let known = false;
+  const ranges = segments.map((segment) => {
+    const range = findTerm(segment, hash);
+    if (range === null) return null;
+    known = true;
+    addFieldCounts(segment, range, having);
+    return range;
+  });
+  if (!known) return [];
+  const weigh = (field: SkillSearchField) => {
+    const skills = having[skillFields.indexOf(field)] ?? 0;
+    return (isPhrase ? rules.phrase : rules[field]) * Math.log(1 + (total - skills + 0.5) / (skills + 0.5));
+  };
+  const weights = { name: weigh('name'), description: weigh('description'), headings: weigh('headings'), body: weigh('body') };
+  return [{ text, isPhrase, weights, ranges }];
+}
+
+function addTerm(
+  { postings }: Segment,
+  { ranges, weights }: TermWeight,
+  index: number,
+  sums: Float32Array,
+  found: Uint16Array | null,
+): void {
+  const range = ranges[index] ?? null;
+  if (range === null) return;
+  const { name, description, headings, body } = weights;
+  for (let at = range.from; at < range.to; at += 1) {
+    const posting = postings[at] as number;
+    const place = posting & placeMask;
+    const code = posting >>> placeBits;
+    let sum = (sums[place] as number) + (bodyStrengths[code >>> bodyShift] as number) * body;
+    // Most terms of most skills are in the body alone.
+    if ((code & aboveBody) !== 0) {
+      sum +=
+        (nameStrengths[code & nameMask] as number) * name +
+        (descriptionStrengths[(code & descriptionMask) >>> descriptionShift] as number) * description +
+        (headingStrengths[(code & headingMask) >>> headingShift] as number) * headings;
+    }
+    sums[place] = sum;
+    if (found !== null) found[place] = (found[place] as number) + 1;
+  }
+}
+
+function strengthsOf(field: SkillSearchField): Float32Array {
+  const { bits, shift } = fieldRules[field];
+  return Float32Array.from({ length: 1 << bits }, (_, value) => fieldStrength(field, value << shift));
+}

@@ -1,0 +1,138 @@
+import type { CondensedSkill } from './condense-skill.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import { explainScore, scoreSegments, type TermScore } from './score-segments.ts';
+import { buildSegment, segmentSize, skillsOfSegment, type Segment } from './segment.ts';
+
+/** What the index says of a skill it holds. The owner sets `isGone`; the index stops finding it at once, and forgets it when swept. */
+export interface IndexedEntry {
+  readonly name: string;
+  isGone: boolean;
+}
+
+/** A skill that was found. */
+export interface IndexHit<Entry> {
+  readonly entry: Entry;
+  readonly score: number;
+  /** Each term's part of the score; made when asked for. */
+  readonly explain: () => TermScore[];
+}
+
+interface Held<Entry> {
+  readonly segment: Segment;
+  readonly entries: readonly Entry[];
+}
+
+/** How many segments may be small before two of them are joined. */
+const mostSmall = 8;
+
+/**
+ * The inverted index of a library, in segments. Adding and sweeping are single steps of a few milliseconds, so that their caller can let others work in between;
+ * after each step the index answers rightly.
+ */
+export class SkillIndex<Entry extends IndexedEntry> {
+  #held: readonly Held<Entry>[] = [];
+
+  /** The skills that it holds and that are not gone. */
+  *entries(): Generator<Entry> {
+    for (const { entries } of this.#held) for (const entry of entries) if (!entry.isGone) yield entry;
+  }
+
+  /** Bytes of its arrays. */
+  get bytes(): number {
+    return this.#held.reduce(
+      (sum, { segment }) => sum + segment.hashes.byteLength + segment.offsets.byteLength + segment.postings.byteLength,
+      0,
+    );
+  }
+
+  /** Adds up to {@link segmentSize} skills as one segment. */
+  add(added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[]): void {
+    if (added.length === 0) return;
+    this.install(
+      buildSegment(added.map(({ skill }) => skill)),
+      added.map(({ entry }) => entry),
+    );
+  }
+
+  /** Adds a segment that was built before. */
+  install(segment: Segment, entries: readonly Entry[]): void {
+    this.#held = [...this.#held, { segment, entries }];
+  }
+
+  /** Its segments without the skills that are gone, to be written. Sweep first. */
+  segments(): readonly Held<Entry>[] {
+    return this.#held;
+  }
+
+  /** Does one step of tidying: forgets skills that are gone, joins small segments. Returns `false` where nothing is left to do. */
+  sweep(): boolean {
+    const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
+    const small = this.#held.filter(({ segment }) => segment.size <= segmentSize / 2).sort((a, b) => a.segment.size - b.segment.size);
+    const dirty = this.#held.find(isDirty);
+    const old = dirty !== undefined ? [dirty] : small.length > mostSmall ? small.slice(0, 2) : [];
+    if (old.length === 0) return false;
+    const kept = old.flatMap(({ segment, entries }) => {
+      const skills = entries.every(({ isGone }) => isGone) ? [] : skillsOfSegment(segment);
+      return skills.flatMap((skill, place) => (entries[place]?.isGone === false ? [{ entry: entries[place], skill }] : []));
+    });
+    this.#held = this.#held.filter((held) => !old.includes(held));
+    this.add(kept);
+    return true;
+  }
+
+  /**
+   * The best `limit` skills that `accepts` lets through, best first; equal ones by name.
+   *
+   * @param accepts is asked only of skills that would be among the best so far
+   */
+  search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
+    const { scores, terms } = scoreSegments(
+      this.#held.map(({ segment }) => segment),
+      query,
+    );
+    const best = new BestHits<Entry>(limit);
+    for (const [index, { segment, entries }] of this.#held.entries()) {
+      const scoresHere = scores[index] ?? new Float32Array();
+      for (let place = 0; place < scoresHere.length; place += 1) {
+        const score = scoresHere[place] as number;
+        if (score <= 0 || score < best.least) continue;
+        const entry = entries[place];
+        if (entry === undefined || entry.isGone || !best.wants(score, entry.name) || !accepts(entry)) continue;
+        best.add({ entry, score, explain: () => explainScore(segment, index, place, terms) });
+      }
+    }
+    return best.sorted();
+  }
+}
+
+/** The best hits so far. Worse ones are thrown away in bulk, so that each costs little, whatever the limit. */
+class BestHits<Entry extends IndexedEntry> {
+  readonly #limit: number;
+  #hits: IndexHit<Entry>[] = [];
+  #worst: IndexHit<Entry> | undefined;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** A lower score is not wanted. */
+  get least(): number {
+    return this.#worst?.score ?? 0;
+  }
+
+  wants(score: number, name: string): boolean {
+    const worst = this.#worst;
+    return worst === undefined || score > worst.score || (score === worst.score && name < worst.entry.name);
+  }
+
+  add(hit: IndexHit<Entry>): void {
+    this.#hits.push(hit);
+    if (this.#hits.length < this.#limit * 2) return;
+    this.#hits = this.sorted();
+    this.#worst = this.#hits.at(-1);
+  }
+
+  sorted(): IndexHit<Entry>[] {
+    return this.#hits.sort((a, b) => b.score - a.score || (a.entry.name < b.entry.name ? -1 : 1)).slice(0, this.#limit);
+  }
+}

@@ -1,0 +1,238 @@
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
+import { Condenser } from '../index-data/condense-skill.ts';
+import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
+import { segmentSize } from '../index-data/segment.ts';
+import { SkillIndex } from '../index-data/skill-index.ts';
+import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import { longestText, skillText } from '../text/skill-text.ts';
+import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
+import { listLibrary, readBody } from './library-reader.ts';
+import { Pace } from './pace.ts';
+import { withTimeout } from './with-timeout.ts';
+
+/** What {@link LibraryIndex} needs to know. */
+export interface LibraryIndexSettings {
+  readonly provider: SkillProvider;
+  readonly readsBody: (skill: SkillMetadata) => boolean;
+  readonly digestOf: (skill: SkillMetadata) => string | undefined;
+  readonly concurrency: number;
+  readonly readTimeoutMs: number;
+  readonly prebuilt: Uint8Array | undefined;
+}
+
+/** Putting fewer skills into the index is too little work to wait for. */
+const restsFrom = 32;
+
+interface Waiting {
+  readonly entry: LibraryEntry;
+  readonly skill: ReturnType<Condenser['condense']>;
+}
+
+/**
+ * Keeps an index in step with a provider: what is new or changed is read, and nothing else. An update that is given up, fails or runs twice at once leaves an
+ * index that answers rightly; the next one takes up what is missing.
+ */
+export class LibraryIndex {
+  readonly index: SkillIndex<LibraryEntry> = new SkillIndex();
+  readonly #settings: LibraryIndexSettings;
+  readonly #condenser: Condenser = new Condenser();
+  readonly #entries: Map<string, LibraryEntry> = new Map();
+  readonly #unread: Map<string, SkillDiagnostic> = new Map();
+  #ofIndex: SkillDiagnostic | null = null;
+  #ofListing: SkillDiagnostic | null = null;
+  #due: number | null = null;
+  #isListed = false;
+  #isFiled = false;
+
+  constructor(settings: LibraryIndexSettings) {
+    this.#settings = settings;
+  }
+
+  /** Whether the source was listed once. */
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  /** The skills of the last listing, by name. */
+  get entries(): ReadonlyMap<string, LibraryEntry> {
+    return this.#entries;
+  }
+
+  /** How many skills are known by level 1 only, and should not be. */
+  get due(): number {
+    // Asked at each search, and the same until something was listed or read.
+    if (this.#due === null) {
+      this.#due = 0;
+      for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) this.#due += 1;
+    }
+    return this.#due;
+  }
+
+  get diagnostics(): readonly SkillDiagnostic[] {
+    return [this.#ofIndex, this.#ofListing, ...this.#unread.values()].filter((diagnostic) => diagnostic !== null);
+  }
+
+  /**
+   * @param rereads whether to read again the bodies of skills that have neither a version nor a digest, which alone can change unnoticed
+   * @param onListed is called when level 1 of all skills is indexed
+   */
+  async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
+    const pace = new Pace();
+    this.#installPrebuilt();
+    const listing = await listLibrary(this.#settings.provider, signal);
+    await this.#compare(listing.skills, rereads, pace);
+    this.#ofListing = listing.complete
+      ? null
+      : searchDiagnostic('search-listing-incomplete', `Source "${this.#settings.provider.label}" did not list everything.`);
+    this.#isListed = true;
+    onListed();
+    await this.#readBodies(pace, signal);
+    await this.#sweep(pace);
+  }
+
+  /** The index as bytes: of skills whose bodies were read, or need not be. */
+  write(): Uint8Array<ArrayBuffer> {
+    const held = this.index.segments().filter(({ entries }) => entries.every(({ isGone }) => !isGone));
+    return writeIndexFile(
+      held.map(({ segment, entries }) => ({
+        segment,
+        skills: entries.map(({ name, mark, bodyMark }) => ({ name, mark, bodyMark: bodyMark ?? '' })),
+      })),
+    );
+  }
+
+  /** Takes over what was built before. Whether its skills still are those of the source is seen when they are compared. */
+  #installPrebuilt(): void {
+    const { prebuilt } = this.#settings;
+    if (prebuilt === undefined || this.#isFiled) return;
+    this.#isFiled = true;
+    try {
+      for (const { segment, skills } of readIndexFile(prebuilt)) {
+        const entries = skills.map(({ name, mark, bodyMark }): LibraryEntry => {
+          const entry = {
+            name,
+            mark,
+            bodyMark: bodyMark === '' ? null : bodyMark,
+            skill: { name, version: null, description: '' },
+            isGone: this.#entries.has(name),
+            isDue: false,
+          };
+          if (!entry.isGone) this.#entries.set(name, entry);
+          return entry;
+        });
+        this.index.install(segment, entries);
+      }
+    } catch (error) {
+      for (const entry of this.#entries.values()) entry.isGone = true;
+      this.#entries.clear();
+      this.#ofIndex = searchDiagnostic('search-index-unusable', messageOf(error));
+    }
+  }
+
+  /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */
+  async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<void> {
+    const { digestOf, readsBody } = this.#settings;
+    const listed = new Set<string>();
+    let waiting: Waiting[] = [];
+    for (const skill of skills) {
+      listed.add(skill.name);
+      const digest = digestOf(skill);
+      const mark = skillMark(skill, digest);
+      const known = this.#entries.get(skill.name);
+      if (known !== undefined && known.mark === mark) {
+        known.skill = skill;
+        const isUnmarked = digest === undefined && (skill.version ?? null) === null;
+        if (readsBody(skill) && (known.bodyMark === null || (rereads && isUnmarked))) known.isDue = true;
+      } else {
+        const entry: LibraryEntry = { name: skill.name, skill, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
+        waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
+        if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
+      }
+      await pace.spend(skill.description.length + 256);
+    }
+    await this.#flush(waiting, pace);
+    for (const entry of this.#entries.values()) if (!listed.has(entry.name)) this.#forget(entry);
+    for (const name of this.#unread.keys()) if (!listed.has(name)) this.#unread.delete(name);
+    this.#due = null;
+    await this.#sweep(pace);
+  }
+
+  async #readBodies(pace: Pace, signal: AbortSignal | undefined): Promise<void> {
+    const due = [...this.#entries.values()].filter(({ isDue }) => isDue);
+    let waiting: Waiting[] = [];
+    const readOne = async (entry: LibraryEntry): Promise<void> => {
+      const body = await this.#read(entry, signal);
+      if (body === null) return;
+      const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
+      if (bodyMark === entry.bodyMark) entry.isDue = false;
+      else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
+      if (waiting.length === segmentSize) {
+        const full = waiting;
+        waiting = [];
+        await this.#flush(full, pace);
+      }
+      await pace.spend(Math.min(body.length, longestText.body));
+    };
+    try {
+      await forEachBounded(due, this.#settings.concurrency, readOne, signal);
+    } finally {
+      // What was read before an abort is kept.
+      await this.#flush(waiting, pace);
+    }
+  }
+
+  async #read(entry: LibraryEntry, signal: AbortSignal | undefined): Promise<string | null> {
+    const { provider, readTimeoutMs } = this.#settings;
+    try {
+      const body = await withTimeout(readTimeoutMs, signal, async (either) => await readBody(provider, entry.skill, either));
+      if (body !== null) this.#unread.delete(entry.name);
+      else this.#tellUnread(entry.name, 'the source lists it and does not have it');
+      return body;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#tellUnread(entry.name, messageOf(error));
+      return null;
+    }
+  }
+
+  #tellUnread(skill: string, why: string): void {
+    this.#unread.set(skill, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
+  }
+
+  /** Puts condensed skills into the index, in place of what it has of the same names. */
+  async #flush(waiting: readonly Waiting[], pace: Pace): Promise<Waiting[]> {
+    if (waiting.length === 0) return [];
+    if (waiting.length > restsFrom) await pace.rest();
+    const current = waiting.filter(({ entry }) => this.#isNews(entry));
+    this.index.add(current);
+    this.#due = null;
+    for (const { entry } of current) {
+      const known = this.#entries.get(entry.name);
+      if (known !== undefined) {
+        known.isGone = true;
+        if (entry.bodyMark !== null) entry.skill = known.skill;
+      }
+      this.#entries.set(entry.name, entry);
+    }
+    if (waiting.length > restsFrom) await pace.rest();
+    await this.#sweep(pace);
+    return [];
+  }
+
+  /** Another update may have been faster, or the skill may have changed since it was read. */
+  #isNews(entry: LibraryEntry): boolean {
+    const known = this.#entries.get(entry.name);
+    return entry.bodyMark === null ? known?.mark !== entry.mark : known?.mark === entry.mark && known.bodyMark !== entry.bodyMark;
+  }
+
+  #forget(entry: LibraryEntry): void {
+    entry.isGone = true;
+    this.#due = null;
+    this.#entries.delete(entry.name);
+  }
+
+  async #sweep(pace: Pace): Promise<void> {
+    while (this.index.sweep()) await pace.rest();
+  }
+}

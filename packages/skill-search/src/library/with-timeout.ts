@@ -1,0 +1,22 @@
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
+
+/**
+ * Runs work with a signal that aborts when the caller's does or when the time is over. Rejects with the caller's reason, or with `timeout`, also where the work
+ * does not listen.
+ */
+export async function withTimeout<Value>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const patience = new AbortController();
+  const tooLate = () => patience.abort(new SkillError('timeout', `No answer within ${milliseconds} ms.`));
+  const timer = Number.isFinite(milliseconds) ? setTimeout(tooLate, milliseconds) : undefined;
+  const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+  try {
+    return await abortable(() => work(either), either);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,236 @@
+import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, numberOption } from '@repertoire/skills-core/provider';
+import type { SkillMeanings } from '../embed/skill-embedder.ts';
+import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
+import type { IndexHit } from '../index-data/skill-index.ts';
+import { versionOf } from '../library/library-reader.ts';
+import type { LibraryEntry } from '../library/library-entry.ts';
+import { LibraryIndex } from '../library/library-index.ts';
+import { withTimeout } from '../library/with-timeout.ts';
+import { acceptsSkill } from './filter-skills.ts';
+import { Freshness } from './freshness.ts';
+import { matchesOf } from './matches-of.ts';
+import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
+import type { SkillSearchOptions } from './skill-search-options.ts';
+import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
+
+/** How far a search has come with its library. */
+export interface SkillSearchStatus {
+  /** Skills that can be found. */
+  readonly skills: number;
+  /** Skills whose instructions have still to be read. */
+  readonly due: number;
+  /** Skills that have a vector; 0 without an embedder. */
+  readonly vectors: number;
+  /** Bytes of the index, without vectors and without what the provider gave. */
+  readonly indexBytes: number;
+  /** What is wrong with the index now. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** A search with an index of its own. */
+export interface IndexedSkillSearch extends SkillSearch {
+  /**
+   * Brings the index up to date and waits for it, however long it takes.
+   *
+   * @param options `rereads`: also read again what may have changed unnoticed, that is skills without version and digest
+   * @throws {SkillError} what the provider rejects with where it cannot list
+   */
+  refresh(options?: { readonly rereads?: boolean | undefined; readonly signal?: AbortSignal | undefined }): Promise<SkillSearchStatus>;
+  /** How far the index has come; asks nobody. */
+  status(): SkillSearchStatus;
+  /** The index as bytes, for `options.index` of another process. Refresh first: what is not read by then is read there. */
+  exportIndex(): Uint8Array<ArrayBuffer>;
+  /** Stops watching the provider, which stays as it is. Calls of `search` and `refresh` after it reject with `source-unavailable`. */
+  [Symbol.dispose](): void;
+}
+
+const owner = 'createSkillSearch';
+/** How many of each list are fused. */
+const fusedDepth = 50;
+
+/**
+ * Makes a search over the skills of a provider, for libraries that are too large for a catalog in the prompt.
+ *
+ * It finds by words in name, description, tags, headings and instructions, on every platform and without a download. With an embedder it finds by meaning, too;
+ * where that fails or is late, the answer is by words. Nothing happens before the first search or `refresh`.
+ *
+ * @throws {SkillError} `invalid-options` for options that cannot work
+ * @example
+ * ```ts
+ * import { createSkillSearch } from '@repertoire/skill-search';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function fitting(provider: SkillProvider, request: string): Promise<string[]> {
+ *   using search = createSkillSearch(provider);
+ *   const { candidates } = await search.search(request, { limit: 3, filter: { trusted: true } });
+ *   return candidates.map(({ name, matches }) => `${name}: ${matches.map(({ text }) => text).join(', ')}`);
+ * }
+ * ```
+ */
+export function createSkillSearch(provider: SkillProvider, options: SkillSearchOptions = {}): IndexedSkillSearch {
+  const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
+    numberOption(name, value, { of: owner, fallback, least });
+  const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);
+  const { bodies = true, digestOf = () => undefined, now = Date.now, embedder } = options;
+  const library = new LibraryIndex({
+    provider,
+    readsBody: typeof bodies === 'function' ? bodies : () => bodies,
+    digestOf,
+    concurrency: number('concurrency', options.concurrency, 8, 1),
+    readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),
+    prebuilt: options.index,
+  });
+  const meanings = embedder?.open();
+  const freshness = new Freshness({
+    provider,
+    staleAfterMs: number('staleAfterMs', options.staleAfterMs, 30_000),
+    now,
+    update: async (rereads, signal, onListed) => {
+      await library.update(rereads, signal, onListed);
+      await meanings?.update(library.entries, signal);
+    },
+  });
+  const told = new Set<string>();
+  let isDisposed = false;
+
+  const problems = (): SkillDiagnostic[] => [...library.diagnostics, ...(meanings?.diagnostics ?? [])];
+  const status = (): SkillSearchStatus => ({
+    skills: library.entries.size,
+    due: library.due,
+    vectors: meanings?.size ?? 0,
+    indexBytes: library.index.bytes,
+    diagnostics: problems(),
+  });
+
+  /** Waits until the library is current, at most for `maxWaitMs` where it has been listed before; and says what is missing then. */
+  async function prepare(signal: AbortSignal | undefined): Promise<SkillDiagnostic[]> {
+    signal?.throwIfAborted();
+    if (!freshness.isCurrent || !library.isListed) await wait(signal);
+    const missing = problems();
+    if (freshness.failure !== null)
+      missing.push(
+        searchDiagnostic('search-source-unavailable', `Source "${provider.label}" cannot be listed: ${messageOf(freshness.failure.error)}`),
+      );
+    const { due } = library;
+    if (due > 0)
+      missing.push(
+        searchDiagnostic(
+          'search-index-incomplete',
+          `${due} of ${library.entries.size} skills are found by name and description only so far.`,
+        ),
+      );
+    return missing;
+  }
+
+  async function wait(signal: AbortSignal | undefined): Promise<void> {
+    const { promise: listed, resolve } = Promise.withResolvers<void>();
+    const update = freshness.update(false, signal, resolve);
+    // Whoever stops waiting leaves the update to itself; what it fails with is kept by `freshness`.
+    update.catch(() => {});
+    try {
+      await withTimeout(maxWaitMs, signal, async () => await update);
+    } catch {
+      signal?.throwIfAborted();
+      // Nothing can be answered of a library that was never listed. Of one that was, the answer says what went wrong.
+      if (!library.isListed) await abortable(async () => await Promise.race([update, listed]), signal);
+    }
+  }
+
+  function tell(diagnostics: readonly SkillDiagnostic[]): void {
+    for (const diagnostic of diagnostics) {
+      const key = `${diagnostic.code} ${diagnostic.skill ?? ''}`;
+      if (told.has(key)) continue;
+      told.add(key);
+      options.onDiagnostic?.(diagnostic);
+    }
+  }
+
+  async function search(query: string, request: SkillSearchRequest): Promise<SkillSearchAnswer> {
+    const limit = numberOption('limit', request.limit, { of: 'search', fallback: 5, least: 1, most: 100, whole: true });
+    const { signal } = request;
+    const diagnostics = await prepare(signal);
+    const parsed = parseQuery(query);
+    if (parsed.cut)
+      diagnostics.push(
+        searchDiagnostic(
+          'search-query-cut',
+          `Of a request, ${queryLimits.characters} characters and ${queryLimits.words} different words are read.`,
+        ),
+      );
+    const acceptsOne = acceptsSkill(request, diagnostics);
+    const accepts = ({ skill }: LibraryEntry) => acceptsOne(skill);
+    if (meanings !== undefined && query.trim() !== '') {
+      const depth = Math.max(limit, fusedDepth);
+      const near = await meanings.find(query.slice(0, queryLimits.characters), library.entries, depth, accepts, signal);
+      if ('code' in near) diagnostics.push(near);
+      else {
+        const candidates = fuse(meanings, library.index.search(parsed, depth, accepts), near).slice(0, limit);
+        tell(diagnostics);
+        return { candidates, mode: 'hybrid', diagnostics };
+      }
+    }
+    const candidates = library.index.search(parsed, limit, accepts).map((hit) => candidateOf(hit.entry, hit.score, 'words', hit));
+    tell(diagnostics);
+    return { candidates, mode: 'words', diagnostics };
+  }
+
+  function refuseDisposed(): void {
+    if (isDisposed)
+      throw new SkillError(
+        'source-unavailable',
+        `The search over "${provider.label}" was disposed. Make another one with createSkillSearch().`,
+      );
+  }
+
+  return {
+    async search(query, request = {}) {
+      refuseDisposed();
+      if (typeof query !== 'string') throw new SkillError('invalid-options', `A request to search() is a text, not ${typeof query}.`);
+      return await search(query, request);
+    },
+    async refresh({ rereads = false, signal } = {}) {
+      refuseDisposed();
+      signal?.throwIfAborted();
+      await freshness.update(rereads, signal);
+      tell(problems());
+      return status();
+    },
+    status,
+    exportIndex: () => library.write(),
+    [Symbol.dispose]() {
+      isDisposed = true;
+      freshness.stop();
+    },
+  };
+}
+
+function fuse(meanings: SkillMeanings, hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEntry[]): SkillCandidate[] {
+  const byName = new Map(hits.map((hit) => [hit.entry.name, hit]));
+  const nearNames = near.map(({ name }) => name);
+  const entries = new Map([...near, ...hits.map(({ entry }) => entry)].map((entry) => [entry.name, entry]));
+  return meanings.fuse([...byName.keys()], nearNames).flatMap(({ item, score }) => {
+    const entry = entries.get(item);
+    const hit = byName.get(item);
+    const by = hit === undefined ? 'meaning' : nearNames.includes(item) ? 'both' : 'words';
+    return entry === undefined ? [] : [candidateOf(entry, score, by, hit)];
+  });
+}
+
+function candidateOf(
+  { skill }: LibraryEntry,
+  score: number,
+  by: SkillCandidate['by'],
+  hit: IndexHit<LibraryEntry> | undefined,
+): SkillCandidate {
+  const { name, description, origin } = skill;
+  return {
+    name,
+    version: versionOf(skill),
+    description,
+    score,
+    by,
+    matches: hit === undefined ? [] : matchesOf(hit.explain()),
+    origin: origin && { ...origin },
+  };
+}

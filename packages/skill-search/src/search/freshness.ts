@@ -1,0 +1,89 @@
+import type { SkillProvider } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
+
+/** What {@link Freshness} needs to know. */
+export interface FreshnessSettings {
+  readonly provider: SkillProvider;
+  readonly staleAfterMs: number;
+  readonly now: () => number;
+  /**
+   * @param rereads whether the source told of a change that a listing may not show
+   * @param onListed is called as soon as the listing is known and all of its skills can be found
+   */
+  readonly update: (rereads: boolean, signal: AbortSignal | undefined, onListed: () => void) => Promise<void>;
+}
+
+/**
+ * Decides when a library is updated, and lets everyone who asks meanwhile wait for the same update. On Workers, where no request may wait for another one, each
+ * does its own.
+ */
+export class Freshness {
+  readonly #settings: FreshnessSettings;
+  readonly #stopWatching: (() => void) | undefined;
+  readonly #onListed: Set<() => void> = new Set();
+  #running: Promise<void> | null = null;
+  #runningRereads = false;
+  #updatedAt = Number.NEGATIVE_INFINITY;
+  #changes = 0;
+  #seenChanges = 0;
+  /** What the last update failed with. */
+  failure: { readonly error: unknown } | null = null;
+
+  constructor(settings: FreshnessSettings) {
+    this.#settings = settings;
+    this.#stopWatching = settings.provider.watch?.(() => {
+      this.#changes += 1;
+    });
+  }
+
+  /** Whether what is known may be answered with as it is. */
+  get isCurrent(): boolean {
+    const { now, staleAfterMs } = this.#settings;
+    const age = now() - this.#updatedAt;
+    return this.#running === null && this.#changes === this.#seenChanges && age >= 0 && age < staleAfterMs;
+  }
+
+  /** Resolves when the library is up to date. Rejects with what the update failed with, or as soon as the signal aborts. */
+  async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void = () => {}): Promise<void> {
+    if (!sharesPromises()) return await this.#run(rereads, signal, onListed);
+    this.#onListed.add(onListed);
+    // One that is under way listed before this call; whoever wants everything read again waits for another.
+    if (rereads && this.#running !== null && !this.#runningRereads)
+      await abortable(async () => await this.#running?.catch(() => {}), signal);
+    if (this.#running === null) {
+      this.#runningRereads = rereads;
+      this.#running = this.#run(rereads, undefined, () => this.#tellListed()).finally(() => {
+        this.#running = null;
+        this.#onListed.clear();
+      });
+      // Whoever waits is told. Where nobody does any more, it is told by `failure`.
+      this.#running.catch(() => {});
+    }
+    const running = this.#running;
+    await abortable(async () => await running, signal);
+  }
+
+  stop(): void {
+    this.#stopWatching?.();
+  }
+
+  #tellListed(): void {
+    for (const onListed of this.#onListed) onListed();
+  }
+
+  async #run(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
+    const changes = this.#changes;
+    try {
+      await this.#settings.update(rereads || changes !== this.#seenChanges, signal, onListed);
+      this.failure = null;
+      this.#seenChanges = changes;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.failure = { error };
+      throw error;
+    } finally {
+      // Also after a failure, so that a source that is down is not asked at each search.
+      if (signal?.aborted !== true) this.#updatedAt = this.#settings.now();
+    }
+  }
+}

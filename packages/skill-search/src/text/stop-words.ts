@@ -1,0 +1,18 @@
+/**
+ * English words that say nothing about a task. A description of a skill rarely says "I" or "my", so these words are rare in a library and would weigh a lot in a
+ * request without this list. Single letters are what is left of "don't", "user's" and "we'll".
+ */
+export const stopWords: ReadonlySet<string> = new Set(
+  (
+    'a about above after again all also am an and any are as at be because been before being below between both but by can could d did do does doing don ' +
+    'down during each few for from further get had has have having he her here hers him his how i if in into is it its itself just let ll m me more most my ' +
+    'no nor not of off on once only or other our ours out over own please re s same she should so some such t than that the their theirs them then there ' +
+    'these they this those through to too under until up us ve very was we were what when where which while who whom why will with would you your yours'
+  ).split(' '),
+);
+
+/**
+ * Chinese particles, pronouns, prepositions and auxiliaries. A pair of characters with one of them is mostly an accident of two words, so a request is read without
+ * such pairs; skills are indexed with them, since some of these characters are in words as well (会议, 要求).
+ */
+export const functionCharacters: RegExp = /[的了吗呢吧啊们我你您他她它这那是在和与把被给让请帮就都也很要会能个不有没]/;

@@ -1,0 +1,190 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { describe, expect, it } from 'vitest';
+import { createSkillSearch, skillEmbedder, type EmbedFunction, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
+import { Library } from './support/library.ts';
+
+/** Meanings as three directions: drinks, money, travel. */
+const meanings = [/tea|coffee|thirsty/g, /refund|money|price/g, /hotel|flight|journey/g];
+const vectorOf = (text: string): number[] => meanings.map((words) => 0.1 + (text.toLowerCase().match(words)?.length ?? 0));
+const embed: EmbedFunction = async (texts) => texts.map(vectorOf);
+
+const library = () =>
+  new Library(
+    { name: 'brewing', description: 'Makes tea.' },
+    { name: 'refunds', description: 'Gives money back.' },
+    { name: 'trips', description: 'Books a flight.' },
+  );
+const open = (embedder: Partial<SkillEmbedderOptions> = {}, onDiagnostic?: (diagnostic: SkillDiagnostic) => void) =>
+  createSkillSearch(library().provider(), { embedder: skillEmbedder({ id: 'scripted', model: embed, ...embedder }), onDiagnostic });
+
+class Cache implements SkillVectorCache {
+  readonly held: Map<string, Uint8Array> = new Map();
+  get = async (key: string): Promise<Uint8Array | undefined> => this.held.get(key);
+  set = async (key: string, bytes: Uint8Array): Promise<void> => void this.held.set(key, bytes);
+}
+
+describe('DIS-14: search by meaning as well', () => {
+  it('finds what shares no word, and says what found it', async () => {
+    const { candidates, mode, diagnostics } = await open().search('I am thirsty');
+    expect(mode).toBe('hybrid');
+    expect(diagnostics).toEqual([]);
+    expect(candidates[0]).toMatchObject({ name: 'brewing', by: 'meaning', matches: [] });
+    const both = (await open().search('coffee, and make tea')).candidates;
+    expect(both[0]).toMatchObject({ name: 'brewing', by: 'both', matches: [{ text: 'make' }, { text: 'tea' }, { text: 'make tea' }] });
+    expect(both.slice(1).map(({ by }) => by)).toEqual(['meaning', 'meaning']);
+  });
+
+  it('keeps filters and limits', async () => {
+    const { candidates } = await open().search('thirsty', { limit: 1, filter: { where: ({ name }) => name !== 'brewing' } });
+    expect(candidates.map(({ name }) => name)).toEqual(['trips']);
+  });
+
+  it('takes a function, an embedding model of the AI SDK, and the Embeddings of LangChain', async () => {
+    const calls: number[] = [];
+    const model = {
+      maxEmbeddingsPerCall: Promise.resolve(2),
+      doEmbed: async ({ values }: { values: string[] }) => {
+        calls.push(values.length);
+        return { embeddings: values.map(vectorOf) };
+      },
+    };
+    const embeddings = {
+      embedDocuments: async (texts: string[]) => texts.map(vectorOf),
+      embedQuery: async (text: string) => vectorOf(text),
+    };
+    const floats: EmbedFunction = async (texts) => texts.map((text) => Float32Array.from(vectorOf(text)));
+    for (const embedder of [embed, floats, model, embeddings])
+      expect((await open({ model: embedder }).search('a journey')).candidates[0]).toMatchObject({ name: 'trips', by: 'meaning' });
+    expect(calls).toEqual([2, 1, 1]);
+  });
+
+  it('embeds each skill once, in batches, and again only where its text changed', async () => {
+    const texts: string[][] = [];
+    const counting: EmbedFunction = async (batch) => {
+      texts.push([...batch]);
+      return batch.map(vectorOf);
+    };
+    const shelf = library();
+    const search = createSkillSearch(shelf.provider(), { embedder: skillEmbedder({ id: 'scripted', model: counting, batchSize: 2 }) });
+    expect(await search.refresh()).toMatchObject({ vectors: 3, diagnostics: [] });
+    expect(texts.map((batch) => batch.length)).toEqual([2, 1]);
+    expect(texts.flat().toSorted()[0]).toBe('brewing\nMakes tea.');
+    shelf.put({ name: 'trips', description: 'Books a hotel.' });
+    shelf.remove('refunds');
+    expect(await search.refresh()).toMatchObject({ vectors: 2 });
+    expect(texts.slice(2)).toEqual([['trips\nBooks a hotel.']]);
+  });
+
+  it('keeps vectors in the cache of the host, by embedder and digest of the text', async () => {
+    const cache = new Cache();
+    await open({ cache }).refresh();
+    const key = `scripted:${await sha256Hex('brewing\nMakes tea.')}`;
+    expect([...cache.held.keys()]).toContain(key);
+    expect(cache.held.size).toBe(3);
+    const asked: string[] = [];
+    const queries: EmbedFunction = async (texts) => {
+      asked.push(...texts);
+      return texts.map(vectorOf);
+    };
+    expect((await open({ cache, model: queries }).search('thirsty')).candidates[0]?.name).toBe('brewing');
+    expect(asked).toEqual(['thirsty']);
+    // Another model, and what is no vector, are made anew.
+    cache.held.set(key, new Uint8Array([1, 2, 3]));
+    asked.length = 0;
+    await open({ cache, model: queries }).refresh();
+    expect(asked).toEqual(['brewing\nMakes tea.']);
+    await open({ cache, id: 'other', model: queries }).refresh();
+    expect(cache.held.size).toBe(6);
+  });
+
+  it('answers by words where the embedder is down, and tries again later', async () => {
+    let isDown = true;
+    const told: string[] = [];
+    const flaky: EmbedFunction = async (texts) => {
+      if (isDown) throw new Error('quota');
+      return texts.map(vectorOf);
+    };
+    const search = open({ model: flaky }, ({ code }) => told.push(code));
+    const { candidates, mode, diagnostics } = await search.search('make tea');
+    expect([candidates.map(({ name, by }) => [name, by]), mode]).toEqual([[['brewing', 'words']], 'words']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['search-embedder-failed', 'search-vectors-incomplete']);
+    expect(diagnostics[0]?.message).toContain('quota');
+    isDown = false;
+    await search.refresh();
+    expect((await search.search('thirsty')).mode).toBe('hybrid');
+    isDown = true;
+    const again = await search.search('make tea');
+    expect([again.mode, again.candidates[0]?.name, again.diagnostics.map(({ code }) => code)]).toEqual([
+      'words',
+      'brewing',
+      ['search-embedder-failed'],
+    ]);
+    expect(told).toEqual(['search-embedder-failed', 'search-vectors-incomplete']);
+  });
+
+  it('does not rank by meaning while skills are without one', async () => {
+    const half: EmbedFunction = async (texts) => {
+      if (texts.some((text) => text.startsWith('trips'))) throw new Error('quota');
+      return texts.map(vectorOf);
+    };
+    const search = open({ model: half, batchSize: 1 });
+    expect((await search.refresh()).vectors).toBe(2);
+    const { mode, diagnostics } = await search.search('make tea');
+    expect([mode, diagnostics.map(({ code }) => code)]).toEqual(['words', ['search-embedder-failed', 'search-vectors-incomplete']]);
+  });
+
+  it('answers by words where the embedder is late, for a request or for the library', async () => {
+    const never: EmbedFunction = async (texts) => (texts.length === 1 ? await new Promise<never>(() => {}) : texts.map(vectorOf));
+    const late = await open({ model: never, timeoutMs: 1 }).search('make tea');
+    expect([late.mode, late.candidates[0]?.name, late.diagnostics.map(({ code }) => code)]).toEqual([
+      'words',
+      'brewing',
+      ['search-embedder-late'],
+    ]);
+    const hanging: EmbedFunction = async () => await new Promise<never>(() => {});
+    const search = createSkillSearch(library().provider(), { maxWaitMs: 1, embedder: skillEmbedder({ id: 'scripted', model: hanging }) });
+    const answer = await search.search('make tea');
+    expect([answer.mode, answer.diagnostics.map(({ code }) => code)]).toEqual(['words', ['search-vectors-incomplete']]);
+  });
+
+  it.each<[string, unknown]>([
+    ['too few', []],
+    ['no list', 'vectors'],
+    [
+      'no numbers',
+      [
+        [Number.NaN, 1, 1],
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+    ],
+    [
+      'zero',
+      [
+        [0, 0, 0],
+        [1, 1, 1],
+        [1, 1, 1],
+      ],
+    ],
+  ])('takes %s for a failure', async (_what, vectors) => {
+    const { mode, diagnostics } = await open({ model: async () => vectors as number[][] }).search('make tea');
+    expect([mode, diagnostics[0]?.code]).toEqual(['words', 'search-embedder-failed']);
+  });
+
+  it('does without a cache that fails, and says so', async () => {
+    const cache = { get: async () => await Promise.reject(new Error('disk')), set: async () => await Promise.reject(new Error('disk')) };
+    const { mode, candidates, diagnostics } = await open({ cache }).search('thirsty');
+    expect([mode, candidates[0]?.name, diagnostics.map(({ code }) => code)]).toEqual(['hybrid', 'brewing', ['search-vector-cache-failed']]);
+  });
+
+  it('gives up with the caller', async () => {
+    const controller = new AbortController();
+    const waiting: EmbedFunction = async (texts) => {
+      if (texts.length > 1) return texts.map(vectorOf);
+      controller.abort(new Error('enough'));
+      return await new Promise<never>(() => {});
+    };
+    await expect(open({ model: waiting }).search('tea', { signal: controller.signal })).rejects.toThrow('enough');
+  });
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSkillSearch } from '../src/index.ts';
+import { Library } from './support/library.ts';
+import { names } from './support/names.ts';
+
+const many = () =>
+  new Library(
+    ...Array.from({ length: 600 }, (_, index) => ({
+      name: `s${index}`,
+      version: '1',
+      description: `Number ${index}.`,
+      body: `## Tea\n\nword${index}`,
+    })),
+  );
+
+async function written(library: Library): Promise<Uint8Array<ArrayBuffer>> {
+  const search = createSkillSearch(library.provider());
+  await search.refresh();
+  return search.exportIndex();
+}
+
+describe('DIS-14: an index that was written before', () => {
+  it('answers like the one that was written, and reads no skill', async () => {
+    const library = many();
+    const fresh = createSkillSearch(library.provider());
+    const expected = await fresh.search('tea number 42', { limit: 100 });
+    const index = fresh.exportIndex();
+    library.reads.length = 0;
+    // Any view of the bytes will do.
+    const shifted = new Uint8Array(index.length + 3).subarray(3);
+    shifted.set(index);
+    for (const bytes of [index, shifted]) {
+      const search = createSkillSearch(library.provider(), { index: bytes });
+      expect(await search.search('tea number 42', { limit: 100 })).toEqual(expected);
+      expect(await search.refresh()).toMatchObject({ skills: 600, due: 0, diagnostics: [] });
+    }
+    expect(library.reads).toEqual([]);
+    expect(index).toEqual(await written(many()));
+  });
+
+  it('reads what has changed since, and finds nothing that is gone', async () => {
+    const library = many();
+    const index = await written(library);
+    library.remove('s7');
+    library.put({ name: 's8', version: '2', body: 'coffee' });
+    library.put({ name: 'new', body: 'coffee' });
+    library.reads.length = 0;
+    const search = createSkillSearch(library.provider(), { index });
+    expect((await names(search, 'coffee')).toSorted()).toEqual(['new', 's8']);
+    expect(await names(search, 'word7')).toEqual([]);
+    expect(await names(search, 'word8')).toEqual([]);
+    expect(await names(search, 'word9')).toEqual(['s9']);
+    expect(library.reads.toSorted()).toEqual(['new', 's8']);
+  });
+
+  it('shows nothing of a library that cannot be listed', async () => {
+    const library = many();
+    const index = await written(library);
+    library.isDown = true;
+    await expect(createSkillSearch(library.provider(), { index }).search('tea')).rejects.toThrow('the shelf is locked');
+  });
+
+  it('takes up what was not read when it was written', async () => {
+    const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea' });
+    library.failing.add('b');
+    const index = await written(library);
+    library.failing.clear();
+    library.reads.length = 0;
+    expect(await names(createSkillSearch(library.provider(), { index }), 'tea')).toEqual(['a', 'b']);
+    expect(library.reads).toEqual(['b']);
+  });
+
+  it('is refused where it is damaged, cut or something else, and made anew', async () => {
+    const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea and milk' });
+    const index = await written(library);
+    const text = new TextDecoder('latin1').decode(index);
+    const other = Uint8Array.from(text.replace('skill-search 1', 'skill-search 0'), (character) => character.charCodeAt(0));
+    for (const bytes of [
+      new Uint8Array(),
+      new Uint8Array(3),
+      new Uint8Array(400),
+      index.subarray(0, index.length - 4),
+      index.subarray(0, 60),
+      other,
+    ]) {
+      const { candidates, diagnostics } = await createSkillSearch(library.provider(), { index: bytes }).search('tea');
+      expect(candidates.map(({ name }) => name)).toEqual(['a', 'b']);
+      expect(diagnostics).toMatchObject([{ code: 'search-index-unusable', severity: 'warning' }]);
+    }
+  });
+
+  it('leads nowhere when any of its bytes is another', async () => {
+    const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea and milk' });
+    const index = await written(library);
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: index.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+        const damaged = index.slice();
+        damaged[at] = (damaged[at] ?? 0) ^ change;
+        const found = await names(createSkillSearch(library.provider(), { index: damaged }), 'tea milk');
+        expect(['a', 'b']).toEqual(expect.arrayContaining(found));
+        expect(new Set(found).size).toBe(found.length);
+      }),
+      { seed: 14, numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,6 @@
+import type { SkillSearch, SkillSearchRequest } from '@repertoire/skills-core/discovery';
+
+/** The names of what a search finds, best first. */
+export async function names(search: SkillSearch, query: string, request?: SkillSearchRequest): Promise<string[]> {
+  return (await search.search(query, request)).candidates.map(({ name }) => name);
+}

@@ -1,0 +1,85 @@
+import { assertKnownOptions } from '../../contract/known-options.ts';
+import type { SkillSearch } from '../../contract/skill-search.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { numberOption } from '../../providers/support/number-option.ts';
+import { fitCatalog } from './fit-catalog.ts';
+import { pinnedDiagnostics } from './pinned-diagnostics.ts';
+import { mostCandidates, searchSkillsTool } from './search-skills.ts';
+import type { SkillDiscovery } from './skill-discovery.ts';
+
+/** Options of {@link skillDiscovery}. */
+export interface SkillDiscoveryOptions {
+  /**
+   * What the catalog lists beside the tool.
+   *
+   * - `beside`: every skill, within its budget, as without search.
+   * - `search`: the pinned skills, and how the others are found.
+   * - `auto`: as `beside` while the budget leaves a part of every description. Beyond that the pinned skills, then those used most
+   *   (`catalog.usage`), each with a useful part of its description, and how the others are found.
+   *
+   * @default 'auto'
+   */
+  readonly mode?: 'auto' | 'beside' | 'search' | undefined;
+  /** Names of skills that are always listed; the first are kept longest. @default none */
+  readonly pinned?: readonly string[] | undefined;
+  /** How short, in characters, the description of a skill may become that `auto` lists beyond the pinned. @default 120 */
+  readonly usefulCharacters?: number | undefined;
+  /** How many candidates an answer has if the model does not say, from 1 to 20. @default 5 */
+  readonly limit?: number | undefined;
+  /** How long a search may take, in milliseconds; then the answer says so. @default 10_000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+const knownOptions: Readonly<Record<keyof SkillDiscoveryOptions, true>> = {
+  mode: true,
+  pinned: true,
+  usefulCharacters: true,
+  limit: true,
+  timeoutMs: true,
+};
+
+/**
+ * Lets a model search for skills instead of reading a list of all of them. It gives the session a tool `search_skills`, which answers with
+ * candidates and the reason they were found, and never loads one. Every skill stays loadable by name.
+ *
+ * @param search what finds skills, such as `createSkillSearch(provider)` of `@repertoire/skill-search`, over the provider of the skillset. The
+ * tool shows only skills that the session's catalog has.
+ * @throws {SkillError} `invalid-options` without a search, or with options that cannot work
+ * @example
+ * ```ts
+ * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
+ * import { skillDiscovery, type SkillSearch } from '@repertoire/skills-core/discovery';
+ *
+ * export function withSearch(provider: SkillProvider, search: SkillSearch) {
+ *   return createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['house-style'] }) });
+ * }
+ * ```
+ */
+export function skillDiscovery(search: SkillSearch, options: SkillDiscoveryOptions = {}): SkillDiscovery {
+  if (typeof search?.search !== 'function') {
+    throw new SkillError(
+      'invalid-options',
+      'skillDiscovery needs a search, such as createSkillSearch(provider) of @repertoire/skill-search.',
+    );
+  }
+  assertKnownOptions('skillDiscovery', options, knownOptions);
+  const { mode = 'auto', pinned = [] } = options;
+  if (!['auto', 'beside', 'search'].includes(mode)) {
+    throw new SkillError('invalid-options', `skillDiscovery has no mode ${JSON.stringify(mode)}. It has: auto, beside, search.`);
+  }
+  if (!Array.isArray(pinned) || pinned.some((name) => typeof name !== 'string')) {
+    throw new SkillError('invalid-options', 'Option "pinned" of skillDiscovery is a list of names of skills.');
+  }
+  const number = (name: 'usefulCharacters' | 'limit' | 'timeoutMs', fallback: number, most: number): number =>
+    numberOption(name, options[name], { of: 'skillDiscovery', fallback, least: 1, most, whole: true });
+  const usefulCharacters = number('usefulCharacters', 120, 10_000);
+  const limit = number('limit', 5, mostCandidates);
+  const timeoutMs = number('timeoutMs', 10_000, 600_000);
+  const names: readonly string[] = [...new Set<string>(pinned)];
+
+  return {
+    tool: (environment) => searchSkillsTool(environment, search, { limit, timeoutMs }),
+    fit: (skills, budget, writer) => fitCatalog(skills, budget, writer, { mode, pinned: names, usefulCharacters }),
+    diagnose: (skills) => pinnedDiagnostics(names, skills),
+  };
+}

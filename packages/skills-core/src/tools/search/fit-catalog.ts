@@ -1,0 +1,157 @@
+import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../catalog/budget-catalog.ts';
+import { budgetDiagnostics } from '../../catalog/budget-diagnostics.ts';
+import type { FittedCatalog } from '../../catalog/catalog-fitter.ts';
+import type { CatalogWriter } from '../../catalog/render-catalog.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+
+/** What decides which skills a catalog lists. */
+export interface CatalogChoice {
+  readonly mode: 'auto' | 'beside' | 'search';
+  /** Names; the first are kept longest. */
+  readonly pinned: readonly string[];
+  readonly usefulCharacters: number;
+}
+
+/** No skill is used as often as a pinned one counts. */
+const mostUses = Number.MAX_SAFE_INTEGER / 2;
+
+/** A guess from which the search for the number of skills starts. */
+const charactersPerToken = 4.5;
+/** A part of the skills that fit which is not worth another count. */
+const closeEnough = 0.03;
+
+/**
+ * The catalog beside a search. Which skills it lists depends on the skills and the host's options alone, so the text stays the same; and for
+ * trusted skills it depends on trusted skills alone, so no untrusted source can push them out.
+ */
+export function fitCatalog(
+  skills: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  writer: CatalogWriter,
+  choice: CatalogChoice,
+): FittedCatalog {
+  const { mode, pinned, usefulCharacters } = choice;
+  const isPinned = new Set(pinned);
+  const fixed = (skill: SkillMetadata): boolean => isPinned.has(skill.name);
+  if (mode === 'search') return listed(skills, budgetOnly(skills, skills.filter(fixed), budget, writer, choice));
+
+  const whole = budgetCatalog(skills, budget, writer);
+  const bare = bareOf(whole);
+  if (mode === 'beside' || bare.size === 0) return { ...whole, diagnostics: budgetDiagnostics(whole) };
+
+  // As long as the trusted skills have room, they are listed as if there were no others.
+  const trusted = skills.filter(isTrusted);
+  const hasRoom = trusted.length > 0 && trusted.every(({ name }) => !bare.has(name));
+  const stays = (skill: SkillMetadata): boolean => fixed(skill) || (hasRoom && isTrusted(skill));
+  const uses = usesOf(budget);
+  const rest = skills
+    .filter((skill) => !stays(skill) && uses(skill) > 0)
+    .sort((a, b) => Number(isTrusted(b)) - Number(isTrusted(a)) || uses(b) - uses(a));
+  const limits = hasRoom ? budget : { ...budget, minEntryCharacters: Math.max(budget.minEntryCharacters ?? 0, usefulCharacters) };
+  const fit = (count: number): Chosen | undefined => {
+    const chosen = new Set(rest.slice(0, count));
+    const fitted = budgetOnly(
+      skills,
+      skills.filter((skill) => stays(skill) || chosen.has(skill)),
+      limits,
+      writer,
+      choice,
+    );
+    const without = bareOf(fitted);
+    return skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill))) ? undefined : fitted;
+  };
+  const likely = likelyCount(rest, limits);
+  const countTrusted = rest.filter(isTrusted).length;
+  const first = most(fit, 1, countTrusted, likely);
+  const last = first?.count === countTrusted || countTrusted === 0 ? most(fit, countTrusted + 1, rest.length, likely) : undefined;
+  const best = last ?? first;
+  return listed(skills, best?.fitted ?? budgetOnly(skills, skills.filter(stays), budget, writer, choice));
+}
+
+/** The most skills that fit, from `low` to `high`, or almost the most: each try costs a count of tokens. */
+function most(
+  fit: (count: number) => Chosen | undefined,
+  low: number,
+  high: number,
+  likely: number,
+): { readonly count: number; readonly fitted: Chosen } | undefined {
+  let best: { readonly count: number; readonly fitted: Chosen } | undefined;
+  let next = Math.min(high, Math.max(low, likely));
+  let [least, greatest] = [low, high];
+  while (least <= greatest && (best === undefined || greatest - least >= greatest * closeEnough)) {
+    const fitted = fit(next);
+    if (fitted !== undefined) {
+      best = { count: next, fitted };
+      least = next + 1;
+      next = Math.min((least + greatest + 1) >> 1, Math.ceil(next * 1.1));
+    } else {
+      greatest = next - 1;
+      next = Math.max((least + greatest) >> 1, Math.floor(next / 1.1));
+    }
+    next = Math.min(greatest, Math.max(least, next));
+  }
+  return best;
+}
+
+/** How many skills will fit about, by characters. */
+function likelyCount(skills: readonly SkillMetadata[], { maxTokens, maxCharacters, minEntryCharacters = 0 }: CatalogBudget): number {
+  let room = Math.min((maxTokens ?? Number.POSITIVE_INFINITY) * charactersPerToken, maxCharacters ?? Number.POSITIVE_INFINITY);
+  const count = skills.findIndex(({ name, description }) => {
+    room -= name.length + Math.min(minEntryCharacters, description.length);
+    return room < 0;
+  });
+  return count === -1 ? skills.length : count;
+}
+
+/** Some of the skills in a catalog that says how many others there are. */
+function budgetOnly(
+  skills: readonly SkillMetadata[],
+  chosen: readonly SkillMetadata[],
+  budget: CatalogBudget,
+  writer: CatalogWriter,
+  { pinned }: CatalogChoice,
+): Chosen {
+  const uses = usesOf(budget);
+  const usage = Object.fromEntries([
+    ...chosen.map((skill): [string, number] => [skill.name, Math.min(uses(skill), mostUses)]),
+    ...pinned.map((name, place): [string, number] => [name, Number.MAX_SAFE_INTEGER - place]),
+  ]);
+  return { ...budgetCatalog(chosen, { ...budget, usage }, writer, skills.length - chosen.length), chosen };
+}
+
+interface Chosen extends BudgetedCatalog {
+  readonly chosen: readonly SkillMetadata[];
+}
+
+function listed(skills: readonly SkillMetadata[], { chosen, ...fitted }: Chosen): FittedCatalog {
+  const dropped = new Set(fitted.dropped);
+  const names = new Set(chosen.flatMap(({ name }) => (dropped.has(name) ? [] : [name])));
+  const unlisted = skills.flatMap(({ name }) => (names.has(name) ? [] : [name]));
+  return { ...fitted, dropped: unlisted, diagnostics: [...budgetDiagnostics(fitted), ...searchedDiagnostics(names.size, skills.length)] };
+}
+
+/** Skills without a description, or not listed. */
+function bareOf({ nameOnly, dropped }: BudgetedCatalog): ReadonlySet<string> {
+  return new Set([...nameOnly, ...dropped]);
+}
+
+function usesOf({ usage = {} }: CatalogBudget): (skill: SkillMetadata) => number {
+  return ({ name }) => {
+    const count = Object.hasOwn(usage, name) ? usage[name] : 0;
+    return typeof count === 'number' && Number.isFinite(count) ? count : 0;
+  };
+}
+
+/** Code: `catalog-searched` (info). */
+function searchedDiagnostics(count: number, all: number): SkillDiagnostic[] {
+  if (count === all) return [];
+  return [
+    {
+      code: 'catalog-searched',
+      severity: 'info',
+      message: `The catalog lists ${count} of ${all} skills. The model finds the others by search.`,
+      fix: 'To list more: pin skills, tell `catalog.usage`, or raise `catalog.maxTokens`.',
+    },
+  ];
+}

@@ -1,0 +1,143 @@
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { SkillSearch, SkillSearchAnswer } from '../../contract/skill-search.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { frame } from '../../prompt/frames.ts';
+import {
+  candidatesText,
+  indexIncompleteText,
+  moreCandidatesText,
+  noCandidatesText,
+  searchFailedText,
+  searchImpairedText,
+  untrustedCandidatesText,
+} from '../../prompt/search-texts.ts';
+import type { SkillToolNames } from '../../prompt/tool-names.ts';
+import { abortable } from '../../providers/support/abortable.ts';
+import { describeTool } from '../describe-tool.ts';
+import { runTool } from '../run-tool.ts';
+import type { SkillTool } from '../skill-tool.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import { ToolInput } from '../tool-input.ts';
+import { candidateLine, type FoundSkill } from './write-candidates.ts';
+
+/** What the host decided about searches. */
+export interface SearchRules {
+  readonly limit: number;
+  readonly timeoutMs: number;
+}
+
+/** The most candidates of one answer. */
+export const mostCandidates = 20;
+
+/** A search that ignores `filter` finds skills of others, too. So many times the limit are asked for, of which those of the session remain. */
+const spare = 5;
+const mostAsked = 100;
+
+/** `search_skills`: candidates for a task, with the reason each was found. It shows skills of the session's catalog only, and loads none. */
+export function searchSkillsTool(environment: ToolEnvironment, search: SkillSearch, rules: SearchRules): SkillTool {
+  const { catalog, names, limits, report, emit } = environment;
+  const tool = names.search;
+  const visible = new Map(catalog.skills.map((skill) => [skill.name, skill]));
+  return {
+    ...describeTool('search', names),
+    execute: (input, context) =>
+      runTool(tool, environment, context, async () => {
+        const { query, limit } = readInput(tool, input, rules.limit);
+        const answer = await ask(search, query, { limit, visible, timeoutMs: rules.timeoutMs, signal: context.signal }).catch(
+          (thrown: unknown) => {
+            context.signal?.throwIfAborted();
+            report(searchFailed(thrown));
+            throw new SkillError('source-unavailable', searchFailedText(names), { cause: thrown });
+          },
+        );
+        for (const diagnostic of answer.diagnostics ?? []) report(diagnostic);
+        const found = foundSkills(answer, visible).slice(0, limit);
+        emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
+        return { text: answerText(found, answer.diagnostics ?? [], names, limits.maxResourceCharacters), events: [] };
+      }),
+  };
+}
+
+/** Forgiving: a text alone is the query, words in a list are joined, and more than the most is the most. */
+function readInput(tool: string, input: unknown, usual: number): { readonly query: string; readonly limit: number } {
+  const fields = new ToolInput(tool, typeof input === 'string' ? { query: input } : joinLists(input));
+  const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');
+  const limit = fields.optionalLine('limit') ?? fields.optionalLine('top_k') ?? fields.optionalLine('max_results') ?? usual;
+  return { query, limit: Math.min(limit, mostCandidates) };
+}
+
+function joinLists(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [
+      key,
+      Array.isArray(value) && value.every((word) => typeof word === 'string') ? value.join(' ') : value,
+    ]),
+  );
+}
+
+interface Asked {
+  readonly limit: number;
+  readonly visible: ReadonlyMap<string, SkillMetadata>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function ask(search: SkillSearch, query: string, { limit, visible, timeoutMs, signal: given }: Asked): Promise<SkillSearchAnswer> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const signal = given === undefined ? late : AbortSignal.any([given, late]);
+  const where = ({ name }: SkillMetadata): boolean => visible.has(name);
+  const asked = { limit: Math.min(limit * spare, mostAsked), audience: 'model', filter: { where }, signal } as const;
+  const answer = await abortable(async () => await search.search(query, asked), signal);
+  if (!Array.isArray(answer?.candidates)) throw new SkillError('source-unavailable', 'The search answered without candidates.');
+  return answer;
+}
+
+/** The candidates that the session's catalog has, each once. */
+function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<string, SkillMetadata>): FoundSkill[] {
+  const found = new Map<string, FoundSkill>();
+  for (const candidate of candidates) {
+    const skill = visible.get(candidate?.name);
+    if (skill !== undefined && !found.has(skill.name)) found.set(skill.name, { skill, candidate });
+  }
+  return [...found.values()];
+}
+
+function answerText(
+  found: readonly FoundSkill[],
+  diagnostics: readonly SkillDiagnostic[],
+  names: SkillToolNames,
+  maxCharacters: number,
+): string {
+  const lines: string[] = [];
+  let room = maxCharacters;
+  for (const line of found.map(candidateLine)) {
+    room -= line.length + 1;
+    if (room < 0 && lines.length > 0) break;
+    lines.push(line);
+  }
+  const shown = found.slice(0, lines.length);
+  // Messages of diagnostics are for the host: they may tell of skills that this session does not have.
+  const isIncomplete = diagnostics.some(({ code }) => code === 'search-index-incomplete');
+  const isImpaired = diagnostics.some(({ severity }) => severity !== 'info');
+  return [
+    lines.length === 0 ? noCandidatesText : frame('skill_candidates', {}, lines.join('\n')),
+    ...(lines.length === 0 ? [] : [candidatesText(names)]),
+    ...(lines.length < found.length ? [moreCandidatesText(found.length - lines.length)] : []),
+    ...(shown.every(({ skill }) => isTrusted(skill)) ? [] : [untrustedCandidatesText]),
+    ...(isIncomplete ? [indexIncompleteText(names)] : []),
+    ...(isImpaired ? [searchImpairedText(names)] : []),
+  ].join('\n\n');
+}
+
+/** Code: `search-failed` (error). */
+function searchFailed(thrown: unknown): SkillDiagnostic {
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    code: 'search-failed',
+    severity: 'error',
+    message: `The search for skills failed: ${why}`,
+    fix: 'Look at the search that skillDiscovery was given. Until it works, the model loads skills by name only.',
+  };
+}
