@@ -1,0 +1,42 @@
+// Anything added here is public API.
+export {
+  checkWorkflow,
+  parseWorkflow,
+  type CheckWorkflowOptions,
+  type ParseWorkflowOptions,
+  type WorkflowSkill,
+} from './parse/parse-workflow.ts';
+export type { SourcePosition, WorkflowProblem, WorkflowSource } from './parse/workflow-problem.ts';
+export { executeWorkflow, type ExecuteWorkflowOptions, type WorkflowResult } from './run/execute-workflow.ts';
+export type { RunStep } from './run/run-step.ts';
+export { runWorkflow, type RunWorkflowOptions } from './run/run-workflow.ts';
+export type { StepPolicies, StepPolicy, StepPolicyRequest } from './run/step-policy.ts';
+export { WorkflowError, type BranchResult, type WorkflowErrorDetails } from './run/workflow-error.ts';
+export { progressLine, type StepPlace, type WorkflowProgress, type WorkflowProgressListener } from './run/workflow-progress.ts';
+export type {
+  Generate,
+  GenerateRequest,
+  WorkflowCallContext,
+  WorkflowTool,
+  WorkflowToolFunction,
+  WorkflowTools,
+  WorkflowToolWithSchema,
+} from './run/workflow-tool-function.ts';
+export type {
+  Workflow,
+  WorkflowArguments,
+  WorkflowBranch,
+  WorkflowFanOutStep,
+  WorkflowPromptStep,
+  WorkflowStep,
+  WorkflowToolStep,
+} from './workflow.ts';
+export type { WorkflowInputSchema } from './tool/input-schema.ts';
+export {
+  workflowTool,
+  type WorkflowSkillTool,
+  type WorkflowToolContext,
+  type WorkflowToolOptions,
+  type WorkflowToolSkill,
+} from './tool/workflow-tool.ts';
+export { workflowTools, type WorkflowToolsOptions } from './tool/workflow-tools.ts';
