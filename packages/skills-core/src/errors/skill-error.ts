@@ -19,6 +19,7 @@ export const skillErrorCodes = {
   'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
   timeout: 'The source did not answer in the time that the host allows.',
   unsupported: 'The source cannot do what was asked.',
+  'step-failed': 'A step of a workflow failed. The message names the step and what its tool or model said.',
 } as const;
 
 /** One of the documented error codes; see {@link skillErrorCodes}. */
