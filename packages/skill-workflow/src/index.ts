@@ -8,7 +8,7 @@ export {
 } from './parse/parse-workflow.ts';
 export type { SourcePosition, WorkflowProblem, WorkflowSource } from './parse/workflow-problem.ts';
 export { executeWorkflow, type ExecuteWorkflowOptions, type WorkflowResult } from './run/execute-workflow.ts';
-export type { RunStep } from './run/run-step.ts';
+export type { RunStep, StepWork } from './run/run-step.ts';
 export { runWorkflow, type RunWorkflowOptions } from './run/run-workflow.ts';
 export type { StepPolicies, StepPolicy, StepPolicyRequest } from './run/step-policy.ts';
 export { WorkflowError, type BranchResult, type WorkflowErrorDetails } from './run/workflow-error.ts';

@@ -40,11 +40,11 @@ export async function runCall(
   const idempotencyKey = workflowId === undefined ? undefined : `${workflowId}:${call.id}`;
   const policy = stepPolicyOf(environment.policy, { step, tool: call.tool });
   let replayed = true;
-  const output = await runStep(call.id, async () => {
+  const output = await runStep(call.id, async (engineSignal) => {
     replayed = false;
     const work = async (context: WorkflowCallContext): Promise<unknown> =>
       jsonOutput(await perform(call, input, environment, context), maxOutputCharacters);
-    return await attemptCall(work, { workflow, call: call.id, idempotencyKey, signal }, policy, onRetry);
+    return await attemptCall(work, { workflow, call: call.id, idempotencyKey, signal: engineSignal ?? signal }, policy, onRetry);
   });
   return { output, replayed };
 }

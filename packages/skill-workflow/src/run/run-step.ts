@@ -6,7 +6,10 @@
  *
  * @param id `search` for a step, `research/flights` for a branch of a step
  */
-export type RunStep = <Value>(id: string, work: () => Promise<Value>) => Promise<Value>;
+export type RunStep = <Value>(id: string, work: StepWork<Value>) => Promise<Value>;
+
+/** The work of a step. `signal` is the engine's own, if it has one: it is aborted when the engine gives the step up. */
+export type StepWork<Value> = (signal?: AbortSignal) => Promise<Value>;
 
 /** Runs each step and records nothing. */
 export const runStepInMemory: RunStep = async (_id, work) => await work();
