@@ -1,17 +1,16 @@
-import { forEachBounded, numberOption, SkillError } from '@repertoire/skills-core';
-import { inputReferences } from '../references/input-paths.ts';
-import { resolveArguments, type WorkflowData } from '../references/resolve-arguments.ts';
+import { forEachBounded, numberOption } from '@repertoire/skills-core';
+import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { messageOf } from './message-of.ts';
-import { maxOutputCharactersOf } from './json-output.ts';
 import { notify } from './notify.ts';
+import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
 import { runCall, type CallEnvironment } from './run-call.ts';
-import { runStepInMemory, type RunStep } from './run-step.ts';
+import type { RunStep } from './run-step.ts';
 import type { StepPolicies } from './step-policy.ts';
 import { callsOfStep, type WorkflowCall } from './workflow-calls.ts';
 import { WorkflowError, type BranchResult } from './workflow-error.ts';
 import type { StepPlace, WorkflowProgress, WorkflowProgressListener } from './workflow-progress.ts';
-import { toolFunction, type Generate, type WorkflowTools } from './workflow-tool-function.ts';
+import type { Generate, WorkflowTools } from './workflow-tool-function.ts';
 
 /** Options of {@link executeWorkflow}. */
 export interface ExecuteWorkflowOptions {
@@ -52,12 +51,10 @@ export interface WorkflowResult {
  * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing; `invalid-options` for a tool or model that is missing. Nothing has run by then.
  */
 export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkflowOptions = {}): Promise<WorkflowResult> {
-  const { input = {}, tools = {}, generate, runStep = runStepInMemory, workflowId, policy, onProgress, signal } = options;
+  const { input = {}, workflowId, onProgress, signal } = options;
   signal?.throwIfAborted();
   const concurrency = numberOption('concurrency', options.concurrency, { of: 'runWorkflow', fallback: 8, least: 1, whole: true });
-  const maxOutputCharacters = maxOutputCharactersOf(options.maxOutputCharacters);
-  const environment: CallEnvironment = { workflow: workflow.name, workflowId, tools, generate, runStep, policy, maxOutputCharacters, signal };
-  refuseMissing(workflow, environment);
+  const environment = callEnvironment(workflow, options);
   refuseMissingInput(workflow, input);
 
   const steps: Record<string, { readonly output: unknown }> = {};
@@ -142,34 +139,4 @@ function failureOf(step: WorkflowStep, data: WorkflowData, results: readonly End
         );
   const message = `Step "${step.name}" of the workflow "${workflow}" failed. ${what}${kept}`;
   return new WorkflowError(message, { workflow, step: step.name, steps: { ...data.steps }, branches, cause: failed[0]?.thrown });
-}
-
-function refuseMissing({ name, steps }: Workflow, { tools, generate }: CallEnvironment): void {
-  const calls = steps.flatMap((step) => callsOfStep(step));
-  const missing = calls.flatMap(({ tool }) => (tool === undefined || toolFunction(tools, tool) !== undefined ? [] : [tool]));
-  if (missing.length > 0) {
-    throw new SkillError('invalid-options', `The workflow "${name}" calls ${[...new Set(missing)].map((tool) => `"${tool}"`).join(', ')}, which is not in tools. Pass it.`, {
-      skill: name,
-    });
-  }
-  if (generate === undefined && calls.some(({ tool }) => tool === undefined))
-    throw new SkillError('invalid-options', `The workflow "${name}" has prompt steps. Pass generate.`, { skill: name });
-}
-
-function refuseMissingInput(workflow: Workflow, input: Readonly<Record<string, unknown>>): void {
-  const missing = inputReferences(workflow).filter(({ text }) => !leadsSomewhere(text, input));
-  if (missing.length === 0) return;
-  const named = [...new Set(missing.map(({ text }) => text))];
-  throw new SkillError('invalid-input', `The workflow "${workflow.name}" needs ${named.join(', ')}. Pass it in input; null counts as a value.`, {
-    skill: workflow.name,
-  });
-}
-
-function leadsSomewhere(text: string, input: Readonly<Record<string, unknown>>): boolean {
-  try {
-    resolveArguments({ text }, { input, steps: {} });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { workflowGraph, type WorkflowGraph, type WorkflowGraphOptions, type WorkflowGraphState } from './engines/langgraph.ts';
