@@ -1,2 +1,2 @@
 // Anything added here is public API.
-export { workflowGraph, type WorkflowGraph, type WorkflowGraphOptions, type WorkflowGraphState } from './engines/langgraph.ts';
+export { workflowGraph, type WorkflowGraph, type WorkflowGraphInvocation, type WorkflowGraphOptions, type WorkflowGraphState } from './engines/langgraph.ts';

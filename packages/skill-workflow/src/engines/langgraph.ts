@@ -31,7 +31,12 @@ export interface WorkflowGraphState {
 }
 
 /** A workflow as a compiled graph. */
-export type WorkflowGraph = CompiledStateGraph<WorkflowGraphState, Partial<WorkflowGraphState>, string>;
+export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<WorkflowGraphState, Partial<WorkflowGraphState>, string>;
+
+/** How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only known at run time do not say it. */
+export interface WorkflowGraphInvocation {
+  invoke(input: Pick<WorkflowGraphState, 'input'> | null, config?: Partial<LangGraphRunnableConfig> & { durability?: 'sync' | 'async' | 'exit' }): Promise<WorkflowGraphState>;
+}
 
 /** Options of {@link workflowGraph}. */
 export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, 'concurrency'> {
