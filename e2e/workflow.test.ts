@@ -50,7 +50,9 @@ describe('a workflow skill as a Cloudflare Workflow, in workerd', { timeout: 120
     // After a kill inside a step, the local runtime waits for something to happen to the instance.
     await send('/wake?id=kills');
     const { output } = await askUntil<Status>('/status?id=kills', ({ status }) => status === 'complete' || status === 'errored');
-    expect(output).toMatchObject({ steps: { first: { output: { sum: 3 } }, fan: { output: { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } } } } });
+    expect(output).toMatchObject({
+      steps: { first: { output: { sum: 3 } }, fan: { output: { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } } } },
+    });
     expect((await ask<string[]>('/ledger?id=kills')).toSorted()).toEqual([
       'kills:fan/x',
       'kills:fan/y',
@@ -63,7 +65,10 @@ describe('a workflow skill as a Cloudflare Workflow, in workerd', { timeout: 120
 
   it('FLW-1: a step that fails is tried once and fails the instance, with its name', async () => {
     await send('/start?id=fails&a=broken');
-    const { status, error } = await askUntil<Status>('/status?id=fails', (answer) => answer.status === 'complete' || answer.status === 'errored');
+    const { status, error } = await askUntil<Status>(
+      '/status?id=fails',
+      (answer) => answer.status === 'complete' || answer.status === 'errored',
+    );
     expect([status, error?.message]).toEqual(['errored', 'SkillError: Step "first" of the workflow "sums" failed. No numbers.']);
   });
 });

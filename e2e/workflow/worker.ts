@@ -1,7 +1,7 @@
 /** A Cloudflare Workflow that runs a workflow skill. Its tools note what they do in KV; `hold` never ends in the first process. */
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { parseWorkflow, type WorkflowCallContext, type WorkflowTools } from '@repertoire/skill-workflow';
-import { runCloudflareWorkflow, type CloudflareStepLike, type DurableWorkflowRequest } from '@repertoire/skill-workflow/cloudflare';
+import { runCloudflareWorkflow, type DurableWorkflowRequest } from '@repertoire/skill-workflow/cloudflare';
 
 interface Environment {
   readonly LEDGER: KVNamespace;
@@ -33,7 +33,7 @@ export class SkillFlow extends WorkflowEntrypoint<Environment, DurableWorkflowRe
         return await act(context, { sum: Number(a) + Number(b) });
       },
     };
-    return await runCloudflareWorkflow(event, step as CloudflareStepLike, { tools, generate: async ({ prompt }, context) => await act(context, prompt) });
+    return await runCloudflareWorkflow(event, step, { tools, generate: async ({ prompt }, context) => await act(context, prompt) });
   }
 }
 

@@ -2,6 +2,7 @@
  * Runs workflow skills with Temporal's real client and real native worker, and prints what came of it as one line of JSON. The server is the double, or a real one where
  * `TEMPORAL_ADDRESS` names it.
  */
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
@@ -10,7 +11,10 @@ import { parseWorkflow } from '@repertoire/skill-workflow';
 import { temporalActivities } from '@repertoire/skill-workflow/temporal';
 import { TemporalDouble } from './temporal-double.mjs';
 
-Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'temporalio_sdk_core=error', forward: {} } } });
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: 'temporalio_sdk_core=error', forward: {} } },
+});
 
 const skill = {
   name: 'sums',
@@ -35,7 +39,8 @@ const tools = {
     if (call === hold) {
       held.resolve();
       // Never ends in this worker.
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      await once(signal, 'abort');
+      signal.throwIfAborted();
     }
     return { sum: Number(a) + Number(b) };
   },
@@ -46,10 +51,21 @@ const double = new TemporalDouble();
 const real = process.env.TEMPORAL_ADDRESS;
 const address = real ?? (await double.start());
 const taskQueue = `skills-${process.pid}`;
-const workflowBundle = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('workflows.mjs', import.meta.url)), logger: new DefaultLogger('ERROR') });
+const workflowBundle = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('workflows.mjs', import.meta.url)),
+  logger: new DefaultLogger('ERROR'),
+});
 const startWorker = async () => {
   const connection = await NativeConnection.connect({ address });
-  const worker = await Worker.create({ connection, taskQueue, workflowBundle, activities, maxCachedWorkflows: 0, shutdownGraceTime: 1, shutdownForceTime: 500 });
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowBundle,
+    activities,
+    maxCachedWorkflows: 0,
+    shutdownGraceTime: 1,
+    shutdownForceTime: 500,
+  });
   const done = worker.run();
   return async () => {
     worker.shutdown();
@@ -59,7 +75,8 @@ const startWorker = async () => {
 };
 const connection = await Connection.connect({ address });
 const client = new Client({ connection });
-const start = async (workflowId, input) => await client.workflow.start('skillWorkflow', { taskQueue, workflowId, args: [{ workflow, input }] });
+const start = async (workflowId, input) =>
+  await client.workflow.start('skillWorkflow', { taskQueue, workflowId, args: [{ workflow, input }] });
 
 let stop = await startWorker();
 const handle = await start(`sums-${process.pid}`, { a: 1, b: 2 });
@@ -79,7 +96,11 @@ const refusal = await refused.result().catch((error) => error.cause);
 await stop();
 
 const history = await handle.fetchHistory();
-const replay = async (given) => await Worker.runReplayHistory({ workflowBundle }, given).then(() => 'accepted', (error) => error.name);
+const replay = async (given) =>
+  await Worker.runReplayHistory({ workflowBundle }, given).then(
+    () => 'accepted',
+    (error) => error.name,
+  );
 const accepted = await replay(history);
 const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes);
 scheduled.activityTaskScheduledEventAttributes.activityType.name = 'other';
@@ -92,7 +113,10 @@ console.log(
     server: real === undefined ? 'double' : 'real',
     sums: Object.values(steps.fan.output).map(({ sum }) => sum),
     told: steps.tell.output.startsWith('Tell the sums.'),
-    ran: ran.slice(0, 5).map(([call]) => call).sort(),
+    ran: ran
+      .slice(0, 5)
+      .map(([call]) => call)
+      .sort(),
     keys: ran.slice(0, 5).every(([call, key, hasSignal]) => key === `sums-${process.pid}:${call}` && hasSignal),
     attempts: ran.length - 5,
     failure: [failure.message, failure.type],

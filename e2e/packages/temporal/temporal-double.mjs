@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
+import { promisify } from 'node:util';
 import grpc from '@grpc/grpc-js';
 import proto from '@temporalio/proto';
 
@@ -39,16 +40,15 @@ export class TemporalDouble {
       };
       methods[method] = async (call, answer) => {
         try {
-          answer(null, await handle(call.request, call));
+          answer(null, await Promise.resolve(handle(call.request, call)));
         } catch (error) {
           answer({ code: error.code ?? grpc.status.INTERNAL, message: error.message });
         }
       };
     }
     this.#server.addService(definition, methods);
-    const port = await new Promise((resolve, reject) => {
-      this.#server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound)));
-    });
+    const bind = promisify(this.#server.bindAsync).bind(this.#server);
+    const port = await bind('127.0.0.1:0', grpc.ServerCredentials.createInsecure());
     return `127.0.0.1:${port}`;
   }
 
@@ -75,8 +75,15 @@ export class TemporalDouble {
 
   #handlers() {
     return {
-      GetSystemInfo: () => ({ serverVersion: '1.29.0', capabilities: { internalErrorDifferentiation: true, encodedFailureAttributes: true, sdkMetadata: true } }),
-      DescribeNamespace: ({ namespace }) => ({ namespaceInfo: { name: namespace, id: 'namespace', state: 1, capabilities: {} }, config: {}, replicationConfig: {} }),
+      GetSystemInfo: () => ({
+        serverVersion: '1.29.0',
+        capabilities: { internalErrorDifferentiation: true, encodedFailureAttributes: true, sdkMetadata: true },
+      }),
+      DescribeNamespace: ({ namespace }) => ({
+        namespaceInfo: { name: namespace, id: 'namespace', state: 1, capabilities: {} },
+        config: {},
+        replicationConfig: {},
+      }),
       RecordWorkerHeartbeat: () => ({}),
       ShutdownWorker: () => ({}),
       RecordActivityTaskHeartbeat: () => ({ cancelRequested: false }),
@@ -86,7 +93,9 @@ export class TemporalDouble {
       RespondWorkflowTaskFailed: ({ taskToken, failure }) => {
         const { run } = this.#take(taskToken);
         // A real server tries again for ever. A test wants to know.
-        this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, { workflowExecutionFailedEventAttributes: { failure, retryState: 1 } });
+        this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
+          workflowExecutionFailedEventAttributes: { failure, retryState: 1 },
+        });
         run.closed = true;
         return {};
       },
@@ -105,10 +114,31 @@ export class TemporalDouble {
   }
 
   #startWorkflow({ workflowId, workflowType, taskQueue, input }) {
-    const run = { workflowId, runId: randomUUID(), workflowType, queue: { name: taskQueue.name, kind: 1 }, events: [], late: [], busy: false, dirty: false, waiting: false, lastStarted: 0, closed: false };
+    const run = {
+      workflowId,
+      runId: randomUUID(),
+      workflowType,
+      queue: { name: taskQueue.name, kind: 1 },
+      events: [],
+      late: [],
+      busy: false,
+      dirty: false,
+      waiting: false,
+      lastStarted: 0,
+      closed: false,
+    };
     this.#runs.set(workflowId, run);
     this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED, {
-      workflowExecutionStartedEventAttributes: { workflowType, taskQueue: run.queue, input, workflowId, originalExecutionRunId: run.runId, firstExecutionRunId: run.runId, attempt: 1, workflowTaskTimeout: { seconds: 10 } },
+      workflowExecutionStartedEventAttributes: {
+        workflowType,
+        taskQueue: run.queue,
+        input,
+        workflowId,
+        originalExecutionRunId: run.runId,
+        firstExecutionRunId: run.runId,
+        attempt: 1,
+        workflowTaskTimeout: { seconds: 10 },
+      },
     });
     this.#scheduleWorkflowTask(run);
     return { runId: run.runId, started: true };
@@ -134,7 +164,9 @@ export class TemporalDouble {
     const { run, scheduledId } = task;
     const now = { seconds: Math.floor(Date.now() / 1000) };
     Object.assign(run, { waiting: false, busy: true });
-    const startedId = this.#record(run, Events.EVENT_TYPE_WORKFLOW_TASK_STARTED, { workflowTaskStartedEventAttributes: { scheduledEventId: scheduledId, requestId: randomUUID() } });
+    const startedId = this.#record(run, Events.EVENT_TYPE_WORKFLOW_TASK_STARTED, {
+      workflowTaskStartedEventAttributes: { scheduledEventId: scheduledId, requestId: randomUUID() },
+    });
     return {
       taskToken: this.#hold({ run, scheduledId, startedId }),
       workflowExecution: { workflowId: run.workflowId, runId: run.runId },
@@ -151,9 +183,14 @@ export class TemporalDouble {
 
   #workflowTaskCompleted({ taskToken, commands, sdkMetadata }) {
     const { run, scheduledId, startedId } = this.#take(taskToken);
-    const workflowTaskCompletedEventId = this.#record(run, Events.EVENT_TYPE_WORKFLOW_TASK_COMPLETED, {
-      workflowTaskCompletedEventAttributes: { scheduledEventId: scheduledId, startedEventId: startedId, sdkMetadata },
-    }, true);
+    const workflowTaskCompletedEventId = this.#record(
+      run,
+      Events.EVENT_TYPE_WORKFLOW_TASK_COMPLETED,
+      {
+        workflowTaskCompletedEventAttributes: { scheduledEventId: scheduledId, startedEventId: startedId, sdkMetadata },
+      },
+      true,
+    );
     Object.assign(run, { busy: false, lastStarted: startedId });
     for (const command of commands) this.#command(run, command, workflowTaskCompletedEventId);
     // What came in meanwhile stands behind what the task did.
@@ -166,17 +203,27 @@ export class TemporalDouble {
   }
 
   #command(run, command, workflowTaskCompletedEventId) {
-    const { scheduleActivityTaskCommandAttributes: activity, completeWorkflowExecutionCommandAttributes: completed, failWorkflowExecutionCommandAttributes: failed } = command;
+    const {
+      scheduleActivityTaskCommandAttributes: activity,
+      completeWorkflowExecutionCommandAttributes: completed,
+      failWorkflowExecutionCommandAttributes: failed,
+    } = command;
     if (command.commandType === Commands.COMMAND_TYPE_SCHEDULE_ACTIVITY_TASK) {
-      const scheduledId = this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED, { activityTaskScheduledEventAttributes: { ...activity, workflowTaskCompletedEventId } });
+      const scheduledId = this.#record(run, Events.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED, {
+        activityTaskScheduledEventAttributes: { ...activity, workflowTaskCompletedEventId },
+      });
       this.#activityTasks.push({ run, scheduledId, activity, attempt: 1 });
       this.#changed.emit('change');
     } else if (command.commandType === Commands.COMMAND_TYPE_COMPLETE_WORKFLOW_EXECUTION) {
       run.closed = true;
-      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED, { workflowExecutionCompletedEventAttributes: { ...completed, workflowTaskCompletedEventId } });
+      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED, {
+        workflowExecutionCompletedEventAttributes: { ...completed, workflowTaskCompletedEventId },
+      });
     } else if (command.commandType === Commands.COMMAND_TYPE_FAIL_WORKFLOW_EXECUTION) {
       run.closed = true;
-      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, { workflowExecutionFailedEventAttributes: { ...failed, workflowTaskCompletedEventId, retryState: 1 } });
+      this.#record(run, Events.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED, {
+        workflowExecutionFailedEventAttributes: { ...failed, workflowTaskCompletedEventId, retryState: 1 },
+      });
     } else throw new Error(`The double knows no command ${command.commandType}.`);
   }
 
@@ -268,7 +315,12 @@ export class TemporalDouble {
   /** While a workflow task runs, other events wait: a history has them behind it. Their ids are only known then, so the ids of started events are mended. */
   #record(run, eventType, attributes, own = false) {
     const event = { eventType, ...attributes };
-    if (run.busy && !own && eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_STARTED && eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT) {
+    if (
+      run.busy &&
+      !own &&
+      eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_STARTED &&
+      eventType !== Events.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT
+    ) {
       run.late.push(event);
       return event;
     }

@@ -19,7 +19,9 @@ try {
   const expected = { timetable: 1, 'bookings/book-train': 1, [killAt]: 2, payment: 1, letter: 1 };
   const wrong = Object.entries(expected).filter(([call, count]) => times(call) !== count);
   if (!first.killed || wrong.length > 0 || typeof second.output !== 'string') {
-    console.error(`Not as it should be: ${wrong.map(([call]) => `${call} ran ${times(call)} times`).join(', ') || 'it was not killed, or has no output'}.`);
+    console.error(
+      `Not as it should be: ${wrong.map(([call]) => `${call} ran ${times(call)} times`).join(', ') || 'it was not killed, or has no output'}.`,
+    );
     process.exitCode = 1;
   } else console.log('Every step that had finished ran once. The one that was cut ran again, with the same idempotency key.');
 } finally {

@@ -17,7 +17,11 @@ export interface ProcessRun {
 type Message = { readonly ran: string } | { readonly progress: WorkflowProgress } | { readonly output: unknown };
 
 /** Runs the worker until it ends by itself, or until it begins the call at which it is killed. */
-export async function runProcess(folder: string, killAt: string | undefined, onProgress: (progress: WorkflowProgress) => void): Promise<ProcessRun> {
+export async function runProcess(
+  folder: string,
+  killAt: string | undefined,
+  onProgress: (progress: WorkflowProgress) => void,
+): Promise<ProcessRun> {
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
     execArgv: ['--conditions=@repertoire/source', '--disable-warning=DeprecationWarning'],
     env: { ...process.env, FOLDER: folder, ...(killAt !== undefined && { STALL: killAt }) },

@@ -27,7 +27,8 @@ const tools: WorkflowTools = {
 const durable = dbosWorkflow(DBOS, {
   tools,
   // A stand-in for a model: `aiSdkGenerate(model)` or `langchainGenerate(model)` take its place.
-  generate: async ({ prompt }, context) => await act(context, `Your trip is booked, ${/\d+/.exec(prompt.slice(prompt.indexOf('"paid"')))?.[0]} euros are paid.`),
+  generate: async ({ prompt }, context) =>
+    await act(context, `Your trip is booked, ${/\d+/.exec(prompt.slice(prompt.indexOf('"paid"')))?.[0]} euros are paid.`),
   // One branch after another, so that the timeline is the same each time.
   concurrency: 1,
   onProgress: (progress) => process.send?.({ progress }),

@@ -5,5 +5,5 @@ export {
   type CloudflareStepConfiguration,
   type CloudflareStepLike,
   type CloudflareWorkflowOptions,
-} from './engines/cloudflare.ts';
+} from './engines/cloudflare-workflow.ts';
 export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';

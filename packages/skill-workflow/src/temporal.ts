@@ -7,4 +7,4 @@ export {
   type TemporalCallContext,
   type TemporalSkillActivities,
 } from './engines/temporal-activities.ts';
-export { temporalWorkflow, type TemporalWorkflowModule, type TemporalWorkflowOptions } from './engines/temporal.ts';
+export { temporalWorkflow, type TemporalWorkflowModule, type TemporalWorkflowOptions } from './engines/temporal-workflow.ts';

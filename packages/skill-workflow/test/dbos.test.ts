@@ -47,7 +47,12 @@ describe('DBOS on PostgreSQL, killed by SIGKILL', { timeout: 120_000 }, () => {
     // Those that were running when the process died run again, with the same key. Nothing else does.
     expect(counts).toEqual({ first: 2, 'fan/x': 1, 'fan/y': 2, 'fan/z': 1, last: 2, tell: 2 });
     expect(new Set(entries.map(({ what, key }) => key === `kills:${what.split(' ')[1]}`))).toEqual(new Set([true]));
-    expect(last.stderr.split('\n').filter((line) => line.startsWith('sums')).slice(0, 2)).toEqual(['sums 1/4 first: started', 'sums 1/4 first: finished earlier']);
+    expect(
+      last.stderr
+        .split('\n')
+        .filter((line) => line.startsWith('sums'))
+        .slice(0, 2),
+    ).toEqual(['sums 1/4 first: started', 'sums 1/4 first: finished earlier']);
   });
 
   it('FLW-3: a run that nobody kills does everything once, and asking for it again does nothing', async () => {
@@ -73,11 +78,18 @@ describe('DBOS in this process', () => {
       return await new Promise<never>(() => undefined);
     },
   };
-  const workflowOf = (steps: readonly object[]) => parseWorkflow({ name: 'flow', steps }, { tools: Object.keys(tools), allowUntrusted: true });
+  const workflowOf = (steps: readonly object[]) =>
+    parseWorkflow({ name: 'flow', steps }, { tools: Object.keys(tools), allowUntrusted: true });
   const durable = dbosWorkflow(DBOS, { tools, name: 'in-process' });
 
   beforeAll(async () => {
-    DBOS.setConfig({ name: 'workflow-tests', systemDatabaseUrl: postgres.url, applicationVersion: 'in-process', executorID: 'two', logLevel: 'error' });
+    DBOS.setConfig({
+      name: 'workflow-tests',
+      systemDatabaseUrl: postgres.url,
+      applicationVersion: 'in-process',
+      executorID: 'two',
+      logLevel: 'error',
+    });
     await DBOS.launch();
   });
   afterAll(async () => await DBOS.shutdown({ deregister: true }));
@@ -85,10 +97,18 @@ describe('DBOS in this process', () => {
   it('FLW-3: a failed branch fails the workflow, names the branch, and the record keeps the results of the others', async () => {
     const workflow = workflowOf([{ name: 'fan', tools: [{ tool: 'good' }, { tool: 'bad' }] }]);
     const handle = await DBOS.startWorkflow(durable, { workflowID: 'fails' })({ workflow });
-    const message = 'Step "fan" of the workflow "flow" failed. bad: No seats. 1 of 2 branches finished; their results are in error.branches.';
-    await expect(handle.getResult()).rejects.toMatchObject({ code: 'step-failed', message, branches: { good: { output: 1 }, bad: { error: 'No seats.' } } });
+    const message =
+      'Step "fan" of the workflow "flow" failed. bad: No seats. 1 of 2 branches finished; their results are in error.branches.';
+    await expect(handle.getResult()).rejects.toMatchObject({
+      code: 'step-failed',
+      message,
+      branches: { good: { output: 1 }, bad: { error: 'No seats.' } },
+    });
     // Another process reads it from the database.
-    await expect(DBOS.retrieveWorkflow('fails').getResult({ pollingIntervalMs: 20 })).rejects.toMatchObject({ message, branches: { good: { output: 1 } } });
+    await expect(DBOS.retrieveWorkflow('fails').getResult({ pollingIntervalMs: 20 })).rejects.toMatchObject({
+      message,
+      branches: { good: { output: 1 } },
+    });
     expect((await DBOS.listWorkflowSteps('fails'))?.map(({ name, output }) => [name, output])).toEqual([
       ['fan/good', 1],
       ['fan/bad', null],
@@ -104,6 +124,8 @@ describe('DBOS in this process', () => {
     await expect(handle.getResult()).rejects.toThrow(/cancel/i);
     expect((await DBOS.getWorkflowStatus('cancels'))?.status).toBe('CANCELLED');
     free = true;
-    expect(await (await DBOS.resumeWorkflow<{ output: unknown }>('cancels')).getResult({ pollingIntervalMs: 20 })).toMatchObject({ output: 'done' });
+    expect(await (await DBOS.resumeWorkflow<{ output: unknown }>('cancels')).getResult({ pollingIntervalMs: 20 })).toMatchObject({
+      output: 'done',
+    });
   });
 });

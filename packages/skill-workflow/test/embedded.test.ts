@@ -34,7 +34,8 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
 
   it('FLW-3: two users of one folder would destroy its data: the second one is refused, a dead one is not in the way', async () => {
     const own = join(folder, 'postgres');
-    await using _open = await embeddedPostgres({ folder });
+    await using first = await embeddedPostgres({ folder });
+    expect(first.url).toContain('postgresql://');
     await expect(embeddedPostgres({ folder })).rejects.toMatchObject({ code: 'source-unavailable' });
     if (process.platform !== 'win32') expect((await stat(own)).mode & 0o077).toBe(0);
     const other = join(folder, 'other');

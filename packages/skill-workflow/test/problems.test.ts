@@ -26,8 +26,16 @@ describe('checkWorkflow', () => {
       ['steps.0 | The step has tool and prompt. Give exactly one of tool, tools and prompt.'],
     ],
     ['an empty tool', [{ name: 'a', tool: ' ' }], ['steps.0.tool | tool is " ". Give a text that is not empty.']],
-    ['an input that is a list', [{ ...first, input: [1] }], ['steps.0.input | input is [1]. Write a mapping from the names of parameters to values.']],
-    ['an unknown field', [{ ...first, inputs: {} }], ['steps.0.inputs | The field "inputs" is not known here. Known here: name, tool, input.']],
+    [
+      'an input that is a list',
+      [{ ...first, input: [1] }],
+      ['steps.0.input | input is [1]. Write a mapping from the names of parameters to values.'],
+    ],
+    [
+      'an unknown field',
+      [{ ...first, inputs: {} }],
+      ['steps.0.inputs | The field "inputs" is not known here. Known here: name, tool, input.'],
+    ],
     [
       'input beside branches',
       [{ name: 'a', tools: [{ tool: 'add' }], input: {} }],
@@ -38,12 +46,22 @@ describe('checkWorkflow', () => {
       [{ ...first, system_prompt: 'Be brief.' }],
       ['steps.0.system_prompt | The field "system_prompt" is not known here. Known here: name, tool, input.'],
     ],
-    ['no branches', [{ name: 'a', tools: [] }], ['steps.0.tools | tools has 0 entries. Write a list of 1 to 100 entries, each with a tool and an input.']],
-    ['a branch without a tool', [{ name: 'a', tools: [{ input: {} }] }], ['steps.0.tools.0 | tool is missing. Give a text that is not empty.']],
+    [
+      'no branches',
+      [{ name: 'a', tools: [] }],
+      ['steps.0.tools | tools has 0 entries. Write a list of 1 to 100 entries, each with a tool and an input.'],
+    ],
+    [
+      'a branch without a tool',
+      [{ name: 'a', tools: [{ input: {} }] }],
+      ['steps.0.tools.0 | tool is missing. Give a text that is not empty.'],
+    ],
     [
       'one tool twice',
       [{ name: 'a', tools: [{ tool: 'add' }, { tool: 'add' }] }],
-      ['steps.0.tools.1 | The branch "add" has the name of branch 1. Give each branch that calls the same tool a name of its own: `name: first`.'],
+      [
+        'steps.0.tools.1 | The branch "add" has the name of branch 1. Give each branch that calls the same tool a name of its own: `name: first`.',
+      ],
     ],
     ['a name that is taken', [first, first], ['steps.1.name | The name "first" is taken. Give each step a name of its own.']],
     [
@@ -64,9 +82,18 @@ describe('checkWorkflow', () => {
     ['$.steps.both.output.sub', 'names the branch "sub", which the step does not have. Branches: add, twice.'],
     ['$.inputs.a', 'does not start with $.input or $.steps.name.output. For the text itself, write "$$.inputs.a".'],
     ['$.input.d', 'names the input "d", which does not exist. Inputs: a, b.'],
-    ['$.input[*]', 'can match several places; write a path that leads to one. Write $.input.field or $.steps.name.output; for the text itself, write "$$.input[*]".'],
-    ['$..a', 'can match several places; write a path that leads to one. Write $.input.field or $.steps.name.output; for the text itself, write "$$..a".'],
-    ['$.input.a b', 'is not a valid path (at character 11). Write $.input.field or $.steps.name.output; for the text itself, write "$$.input.a b".'],
+    [
+      '$.input[*]',
+      'can match several places; write a path that leads to one. Write $.input.field or $.steps.name.output; for the text itself, write "$$.input[*]".',
+    ],
+    [
+      '$..a',
+      'can match several places; write a path that leads to one. Write $.input.field or $.steps.name.output; for the text itself, write "$$..a".',
+    ],
+    [
+      '$.input.a b',
+      'is not a valid path (at character 11). Write $.input.field or $.steps.name.output; for the text itself, write "$$.input.a b".',
+    ],
   ])('FLW-2: %s', (reference, expected) => {
     const steps = [
       first,
@@ -74,7 +101,9 @@ describe('checkWorkflow', () => {
       { name: 'both', tools: [{ tool: 'add' }, { name: 'twice', tool: 'add' }] },
       { name: 'second', tool: 'add', input: { deep: [{ a: reference }] } },
     ];
-    expect(problemsOf(steps, { inputs: ['a', 'b'] })).toEqual([`steps.3.input.deep.0.a | The reference ${JSON.stringify(reference)} ${expected}`]);
+    expect(problemsOf(steps, { inputs: ['a', 'b'] })).toEqual([
+      `steps.3.input.deep.0.a | The reference ${JSON.stringify(reference)} ${expected}`,
+    ]);
   });
 
   it('FLW-2: accepts every form of reference, and literals that look like one', () => {
@@ -88,7 +117,12 @@ describe('checkWorkflow', () => {
       escaped: '$$.input.a',
       dollar: '$',
     };
-    expect(problemsOf([{ name: 'both', tools: [{ tool: 'add' }, { name: 'twice', tool: 'add' }] }, { name: 'use', tool: 'add', input }])).toEqual([]);
+    expect(
+      problemsOf([
+        { name: 'both', tools: [{ tool: 'add' }, { name: 'twice', tool: 'add' }] },
+        { name: 'use', tool: 'add', input },
+      ]),
+    ).toEqual([]);
   });
 
   it('FLW-1: names a tool that does not exist, and those that do', () => {

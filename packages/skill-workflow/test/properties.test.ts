@@ -17,20 +17,33 @@ const nearlySteps = fc.array(
         input: fc.dictionary(fc.string(), fc.constantFrom('$.input.a', '$.input', '$$.a', '$5', 1, null)),
       }),
     },
-    { weight: 4, arbitrary: fc.record(
-      {
-        name: fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.string()),
-        tool: fc.oneof(fc.constantFrom('echo', 'toString'), fc.string()),
-        tools: fc.oneof(fc.array(fc.record({ tool: fc.constantFrom('echo', ''), input: fc.jsonValue() }, { requiredKeys: [] }), { maxLength: 3 }), fc.jsonValue()),
-        prompt: fc.oneof(fc.string(), fc.jsonValue()),
-        input: fc.oneof(
-          fc.dictionary(fc.string(), fc.oneof(fc.constantFrom('$.input.a', '$.steps.a.output', '$.steps.b.output.x', '$.', '$[', '$$.a', '$..a'), fc.string().map((text) => `$.${text}`), fc.jsonValue())),
-          fc.jsonValue(),
-        ),
-        system_prompt: fc.jsonValue(),
-      },
-      { requiredKeys: [] },
-    ) },
+    {
+      weight: 4,
+      arbitrary: fc.record(
+        {
+          name: fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.string()),
+          tool: fc.oneof(fc.constantFrom('echo', 'toString'), fc.string()),
+          tools: fc.oneof(
+            fc.array(fc.record({ tool: fc.constantFrom('echo', ''), input: fc.jsonValue() }, { requiredKeys: [] }), { maxLength: 3 }),
+            fc.jsonValue(),
+          ),
+          prompt: fc.oneof(fc.string(), fc.jsonValue()),
+          input: fc.oneof(
+            fc.dictionary(
+              fc.string(),
+              fc.oneof(
+                fc.constantFrom('$.input.a', '$.steps.a.output', '$.steps.b.output.x', '$.', '$[', '$$.a', '$..a'),
+                fc.string().map((text) => `$.${text}`),
+                fc.jsonValue(),
+              ),
+            ),
+            fc.jsonValue(),
+          ),
+          system_prompt: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    },
     fc.jsonValue(),
   ),
   { maxLength: 6 },
@@ -87,7 +100,10 @@ describe('any workflow, killed anywhere', () => {
           const name = `s${index}`;
           return width === 1
             ? { name, tool: 'work', input }
-            : { name, tools: Array.from({ length: width }, (_, branch) => ({ name: `b${branch}`, tool: 'work', input: { ...input, branch } })) };
+            : {
+                name,
+                tools: Array.from({ length: width }, (_, branch) => ({ name: `b${branch}`, tool: 'work', input: { ...input, branch } })),
+              };
         });
         const recorded = new Map<string, string>();
         const finished: string[] = [];
@@ -105,7 +121,10 @@ describe('any workflow, killed anywhere', () => {
           };
           // A value that depends on all that came before.
           const work = (given: unknown) => JSON.stringify(given).length;
-          return await runWorkflow({ name: 'any', steps }, { input: { seed: 7 }, tools: { work }, runStep, concurrency, allowUntrusted: true });
+          return await runWorkflow(
+            { name: 'any', steps },
+            { input: { seed: 7 }, tools: { work }, runStep, concurrency, allowUntrusted: true },
+          );
         };
         for (const budget of killedAfter) await attempt(budget).catch(() => undefined);
         const resumed = await attempt(Number.POSITIVE_INFINITY);
@@ -123,7 +142,7 @@ describe('hostile texts', () => {
     const deep = Array.from({ length: 5000 }).reduce<unknown>((inner) => [inner], 'x');
     const steps = [
       { name: 'a', tool: 'echo', input: { long: `$${'.a'.repeat(100_000)}`, brackets: `$${'['.repeat(900)}`, deep } },
-      { name: 'b', tool: 'echo', input: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, '$[?(((@.a']))},
+      { name: 'b', tool: 'echo', input: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, '$[?(((@.a'])) },
     ];
     const problems = checkWorkflow({ name: 'any', steps });
     expect(problems).toHaveLength(50);
@@ -133,10 +152,14 @@ describe('hostile texts', () => {
 
   it('FLW-1: frontmatter of any shape has places or none, and never fails', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.array(fc.oneof(fc.nat({ max: 3 }), fc.constantFrom('steps', 'name', 'a'))), (yaml, at) => {
-        const place = workflowSource(`---\n${yaml}\n---\n`).locate(at);
-        expect(place === undefined || (place.line >= 1 && place.column >= 0)).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.array(fc.oneof(fc.nat({ max: 3 }), fc.constantFrom('steps', 'name', 'a'))),
+        (yaml, at) => {
+          const place = workflowSource(`---\n${yaml}\n---\n`).locate(at);
+          expect(place === undefined || (place.line >= 1 && place.column >= 0)).toBe(true);
+        },
+      ),
       settings,
     );
   });

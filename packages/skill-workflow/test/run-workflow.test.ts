@@ -37,7 +37,10 @@ describe('arguments', () => {
     const tools = { echo: (given: unknown) => given };
     expect((await run(steps, { tools, input: { a: null } })).output).toEqual({ a: null });
     const error = await failure(run(steps, { tools, input: { A: 1 } }));
-    expect([error.code, error.message]).toEqual(['invalid-input', 'The workflow "flow" needs $.input.a. Pass it in input; null counts as a value.']);
+    expect([error.code, error.message]).toEqual([
+      'invalid-input',
+      'The workflow "flow" needs $.input.a. Pass it in input; null counts as a value.',
+    ]);
   });
 
   it('FLW-2: names every missing input before anything runs', async () => {
@@ -99,7 +102,9 @@ describe('outputs', () => {
     expect((await run([{ name: 'a', tool: 'dates' }], { tools: { dates } })).output).toEqual({ at: '1970-01-01T00:00:00.000Z' });
     expect((await run([{ name: 'a', tool: 'nothing' }], { tools: { nothing: () => undefined } })).output).toBeNull();
     const error = await failure(run([{ name: 'a', tool: 'big' }], { tools: { big: () => 1n } }));
-    expect(error.message).toBe('Step "a" of the workflow "flow" failed. The output is not JSON: it has a cycle or a bigint. Return plain data.');
+    expect(error.message).toBe(
+      'Step "a" of the workflow "flow" failed. The output is not JSON: it has a cycle or a bigint. Return plain data.',
+    );
   });
 
   it('FLW-1: are no longer than the limit', async () => {
@@ -135,7 +140,15 @@ describe('fan-out', () => {
       if (index === 1) throw new Error('No seats.');
       return index;
     };
-    const error = await failure(run([{ name: 'before', tool: 'work', input: { index: 9 } }, { name: 'fan', tools: branches(3) }], { tools: { work } }));
+    const error = await failure(
+      run(
+        [
+          { name: 'before', tool: 'work', input: { index: 9 } },
+          { name: 'fan', tools: branches(3) },
+        ],
+        { tools: { work } },
+      ),
+    );
     expect(error).toBeInstanceOf(WorkflowError);
     expect(error.message).toBe(
       'Step "fan" of the workflow "flow" failed. b1: No seats. 2 of 3 branches finished; their results are in error.branches.',
@@ -158,7 +171,15 @@ describe('prompt steps', () => {
   });
 
   it('FLW-1: need a model, and say so before anything runs', async () => {
-    const error = await failure(run([{ name: 'a', tool: 'never' }, { name: 'ask', prompt: 'Say.' }], { tools: { never: () => expect.unreachable() } }));
+    const error = await failure(
+      run(
+        [
+          { name: 'a', tool: 'never' },
+          { name: 'ask', prompt: 'Say.' },
+        ],
+        { tools: { never: () => expect.unreachable() } },
+      ),
+    );
     expect([error.code, error.message]).toEqual(['invalid-options', 'The workflow "flow" has prompt steps. Pass generate.']);
   });
 
@@ -189,7 +210,10 @@ describe('attempts and time limits', () => {
       [2, 'w1:a'],
       [3, 'w1:a'],
     ]);
-    expect(retried).toEqual(['flow 1/1 a: attempt 1 of a failed, trying again: Busy.', 'flow 1/1 a: attempt 2 of a failed, trying again: Busy.']);
+    expect(retried).toEqual([
+      'flow 1/1 a: attempt 1 of a failed, trying again: Busy.',
+      'flow 1/1 a: attempt 2 of a failed, trying again: Busy.',
+    ]);
   });
 
   it('FLW-1: does not try again what cannot get better', async () => {
@@ -216,9 +240,12 @@ describe('attempts and time limits', () => {
     expect([signal?.aborted, (error.cause as SkillError).code]).toEqual([true, 'timeout']);
   });
 
-  it.each([{ attempts: 0 }, { attempts: 1.5 }, { timeoutMs: 0 }, { retryDelayMs: -1 }, { timeoutMs: 2 ** 31 }])('FLW-1: refuses the policy %o', async (policy) => {
-    expect((await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => 1 }, policy }))).message).toContain('Option "policy.');
-  });
+  it.each([{ attempts: 0 }, { attempts: 1.5 }, { timeoutMs: 0 }, { retryDelayMs: -1 }, { timeoutMs: 2 ** 31 }])(
+    'FLW-1: refuses the policy %o',
+    async (policy) => {
+      expect((await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => 1 }, policy }))).message).toContain('Option "policy.');
+    },
+  );
 });
 
 describe('abort', () => {
@@ -233,7 +260,10 @@ describe('abort', () => {
       },
       never: () => ran.push('never'),
     };
-    const steps = [{ name: 'a', tools: [{ tool: 'stop' }, { tool: 'never' }] }, { name: 'b', tool: 'never' }];
+    const steps = [
+      { name: 'a', tools: [{ tool: 'stop' }, { tool: 'never' }] },
+      { name: 'b', tool: 'never' },
+    ];
     await expect(run(steps, { tools, signal: controller.signal, concurrency: 1, policy: { attempts: 5 } })).rejects.toThrow('Enough.');
     expect(ran).toEqual(['stop']);
     await expect(run(steps, { tools, signal: AbortSignal.abort(new Error('Before.')) })).rejects.toThrow('Before.');

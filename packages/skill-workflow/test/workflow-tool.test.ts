@@ -46,14 +46,22 @@ describe('workflowTool', () => {
   it('FLW-4: leaves the schema open where the whole input is passed on', async () => {
     const steps = [{ name: 'all', tool: 'echo', input: { all: '$.input', first: '$.input.list[0]' } }];
     const tool = await toolOf({ ...sums, steps });
-    expect(tool.inputSchema).toEqual({ type: 'object', properties: { list: { type: 'array' } }, required: ['list'], additionalProperties: true });
+    expect(tool.inputSchema).toEqual({
+      type: 'object',
+      properties: { list: { type: 'array' } },
+      required: ['list'],
+      additionalProperties: true,
+    });
     expect((await tool.execute({ list: [1], more: 2 })).text).toBe('{"all":{"list":[1],"more":2},"first":1}');
   });
 
   it('FLW-4: runs the workflow, tells its progress, and answers with the last output', async () => {
     const lines: string[] = [];
     const tool = await toolOf(sums);
-    const result = await tool.execute({ a: 1, b: 2, nested: { c: 3 } }, { onProgress: (progress) => void lines.push(progressLine(progress)) });
+    const result = await tool.execute(
+      { a: 1, b: 2, nested: { c: 3 } },
+      { onProgress: (progress) => void lines.push(progressLine(progress)) },
+    );
     expect(result).toEqual({ text: '{"sum":6}', events: [] });
     expect(lines).toEqual([
       'three-sums 1/2 first: started',
@@ -86,7 +94,10 @@ describe('workflowTool', () => {
   });
 
   it('FLW-4: cuts a long output and says so', async () => {
-    const tool = await toolOf({ ...sums, steps: [{ name: 'all', tool: 'echo', input: { text: '$.input.text' } }] }, { maxResultCharacters: 100 });
+    const tool = await toolOf(
+      { ...sums, steps: [{ name: 'all', tool: 'echo', input: { text: '$.input.text' } }] },
+      { maxResultCharacters: 100 },
+    );
     const { text } = await tool.execute({ text: 'x'.repeat(500) });
     expect(text).toBe(`{"text":"${'x'.repeat(91)}\n[The output is cut: 100 of 511 characters.]`);
   });

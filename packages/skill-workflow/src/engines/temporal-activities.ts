@@ -1,5 +1,11 @@
 import { SkillError } from '@repertoire/skills-core';
-import { toolFunction, type Generate, type GenerateRequest, type WorkflowCallContext, type WorkflowTools } from '../run/workflow-tool-function.ts';
+import {
+  toolFunction,
+  type Generate,
+  type GenerateRequest,
+  type WorkflowCallContext,
+  type WorkflowTools,
+} from '../run/workflow-tool-function.ts';
 
 /** What an activity knows of its call. */
 export type TemporalCallContext = Pick<WorkflowCallContext, 'workflow' | 'call' | 'idempotencyKey'>;
@@ -7,7 +13,11 @@ export type TemporalCallContext = Pick<WorkflowCallContext, 'workflow' | 'call' 
 /** The activities of a workflow skill. */
 export interface TemporalSkillActivities {
   /** Calls a tool of the worker. */
-  callSkillTool(request: { readonly tool: string; readonly input: Readonly<Record<string, unknown>>; readonly context: TemporalCallContext }): Promise<unknown>;
+  callSkillTool(request: {
+    readonly tool: string;
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly context: TemporalCallContext;
+  }): Promise<unknown>;
   /** Asks the model of the worker. */
   askSkillModel(request: { readonly request: GenerateRequest; readonly context: TemporalCallContext }): Promise<string>;
 }
@@ -36,7 +46,8 @@ export function temporalActivities({ tools, generate, current }: TemporalActivit
   return {
     async callSkillTool({ tool, input, context }) {
       const execute = toolFunction(tools, tool);
-      if (execute === undefined) throw new SkillError('invalid-options', `This worker has no tool "${tool}". Pass it to temporalActivities.`);
+      if (execute === undefined)
+        throw new SkillError('invalid-options', `This worker has no tool "${tool}". Pass it to temporalActivities.`);
       return (await execute(input, contextOf(context))) ?? null;
     },
     async askSkillModel({ request, context }) {

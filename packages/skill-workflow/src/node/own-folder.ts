@@ -49,10 +49,20 @@ async function open(path: string): Promise<OwnFolder> {
   // A socket in a folder that only this user can open. The server has no passwords.
   if (process.platform !== 'win32' && socket.length <= maxSocketPath) {
     await rm(socket, { force: true });
-    return { dataFolder, address: { path: socket }, url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(path)}&sslmode=disable`, release };
+    return {
+      dataFolder,
+      address: { path: socket },
+      url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(path)}&sslmode=disable`,
+      release,
+    };
   }
   const port = await freePort();
-  return { dataFolder, address: { host: '127.0.0.1', port }, url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`, release };
+  return {
+    dataFolder,
+    address: { host: '127.0.0.1', port },
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    release,
+  };
 }
 
 async function takeLock(lock: string, folder: string): Promise<void> {

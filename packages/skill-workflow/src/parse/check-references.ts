@@ -19,7 +19,8 @@ export interface ReferenceScope {
 /** Adds a problem for every argument that is not JSON and every reference that can lead nowhere. */
 export function checkReferences(input: WorkflowArguments, at: ValuePath, scope: ReferenceScope, problems: ProblemList): void {
   for (const found of walkValues(input, at)) {
-    if (found.type === 'invalid') problems.add(found.at, `The value ${found.problem}.`, 'Write text, a number, a boolean, null, a list or a mapping.');
+    if (found.type === 'invalid')
+      problems.add(found.at, `The value ${found.problem}.`, 'Write text, a number, a boolean, null, a list or a mapping.');
     else checkReference(found.text, found.at, scope, problems);
   }
 }
@@ -27,7 +28,11 @@ export function checkReferences(input: WorkflowArguments, at: ValuePath, scope: 
 function checkReference(text: string, at: ValuePath, scope: ReferenceScope, problems: ProblemList): void {
   const read = readReference(text);
   if (read.type === 'invalid') {
-    problems.add(at, `The reference ${oneLineOf(text)} ${read.problem}.`, `Write $.input.field or $.steps.name.output; for the text itself, write ${oneLineOf(`$${text}`)}.`);
+    problems.add(
+      at,
+      `The reference ${oneLineOf(text)} ${read.problem}.`,
+      `Write $.input.field or $.steps.name.output; for the text itself, write ${oneLineOf(`$${text}`)}.`,
+    );
     return;
   }
   const [root, name, output, ...rest] = read.reference.path;
@@ -52,11 +57,14 @@ function problemOfStep(
   if (broken.has(name)) return undefined;
   const step = earlier.get(name);
   if (step === undefined) {
-    const message = later.has(name) ? `names the step ${oneLineOf(name)}, which has not run by then` : `names the step ${oneLineOf(name)}, which does not exist`;
+    const message = later.has(name)
+      ? `names the step ${oneLineOf(name)}, which has not run by then`
+      : `names the step ${oneLineOf(name)}, which does not exist`;
     return [message, earlier.size === 0 ? 'No step runs earlier: use $.input.' : `Earlier steps: ${listOf(earlier.keys())}.`];
   }
   if (output !== 'output') return ['does not lead to an output', `Write $.steps.${name}.output.`];
-  if (step.type === 'prompt' && rest.length > 0) return ['looks into the output of a prompt, which is text', `Write $.steps.${name}.output.`];
+  if (step.type === 'prompt' && rest.length > 0)
+    return ['looks into the output of a prompt, which is text', `Write $.steps.${name}.output.`];
   const branches = step.type === 'tools' ? step.branches.map((branch) => branch.name) : [];
   if (branches.length > 0 && rest[0] !== undefined && !branches.includes(String(rest[0])))
     return [`names the branch ${oneLineOf(rest[0])}, which the step does not have`, `Branches: ${listOf(branches)}.`];

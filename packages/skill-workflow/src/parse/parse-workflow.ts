@@ -72,16 +72,26 @@ export function parseWorkflow(skill: WorkflowSkill, options: ParseWorkflowOption
   }
   const { steps, problems } = read(skill, options);
   if (problems.length > 0)
-    throw new SkillError('invalid-skill', `The workflow ${oneLineOf(name)} cannot run. ${problems.map(problemText).join(' ')}`, { skill: name });
+    throw new SkillError('invalid-skill', `The workflow ${oneLineOf(name)} cannot run. ${problems.map(problemText).join(' ')}`, {
+      skill: name,
+    });
   // The caller may change the skill afterwards; a recorded workflow stays as it is.
   return copyOf({ name, version: skill.version ?? null, steps });
 }
 
-function read(skill: WorkflowSkill, { tools, inputs, source }: CheckWorkflowOptions): { steps: WorkflowStep[]; problems: readonly WorkflowProblem[] } {
+function read(
+  skill: WorkflowSkill,
+  { tools, inputs, source }: CheckWorkflowOptions,
+): { steps: WorkflowStep[]; problems: readonly WorkflowProblem[] } {
   const problems = new ProblemList(source);
   const written: unknown = skill.steps;
   if (!Array.isArray(written) || written.length === 0 || written.length > maxSteps) {
-    const count = written === undefined ? 'The skill has no steps.' : Array.isArray(written) ? `There are ${written.length} steps.` : 'steps is not a list.';
+    const count =
+      written === undefined
+        ? 'The skill has no steps.'
+        : Array.isArray(written)
+          ? `There are ${written.length} steps.`
+          : 'steps is not a list.';
     problems.add(['steps'], count, `Write a list of 1 to ${maxSteps} steps.`);
     return { steps: [], problems: problems.found };
   }
@@ -95,12 +105,17 @@ function read(skill: WorkflowSkill, { tools, inputs, source }: CheckWorkflowOpti
   const scope: ReferenceScope = { earlier, later, broken, inputs: inputs && new Set(inputs) };
   const known = tools && new Set(tools);
   for (const { step, index } of steps) {
-    if (earlier.has(step.name)) problems.add(['steps', index, 'name'], `The name ${oneLineOf(step.name)} is taken.`, 'Give each step a name of its own.');
+    if (earlier.has(step.name))
+      problems.add(['steps', index, 'name'], `The name ${oneLineOf(step.name)} is taken.`, 'Give each step a name of its own.');
     for (const call of callsOf(step, ['steps', index])) {
       checkReferences(call.input, [...call.at, 'input'], scope, problems);
       if (call.tool !== undefined && known?.has(call.tool) === false) {
         const known10 = [...known].slice(0, 10).join(', ');
-        problems.add([...call.at, 'tool'], `There is no tool ${oneLineOf(call.tool)}.`, known.size === 0 ? 'Pass it in tools.' : `Tools: ${known10}${known.size > 10 ? ', …' : ''}.`);
+        problems.add(
+          [...call.at, 'tool'],
+          `There is no tool ${oneLineOf(call.tool)}.`,
+          known.size === 0 ? 'Pass it in tools.' : `Tools: ${known10}${known.size > 10 ? ', …' : ''}.`,
+        );
       }
     }
     earlier.set(step.name, step);

@@ -27,7 +27,7 @@ export interface WorkflowProblem {
 }
 
 /** `steps[1].input.a` */
-export function pathText(at: ValuePath): string {
+function pathText(at: ValuePath): string {
   return at.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
 

@@ -41,7 +41,8 @@ function whereItEnds(text: string, data: WorkflowData): string {
   for (const segment of segments) {
     const written = segment.toString();
     const node = jsonpath.match(`$${written}`, value as never);
-    if (node === undefined) return `${reached} is ${contentsOf(value)}, and ${written} is not in it. Correct the reference, or return the value.`;
+    if (node === undefined)
+      return `${reached} is ${contentsOf(value)}, and ${written} is not in it. Correct the reference, or return the value.`;
     value = node.value;
     reached += written;
   }

@@ -106,7 +106,8 @@ async function runCalls(step: WorkflowStep, data: WorkflowData, { environment, c
   const work = async (call: WorkflowCall, index: number): Promise<void> => {
     const { branch } = call;
     try {
-      const onRetry = (attempt: number, error: unknown): void => report({ type: 'call_retried', call: call.id, attempt, error: messageOf(error) });
+      const onRetry = (attempt: number, error: unknown): void =>
+        report({ type: 'call_retried', call: call.id, attempt, error: messageOf(error) });
       const { output, replayed } = await runCall(call, step.name, data, environment, onRetry);
       ended[index] = { call, output, replayed };
       if (branch !== undefined) report({ type: 'branch_finished', branch, replayed });
@@ -127,7 +128,10 @@ function outputOf(step: WorkflowStep, results: readonly EndedCall[]): unknown {
 function failureOf(step: WorkflowStep, data: WorkflowData, results: readonly EndedCall[], workflow: string): WorkflowError {
   const failed = results.flatMap(({ call, error }) => (error === undefined ? [] : [{ call, thrown: error.thrown }]));
   const what = failed.map(({ call, thrown }) => `${call.branch === undefined ? '' : `${call.branch}: `}${messageOf(thrown)}`).join(' ');
-  const kept = step.type === 'tools' && failed.length < results.length ? ` ${results.length - failed.length} of ${results.length} branches finished; their results are in error.branches.` : '';
+  const kept =
+    step.type === 'tools' && failed.length < results.length
+      ? ` ${results.length - failed.length} of ${results.length} branches finished; their results are in error.branches.`
+      : '';
   const branches =
     step.type !== 'tools'
       ? undefined

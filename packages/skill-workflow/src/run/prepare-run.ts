@@ -17,7 +17,16 @@ import { toolFunction } from './workflow-tool-function.ts';
 export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOptions): CallEnvironment {
   const { tools = {}, generate, runStep = runStepInMemory, workflowId, policy, signal } = options;
   const maxOutputCharacters = maxOutputCharactersOf(options.maxOutputCharacters);
-  const environment: CallEnvironment = { workflow: workflow.name, workflowId, tools, generate, runStep, policy, maxOutputCharacters, signal };
+  const environment: CallEnvironment = {
+    workflow: workflow.name,
+    workflowId,
+    tools,
+    generate,
+    runStep,
+    policy,
+    maxOutputCharacters,
+    signal,
+  };
   refuseMissing(workflow, environment);
   return environment;
 }
@@ -26,9 +35,13 @@ function refuseMissing({ name, steps }: Workflow, { tools, generate }: CallEnvir
   const calls = steps.flatMap((step) => callsOfStep(step));
   const missing = calls.flatMap(({ tool }) => (tool === undefined || toolFunction(tools, tool) !== undefined ? [] : [tool]));
   if (missing.length > 0) {
-    throw new SkillError('invalid-options', `The workflow "${name}" calls ${[...new Set(missing)].map((tool) => `"${tool}"`).join(', ')}, which is not in tools. Pass it.`, {
-      skill: name,
-    });
+    throw new SkillError(
+      'invalid-options',
+      `The workflow "${name}" calls ${[...new Set(missing)].map((tool) => `"${tool}"`).join(', ')}, which is not in tools. Pass it.`,
+      {
+        skill: name,
+      },
+    );
   }
   if (generate === undefined && calls.some(({ tool }) => tool === undefined))
     throw new SkillError('invalid-options', `The workflow "${name}" has prompt steps. Pass generate.`, { skill: name });
@@ -43,9 +56,13 @@ export function refuseMissingInput(workflow: Workflow, input: Readonly<Record<st
   const missing = inputReferences(workflow).filter(({ text }) => !leadsSomewhere(text, input));
   if (missing.length === 0) return;
   const named = [...new Set(missing.map(({ text }) => text))];
-  throw new SkillError('invalid-input', `The workflow "${workflow.name}" needs ${named.join(', ')}. Pass it in input; null counts as a value.`, {
-    skill: workflow.name,
-  });
+  throw new SkillError(
+    'invalid-input',
+    `The workflow "${workflow.name}" needs ${named.join(', ')}. Pass it in input; null counts as a value.`,
+    {
+      skill: workflow.name,
+    },
+  );
 }
 
 function leadsSomewhere(text: string, input: Readonly<Record<string, unknown>>): boolean {

@@ -41,6 +41,11 @@ export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPo
   return {
     attempts: numberOption('policy.attempts', policy.attempts, { of, fallback: 1, least: 1, most: 100, whole: true }),
     retryDelayMs: numberOption('policy.retryDelayMs', policy.retryDelayMs, { of, fallback: 1000, least: 0, most: longestTimerMs }),
-    timeoutMs: numberOption('policy.timeoutMs', policy.timeoutMs, { of, fallback: Number.POSITIVE_INFINITY, least: 1, most: longestTimerMs }),
+    timeoutMs: numberOption('policy.timeoutMs', policy.timeoutMs, {
+      of,
+      fallback: Number.POSITIVE_INFINITY,
+      least: 1,
+      most: longestTimerMs,
+    }),
   };
 }

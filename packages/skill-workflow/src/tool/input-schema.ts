@@ -52,7 +52,8 @@ function addField(root: Field, { path, tool, argument }: InputReference, tools: 
 function parameterSchema(tools: WorkflowTools, tool: string | undefined, argument: string | undefined): unknown {
   const found = tool !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined;
   const properties = typeof found === 'object' ? found.inputSchema?.['properties'] : undefined;
-  if (typeof properties !== 'object' || properties === null || argument === undefined || !Object.hasOwn(properties, argument)) return undefined;
+  if (typeof properties !== 'object' || properties === null || argument === undefined || !Object.hasOwn(properties, argument))
+    return undefined;
   return (properties as Readonly<Record<string, unknown>>)[argument];
 }
 

@@ -67,9 +67,13 @@ const maxToolNameLength = 64;
 export function workflowTool(skill: WorkflowToolSkill, options: WorkflowToolOptions): WorkflowSkillTool {
   const { name, maxResultCharacters, source, allowUntrusted, ...execution } = options;
   if (skill.disableModelInvocation === true) {
-    throw new SkillError('permission-denied', `The skill "${skill.name}" has disable-model-invocation: a model may not run it. Run it with runWorkflow.`, {
-      skill: skill.name,
-    });
+    throw new SkillError(
+      'permission-denied',
+      `The skill "${skill.name}" has disable-model-invocation: a model may not run it. Run it with runWorkflow.`,
+      {
+        skill: skill.name,
+      },
+    );
   }
   const tools = execution.tools ?? {};
   const workflow = parseWorkflow(skill, { tools: Object.keys(tools), source, allowUntrusted });
@@ -106,13 +110,19 @@ export function workflowTool(skill: WorkflowToolSkill, options: WorkflowToolOpti
   };
 }
 
-function checkedInput(input: unknown, { properties, additionalProperties }: WorkflowInputSchema, skill: string): Readonly<Record<string, unknown>> {
+function checkedInput(
+  input: unknown,
+  { properties, additionalProperties }: WorkflowInputSchema,
+  skill: string,
+): Readonly<Record<string, unknown>> {
   const expected = Object.keys(properties).join(', ') || 'none';
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw new SkillError('invalid-input', `The input must be an object with the fields: ${expected}.`, { skill });
   const unknown = Object.keys(input).filter((field) => !Object.hasOwn(properties, field));
   if (unknown.length > 0 && !additionalProperties)
-    throw new SkillError('invalid-input', `The input has the unknown fields ${unknown.slice(0, 10).join(', ')}. Fields: ${expected}.`, { skill });
+    throw new SkillError('invalid-input', `The input has the unknown fields ${unknown.slice(0, 10).join(', ')}. Fields: ${expected}.`, {
+      skill,
+    });
   return input as Readonly<Record<string, unknown>>;
 }
 

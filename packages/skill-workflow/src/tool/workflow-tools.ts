@@ -28,7 +28,8 @@ export function workflowTools(skills: readonly SkillMetadata[], { onDiagnostic, 
     try {
       const tool = workflowTool(skill, options);
       const other = made.get(tool.name);
-      if (other !== undefined) throw new SkillError('duplicate-skill', `Its tool would have the name ${tool.name}, which belongs to "${other.workflow.name}".`);
+      if (other !== undefined)
+        throw new SkillError('duplicate-skill', `Its tool would have the name ${tool.name}, which belongs to "${other.workflow.name}".`);
       made.set(tool.name, tool);
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;

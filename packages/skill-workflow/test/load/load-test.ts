@@ -36,7 +36,14 @@ export interface LoadTestResult {
 }
 
 /** Runs workflows on several worker processes and kills them with SIGKILL. The last worker that is killed never comes back: the others take over its workflows. */
-export async function loadTest({ url, workflows, workers, killEvery, seed, report = () => undefined }: LoadTestOptions): Promise<LoadTestResult> {
+export async function loadTest({
+  url,
+  workflows,
+  workers,
+  killEvery,
+  seed,
+  report = () => undefined,
+}: LoadTestOptions): Promise<LoadTestResult> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   await pool.query('create table attempts (key text not null, began_ms bigint not null); create table effects (key text primary key)');
   const running = new Map<string, ChildProcess>();
@@ -64,7 +71,12 @@ export async function loadTest({ url, workflows, workers, killEvery, seed, repor
   try {
     const workflow = parseWorkflow(loadSkill, { tools: ['act'] });
     for (let order = 0; order < workflows; order += 1) {
-      const options = { queueName: loadQueue, workflowName: 'skill-workflow', workflowID: `order-${order}`, appVersion: loadApplication.applicationVersion };
+      const options = {
+        queueName: loadQueue,
+        workflowName: 'skill-workflow',
+        workflowID: `order-${order}`,
+        appVersion: loadApplication.applicationVersion,
+      };
       await client.enqueue(options, { workflow, input: { order } });
     }
     for (const name of names) start(name);
@@ -73,7 +85,7 @@ export async function loadTest({ url, workflows, workers, killEvery, seed, repor
     let state = seed;
     let completed = 0;
     let lostWorker: string | undefined;
-    for (let next = killEvery; completed < workflows; ) {
+    for (let next = killEvery; completed < workflows;) {
       await later(100);
       const counts = await pool.query<{ count: string }>(`select count(*) from dbos.workflow_status where status = 'SUCCESS'`);
       completed = Number(counts.rows[0]?.count);
@@ -104,7 +116,11 @@ export async function loadTest({ url, workflows, workers, killEvery, seed, repor
   }
 }
 
-async function countOf(pool: pg.Pool, workflows: number, completed: number): Promise<Pick<LoadTestResult, 'lost' | 'repeated' | 'interrupted' | 'effects'>> {
+async function countOf(
+  pool: pg.Pool,
+  workflows: number,
+  completed: number,
+): Promise<Pick<LoadTestResult, 'lost' | 'repeated' | 'interrupted' | 'effects'>> {
   const count = async (query: string): Promise<number> => Number((await pool.query<{ count: string }>(`select ${query}`)).rows[0]?.count);
   const attempts = await count('count(*) from attempts');
   const calls = await count('count(distinct key) from attempts');

@@ -25,7 +25,9 @@ const result = await loadTest({
 });
 await own?.[Symbol.asyncDispose]();
 const { completed, lost, repeated, interrupted, effects, kills, seconds } = result;
-console.log(`${workflows} workflows, ${WORKERS} workers, ${kills} kills, ${seconds.toFixed(1)} s (${(completed / seconds).toFixed(0)} workflows a second)`);
+console.log(
+  `${workflows} workflows, ${WORKERS} workers, ${kills} kills, ${seconds.toFixed(1)} s (${(completed / seconds).toFixed(0)} workflows a second)`,
+);
 console.log(`completed ${completed}, lost ${lost}, repeated ${repeated}`);
 console.log(`calls that were cut and ran again: ${interrupted}; side effects: ${effects} of ${effectsOf(workflows)}`);
 process.exitCode = lost === 0 && repeated === 0 && effects === effectsOf(workflows) ? 0 : 1;

@@ -27,7 +27,8 @@ async function act<Value>({ call, idempotencyKey }: WorkflowCallContext, value: 
 }
 
 const tools = {
-  add: async ({ a, b }: Readonly<Record<string, unknown>>, context: WorkflowCallContext) => await act(context, { sum: Number(a) + Number(b) }),
+  add: async ({ a, b }: Readonly<Record<string, unknown>>, context: WorkflowCallContext) =>
+    await act(context, { sum: Number(a) + Number(b) }),
 };
 const durable = dbosWorkflow(DBOS, {
   tools,
@@ -45,7 +46,10 @@ await DBOS.launch();
 const handle =
   START === undefined
     ? DBOS.retrieveWorkflow<{ output: unknown }>(id)
-    : await DBOS.startWorkflow(durable, { workflowID: id })({ workflow: parseWorkflow(testSkill, { tools: Object.keys(tools) }), input: { a: 1, b: 2 } });
+    : await DBOS.startWorkflow(durable, { workflowID: id })({
+        workflow: parseWorkflow(testSkill, { tools: Object.keys(tools) }),
+        input: { a: 1, b: 2 },
+      });
 const outcome = await handle.getResult({ pollingIntervalMs: 20 }).catch((error: unknown) => ({ failed: String(error) }));
 console.log(JSON.stringify(outcome));
 await DBOS.shutdown();

@@ -49,6 +49,7 @@ export async function runCloudflareWorkflow(
   step: CloudflareStepLike,
   { step: configuration = { retries: { limit: 0, delay: 0 } }, ...options }: CloudflareWorkflowOptions,
 ): Promise<WorkflowResult> {
-  const runStep: RunStep = async (id, work) => (await step.do(id, configuration, async () => (await work()) as never)) as Awaited<ReturnType<typeof work>>;
+  const runStep: RunStep = async (id, work) =>
+    (await step.do(id, configuration, async () => (await work()) as never)) as Awaited<ReturnType<typeof work>>;
   return await executeWorkflow(payload.workflow, { ...options, input: payload.input, runStep, workflowId: instanceId });
 }

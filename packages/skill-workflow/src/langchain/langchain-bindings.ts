@@ -2,10 +2,7 @@ import type { Generate, WorkflowTools } from '../run/workflow-tool-function.ts';
 
 /** The part of a LangChain chat model that is used here. */
 export interface ChatModelLike {
-  invoke(
-    messages: [role: 'system' | 'human', text: string][],
-    options?: { signal?: AbortSignal },
-  ): Promise<{ readonly text: string }>;
+  invoke(messages: [role: 'system' | 'human', text: string][], options?: { signal?: AbortSignal }): Promise<{ readonly text: string }>;
 }
 
 /** The part of a LangChain tool that is used here. */
@@ -49,6 +46,7 @@ export function langchainTools(tools: readonly LangChainToolLike[]): WorkflowToo
 
 /** The schema of a tool, if it is JSON Schema. A schema of zod says nothing here: its conversion belongs to zod. */
 function jsonSchemaOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
-  const isJsonSchema = typeof schema === 'object' && schema !== null && 'properties' in schema && !('_zod' in schema) && !('_def' in schema);
-  return isJsonSchema ? (schema as Readonly<Record<string, unknown>>) : undefined;
+  const isJsonSchema =
+    typeof schema === 'object' && schema !== null && 'properties' in schema && !('_zod' in schema) && !('_def' in schema);
+  return isJsonSchema ? schema : undefined;
 }

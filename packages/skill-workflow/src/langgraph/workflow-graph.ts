@@ -16,7 +16,7 @@ import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
 import { WorkflowError } from '../run/workflow-error.ts';
 import type { StepPlace } from '../run/workflow-progress.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
-import type { DurableWorkflowOptions } from './durable-workflow.ts';
+import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
 
 /** The state of a workflow's graph. */
 export interface WorkflowGraphState {
@@ -35,7 +35,10 @@ export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<Workflo
 
 /** How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only known at run time do not say it. */
 export interface WorkflowGraphInvocation {
-  invoke(input: Pick<WorkflowGraphState, 'input'> | null, config?: Partial<LangGraphRunnableConfig> & { durability?: 'sync' | 'async' | 'exit' }): Promise<WorkflowGraphState>;
+  invoke(
+    input: Pick<WorkflowGraphState, 'input'> | null,
+    config?: Partial<LangGraphRunnableConfig> & { durability?: 'sync' | 'async' | 'exit' },
+  ): Promise<WorkflowGraphState>;
 }
 
 /** Options of {@link workflowGraph}. */
@@ -84,7 +87,13 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
     output: Annotation<unknown>,
   });
 
-  async function runNode(step: WorkflowStep, index: number, call: WorkflowCall, state: WorkflowGraphState, config: LangGraphRunnableConfig) {
+  async function runNode(
+    step: WorkflowStep,
+    index: number,
+    call: WorkflowCall,
+    state: WorkflowGraphState,
+    config: LangGraphRunnableConfig,
+  ) {
     const { workflowId } = state;
     const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
     const steps = outputsOfSteps(workflow.steps.slice(0, index), state.outputs);
@@ -93,7 +102,12 @@ export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ..
       const { output } = await runCall(call, step.name, { input: state.input, steps }, environment, (attempt, error) =>
         notify(onProgress, { type: 'call_retried', call: call.id, attempt, error: messageOf(error), ...place }),
       );
-      notify(onProgress, call.branch === undefined ? { type: 'step_finished', replayed: false, ...place } : { type: 'branch_finished', branch: call.branch, replayed: false, ...place });
+      notify(
+        onProgress,
+        call.branch === undefined
+          ? { type: 'step_finished', replayed: false, ...place }
+          : { type: 'branch_finished', branch: call.branch, replayed: false, ...place },
+      );
       return { outputs: { [call.id]: output } };
     } catch (cause) {
       config.signal?.throwIfAborted();
@@ -144,7 +158,10 @@ interface GraphBuilder {
   compile(options: { name: string; checkpointer?: BaseCheckpointSaver }): WorkflowGraph;
 }
 
-function outputsOfSteps(steps: readonly WorkflowStep[], outputs: Readonly<Record<string, unknown>>): Record<string, { readonly output: unknown }> {
+function outputsOfSteps(
+  steps: readonly WorkflowStep[],
+  outputs: Readonly<Record<string, unknown>>,
+): Record<string, { readonly output: unknown }> {
   const outputOf = (step: WorkflowStep): unknown =>
     step.type === 'tools' ? Object.fromEntries(callsOfStep(step).map(({ id, branch }) => [branch ?? '', outputs[id]])) : outputs[step.name];
   return Object.fromEntries(steps.map((step) => [step.name, { output: outputOf(step) }]));

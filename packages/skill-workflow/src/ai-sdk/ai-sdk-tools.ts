@@ -11,21 +11,32 @@ import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.
  * @throws {SkillError} `invalid-options` for a tool that needs approval
  */
 export function aiSdkTools(tools: ToolSet): WorkflowTools {
-  return Object.fromEntries(Object.entries(tools).flatMap(([name, tool]) => (tool.execute === undefined ? [] : [[name, workflowToolOf(name, tool)]])));
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, tool]) => (tool.execute === undefined ? [] : [[name, workflowToolOf(name, tool)]])),
+  );
 }
 
 function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
   if (tool.needsApproval !== undefined && tool.needsApproval !== false) {
-    throw new SkillError('invalid-options', `The tool "${name}" needs approval, and a workflow has nobody to ask. Pass it without needsApproval.`);
+    throw new SkillError(
+      'invalid-options',
+      `The tool "${name}" needs approval, and a workflow has nobody to ask. Pass it without needsApproval.`,
+    );
   }
   const schema = asSchema(tool.inputSchema);
   return {
     inputSchema: schema.jsonSchema as Readonly<Record<string, unknown>>,
     async execute(input, { call, idempotencyKey, signal }) {
       const checked = await schema.validate?.(input);
-      if (checked?.success === false) throw new SkillError('invalid-input', `The tool "${name}" refuses its input: ${checked.error.message}`, { cause: checked.error });
+      if (checked?.success === false)
+        throw new SkillError('invalid-input', `The tool "${name}" refuses its input: ${checked.error.message}`, { cause: checked.error });
       const given: unknown = checked === undefined ? input : checked.value;
-      const options = { toolCallId: idempotencyKey ?? call, messages: [], context: undefined, ...(signal !== undefined && { abortSignal: signal }) };
+      const options = {
+        toolCallId: idempotencyKey ?? call,
+        messages: [],
+        context: undefined,
+        ...(signal !== undefined && { abortSignal: signal }),
+      };
       return await lastOf(tool.execute?.(given as never, options as never));
     },
   };

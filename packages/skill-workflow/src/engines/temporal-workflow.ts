@@ -63,7 +63,10 @@ export function temporalWorkflow<ActivityOptions>(
       }
     };
     const tools: WorkflowTools = Object.fromEntries(
-      toolsOf(workflow).map((tool) => [tool, async (given, context) => await call(proxies.callSkillTool({ tool, input: given, context: plain(context) }))]),
+      toolsOf(workflow).map((tool) => [
+        tool,
+        async (given, context) => await call(proxies.callSkillTool({ tool, input: given, context: plain(context) })),
+      ]),
     );
     try {
       return await executeWorkflow(workflow, {
