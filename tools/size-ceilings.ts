@@ -81,4 +81,16 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     maxKib: 14.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
+  {
+    name: 'skill-workflow',
+    code: `export * from '@repertoire/skill-workflow';`,
+    maxKib: 24,
+    absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
+  {
+    name: 'skill-workflow on Cloudflare Workflows',
+    code: `export { parseWorkflow } from '@repertoire/skill-workflow'; export * from '@repertoire/skill-workflow/cloudflare';`,
+    maxKib: 24,
+    absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
 ];

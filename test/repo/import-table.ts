@@ -36,6 +36,16 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [{ under: ['src/server.ts', 'src/server/'], imports: ['@modelcontextprotocol/server'] }],
   },
   'skill-storage': { any: ['@repertoire/skills-core'] },
+  'skill-workflow': {
+    any: ['@repertoire/skills-core', 'json-p3'],
+    only: [
+      { under: ['src/source.ts', 'src/source/'], imports: ['yaml'] },
+      { under: ['src/ai-sdk.ts', 'src/ai-sdk/'], imports: ['ai'] },
+      { under: ['src/langgraph.ts', 'src/langgraph/'], imports: ['@langchain/langgraph'] },
+      { under: ['src/pglite.ts', 'src/node/'], imports: ['@electric-sql/pglite', '@electric-sql/pglite-socket'] },
+    ],
+    node: ['src/pglite.ts', 'src/node/'],
+  },
   cli: {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [

@@ -685,6 +685,7 @@ export declare const skillErrorCodes: {
   readonly "source-unavailable": "The source as a whole cannot answer: the folder, server or store is missing, down or refuses.";
   readonly timeout: "The source did not answer in the time that the host allows.";
   readonly unsupported: "The source cannot do what was asked.";
+  readonly "step-failed": "A step of a workflow failed. The message names the step and what its tool or model said.";
 };
 export declare const skillToolNamePresets: Readonly<Record<"sherma", Partial<SkillToolNames>>>;
 export declare const surfaceModes: readonly SurfaceModeRule[];
