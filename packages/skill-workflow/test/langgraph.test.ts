@@ -3,7 +3,7 @@ import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/lang
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { parseWorkflow, progressLine, type WorkflowCallContext } from '../src/index.ts';
-import { workflowGraph } from '../src/langgraph.ts';
+import { workflowGraph, type WorkflowGraphState } from '../src/langgraph.ts';
 import { testCalls, testSkill } from './programs/test-skill.ts';
 import { installedPostgres, startPglite, startPostgres } from './support/postgres.ts';
 import { runProgram } from './support/run-program.ts';
@@ -18,10 +18,11 @@ describe('workflowGraph', () => {
     const lines: string[] = [];
     const graph = workflowGraph(workflow, {
       tools: {
-        add: (input: Readonly<Record<string, unknown>>, { idempotencyKey }: WorkflowCallContext) => (
-          keys.push(idempotencyKey),
-          tools.add(input)
-        ),
+        add: (input: Readonly<Record<string, unknown>>, { idempotencyKey }: WorkflowCallContext) => {
+          if (input['a'] === 'broken') throw new Error('No number.');
+          keys.push(idempotencyKey);
+          return tools.add(input);
+        },
       },
       generate,
       checkpointer: new MemorySaver(),
@@ -35,6 +36,10 @@ describe('workflowGraph', () => {
     expect(second.output).toContain('\n10\n');
     expect(new Set(keys).size).toBe(10);
     expect(keys[0]).toBe(`${first.workflowId}:first`);
+    // A third run that fails has nothing of the runs before it.
+    await expect(graph.invoke({ input: { a: 'broken', b: 2 } }, config)).rejects.toThrow('Step "first"');
+    const { outputs, output } = (await graph.getState(config)).values as WorkflowGraphState;
+    expect([outputs, output]).toEqual([{}, null]);
     expect(lines.slice(0, 2)).toEqual(['sums 1/4 first: finished', 'sums 2/4 fan: x finished']);
     const drawn = (await graph.getGraphAsync()).drawMermaid();
     expect(drawn).toContain('run fan/x');

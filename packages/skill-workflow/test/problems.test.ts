@@ -19,6 +19,11 @@ describe('checkWorkflow', () => {
       [{ name: 'a b', tool: 'add' }],
       ['steps.0.name | The name "a b" is not valid. Give a name of letters, digits, "-" and "_", up to 64 characters.'],
     ],
+    [
+      'a name that is no field',
+      [{ name: '__proto__', tool: 'add' }],
+      ['steps.0.name | The name "__proto__" is not valid. Give a name of letters, digits, "-" and "_", up to 64 characters.'],
+    ],
     ['no action', [{ name: 'a' }], ['steps.0 | The step has none of tool, tools and prompt. Give exactly one of tool, tools and prompt.']],
     [
       'two actions',

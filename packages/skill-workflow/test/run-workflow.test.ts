@@ -243,7 +243,8 @@ describe('attempts and time limits', () => {
   it.each([{ attempts: 0 }, { attempts: 1.5 }, { timeoutMs: 0 }, { retryDelayMs: -1 }, { timeoutMs: 2 ** 31 }])(
     'FLW-1: refuses the policy %o',
     async (policy) => {
-      expect((await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => 1 }, policy }))).message).toContain('Option "policy.');
+      const error = await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => expect.unreachable() }, policy }));
+      expect([error.code, error.message]).toEqual(['invalid-options', expect.stringContaining('Option "policy.')]);
     },
   );
 });

@@ -6,13 +6,14 @@ import type { ExecuteWorkflowOptions } from './execute-workflow.ts';
 import { maxOutputCharactersOf } from './json-output.ts';
 import type { CallEnvironment } from './run-call.ts';
 import { runStepInMemory } from './run-step.ts';
+import { stepPolicyOf } from './step-policy.ts';
 import { callsOfStep } from './workflow-calls.ts';
 import { toolFunction } from './workflow-tool-function.ts';
 
 /**
  * What the calls of a run are given, after it was checked that nothing is missing.
  *
- * @throws {SkillError} `invalid-options` for a tool or a model that is missing
+ * @throws {SkillError} `invalid-options` for a tool or a model that is missing, and for a policy that cannot work
  */
 export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOptions): CallEnvironment {
   const { tools = {}, generate, runStep = runStepInMemory, workflowId, policy, signal } = options;
@@ -28,6 +29,8 @@ export function callEnvironment(workflow: Workflow, options: ExecuteWorkflowOpti
     signal,
   };
   refuseMissing(workflow, environment);
+  // A policy that cannot work is found here, not at the call that it is for.
+  for (const step of workflow.steps) for (const { tool } of callsOfStep(step)) stepPolicyOf(policy, { step: step.name, tool });
   return environment;
 }
 
