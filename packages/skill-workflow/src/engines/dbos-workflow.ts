@@ -1,5 +1,4 @@
-import type { WorkflowResult } from '../run/execute-workflow.ts';
-import { executeWorkflow } from '../run/execute-workflow.ts';
+import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
 import type { RunStep } from '../run/run-step.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
 
@@ -47,26 +46,9 @@ export function dbosWorkflow(
   { name = 'skill-workflow', ...options }: DbosWorkflowOptions,
 ): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
   const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
-    let fault: { readonly error: unknown } | undefined;
-    const runStep: RunStep = async (id, work) => {
-      try {
-        return await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
-      } catch (error) {
-        if (isEngineError(error)) fault ??= { error };
-        throw error;
-      }
-    };
-    try {
-      return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
-    } catch (error) {
-      // DBOS knows its own errors: a workflow that was canceled, that another process took over, or whose steps changed has not failed at a step.
-      throw fault === undefined ? error : fault.error;
-    }
+    // DBOS refuses to record the end of a run that was canceled or that another process took over, so its own errors need no care here.
+    const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
+    return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
   };
   return dbos.registerWorkflow(run, { name });
-}
-
-/** DBOS does not export all of its error classes. */
-function isEngineError(error: unknown): boolean {
-  return error instanceof Error && /^DBOS\w*Error$/.test(error.constructor.name);
 }
