@@ -109,8 +109,8 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { tim
     expect(await publish('skills', '--to', './out')).toMatchObject({ code: 0 });
     const store = unstorageSkillStore(createStorage({ driver: fsDriver({ base: join(folder, 'out') }) }));
     const provider = storageSkillProvider({ store });
-    expect((await provider.listSkills()).map(({ name }) => name)).toContain('refunds');
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toContain('refunds');
     expect((await provider.readResource('refunds', 'assets/logo.bin'))?.bytes).toEqual(new Uint8Array([0xff, 0, 1, 2]));
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 });

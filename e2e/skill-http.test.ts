@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Miniflare } from 'miniflare';
-import { inCodeSkillProvider, sha256Hex, type SkillProvider } from '@repertoire/skills-core';
+import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { nodeListener } from '@repertoire/skill-http/node';
@@ -177,11 +178,11 @@ describe('what others publish', () => {
         return new Response(body as string, { headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' } });
       });
       const provider = httpSkillProvider({ url: server.url, allowHttp: true, allowPrivateAddresses: true });
-      expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['plain-text', 'site-search']);
+      expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['plain-text', 'site-search']);
       expect((await provider.getSkill('plain-text'))?.body).toBe('# Search');
       expect((await provider.getSkill('site-search'))?.resources.map(({ path: file }) => file)).toEqual(['scripts/find.sh']);
       expect(new TextDecoder().decode((await provider.readResource('site-search', 'scripts/find.sh'))?.bytes)).toBe('echo found\n');
-      expect(await provider.diagnostics()).toEqual([]);
+      expect((await provider.listSkills()).diagnostics).toEqual([]);
     } finally {
       await rm(directory, { recursive: true, force: true });
     }

@@ -15,7 +15,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    maxKib: 37,
+    maxKib: 43,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -92,5 +92,30 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export { parseWorkflow } from '@repertoire/skill-workflow'; export * from '@repertoire/skill-workflow/cloudflare';`,
     maxKib: 24,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
+  {
+    name: 'skill-trust, verifying',
+    code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
+    maxKib: 11,
+    absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
+  },
+  {
+    name: 'skill-trust, all of it',
+    code: `export * from '@repertoire/skill-trust';`,
+    maxKib: 14.5,
+    absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
+  },
+  {
+    name: "skill-trust/provider, without skills-core's parser, which sources bring along",
+    code: `export { verifiedProvider } from '@repertoire/skill-trust/provider';`,
+    maxKib: 15,
+    absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
+    peers: ['@repertoire/skills-core/skill-md'],
+  },
+  {
+    name: "skill-runner on Workers: approvals, and shell scripts; the shell is the host's",
+    code: `export * from '@repertoire/skill-runner'; export * from '@repertoire/skill-runner/just-bash';`,
+    maxKib: 8,
+    absent: ['yaml', 'semver', 'just-bash', 'quickjs-emscripten-core', 'zod', 'ai'],
   },
 ];

@@ -43,7 +43,8 @@ export const workerGuards: readonly WorkerGuard[] = [
   },
   {
     folder: 'examples/worker-langgraph',
-    maxKib: 480,
+    // OpenAI's SDK 7 weighs more than twice what 6 did: 470 KiB minified.
+    maxKib: 560,
     // Its skills are bundled, so that nothing of it reads YAML.
     absent: ['yaml', 'semver', 'ai', 'langchain'],
     nodeImports: {

@@ -49,7 +49,7 @@ export async function measureFolder(folder: string, runs: number): Promise<Folde
   for (let run = -warmUpRuns; run < runs; run += 1) {
     const floorMs = await timed(async () => (files = await floor(folder, concurrency, depth)));
     const provider = newProvider();
-    const coldMs = await timed(async () => (skills = (await provider.listSkills()).length));
+    const coldMs = await timed(async () => (skills = (await provider.listSkills()).skills.length));
     const warmMs = await timed(() => provider.listSkills());
     time += 1_000;
     const revalidatedMs = await timed(() => provider.listSkills());

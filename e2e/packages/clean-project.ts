@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { PackedPackage } from '../../tools/pack-packages.ts';
 import type { CommandResult } from '../../tools/run-command.ts';
-import { repositoryRoot } from '../../tools/workspace.ts';
 import type { PackageManager } from './package-managers.ts';
 import { runOutside } from './run-outside.ts';
 
@@ -29,7 +26,7 @@ export interface CleanProjectOptions {
   readonly packages: readonly PackedPackage[];
   /** Which packages of others it has, and in which version; peers among them. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Versions that hold for dependencies of others too. @default those that do not install together otherwise */
+  /** Versions that hold for dependencies of others too. @default none */
   readonly overrides?: Readonly<Record<string, string>> | undefined;
   /** Environment of its commands, besides what the package manager needs. @default that of this process */
   readonly environment?: Readonly<Record<string, string>> | undefined;
@@ -45,7 +42,7 @@ export async function createCleanProject(options: CleanProjectOptions): Promise<
   const environment = { ...options.environment, ...manager.environment };
   const archives = Object.fromEntries(packages.map(({ manifest, archive }) => [manifest.name, `file:${archive}`]));
   // Siblings name each other by version, and this version is on no registry.
-  const overrides = { ...installableSets(), ...options.overrides, ...archives };
+  const overrides = { ...options.overrides, ...archives };
   const files = {
     // npm and Bun read `overrides`, Yarn reads `resolutions`, pnpm its own file.
     'package.json': { private: true, type: 'module', dependencies: { ...dependencies, ...archives }, overrides, resolutions: overrides },
@@ -62,11 +59,4 @@ export async function createCleanProject(options: CleanProjectOptions): Promise<
     run: (path) => runOutside([...(manager.run?.(tools) ?? ['node']), path], directory, environment),
     runCommand: (command) => runOutside([...manager.execute(tools), ...command], directory, environment),
   };
-}
-
-/** What this repository pins because newer versions of it cannot be installed together; a user would have to as well. */
-function installableSets(): Record<string, string> {
-  const workspace = parse(readFileSync(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8')) as { overrides: Record<string, string> };
-  // Those of one package below another are for tests of this repository.
-  return Object.fromEntries(Object.entries(workspace.overrides).filter(([name]) => /^@langchain\/[^>]+$/.test(name)));
 }

@@ -5,22 +5,30 @@ import { createCleanProject } from './clean-project.ts';
 import { pnpm } from './package-managers.ts';
 import { prepared } from './prepared.ts';
 
-/** The lowest versions that the adapter allows, as a set that installs together. */
-const lowest = {
-  '@langchain/core': '1.2.0',
-  '@langchain/langgraph': '1.4.4',
-  langchain: '1.5.0',
-  zod: '3.25.76',
+/** Sets of older versions, each of which installs together. What is current, all other tests run. */
+const older = {
+  'the lowest that it allows': {
+    '@langchain/core': '1.2.0',
+    '@langchain/langgraph': '1.4.4',
+    langchain: '1.5.0',
+    zod: '3.25.76',
+  },
+  'the last LangGraph 1.4': {
+    '@langchain/core': '1.2.13',
+    '@langchain/langgraph': '1.4.18',
+    langchain: '1.5.14',
+    zod: '4.6.7',
+  },
 };
 
-it('ADP-1 ADP-2: the LangChain adapter works on the lowest versions of its peers', { timeout: 180_000 }, async () => {
+it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s', { timeout: 180_000 }, async (_, versions) => {
   const { packages, directory } = prepared();
   const project = await createCleanProject({
-    directory: join(directory, 'lowest-peers'),
+    directory: join(directory, `older-peers-${versions['@langchain/langgraph']}`),
     manager: pnpm,
     packages: packages.filter(({ path }) => ['skills-core', 'skills-testkit', 'adapter-langchain'].includes(basename(path))),
-    dependencies: lowest,
-    overrides: lowest,
+    dependencies: versions,
+    overrides: versions,
   });
   await writeFile(
     join(project.directory, 'agent.mjs'),
@@ -64,10 +72,10 @@ it('ADP-1 ADP-2: the LangChain adapter works on the lowest versions of its peers
 
      const require = createRequire(import.meta.url);
      const version = (name) => require(name + '/package.json').version;
-     console.log(JSON.stringify({ done, loaded: [first, second].map((state) => Object.keys(state.loaded_skills)), versions: ['@langchain/core', '@langchain/langgraph', 'zod'].map(version) }));`,
+     console.log(JSON.stringify({ done, loaded: [first, second].map((state) => Object.keys(state.loaded_skills)), versions: ${JSON.stringify(Object.keys(versions))}.map(version) }));`,
   );
   const { output } = await project.run('agent.mjs');
   expect(output).toBe(
-    `${JSON.stringify({ done: ['A-17', 'A-17'], loaded: [['billing'], ['billing']], versions: ['1.2.0', '1.4.4', '3.25.76'] })}\n`,
+    `${JSON.stringify({ done: ['A-17', 'A-17'], loaded: [['billing'], ['billing']], versions: Object.values(versions) })}\n`,
   );
 });

@@ -7,6 +7,7 @@ import { loadingCode } from './entry-points.ts';
 export const programAnswers = {
   'file-system': { listed: ['greeting'], loaded: true, words: 'Grüß Gott\n' },
   storage: { listed: [['invoices', 'storage']], body: 'Number it.', stamp: [0, 255, 7] },
+  scripts: { exitCode: 0, stdout: '3\n' },
   'ai-sdk': { text: 'It is written.', numbered: ['B-7'] },
   plugin: { listed: ['greeting'], loaded: true },
   langgraph: { text: 'It is written.', numbered: ['B-7'], loaded: ['invoices'] },
@@ -16,7 +17,7 @@ export const programAnswers = {
 export type Program = keyof typeof programAnswers;
 
 /** The programs that run as they are. */
-export const runtimePrograms: readonly Program[] = ['file-system', 'storage', 'ai-sdk', 'langgraph'];
+export const runtimePrograms: readonly Program[] = ['file-system', 'storage', 'scripts', 'ai-sdk', 'langgraph'];
 
 /** The programs that need nothing of Node; one of them needs a bundler. */
 export const workerPrograms: readonly Program[] = ['storage', 'ai-sdk', 'langgraph', 'plugin'];

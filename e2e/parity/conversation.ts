@@ -136,6 +136,7 @@ export const conversation: readonly ConversationEvent[] = [
 export function paritySkillset(provider: SkillProvider): Skillset<RequestContext> {
   return createSkillset<RequestContext>({
     provider,
+    gatedTools: ['process_refund', 'close_books'],
     limits: { maxResourceCharacters: 900 },
     permissions: ({ action, skill, context: { role } }) =>
       skill.name === 'payroll' && action !== 'list' && role !== 'finance' ? { allowed: false, reason: 'only finance may' } : true,

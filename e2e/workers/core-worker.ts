@@ -1,5 +1,5 @@
 /** Defines a skill in code, lists, loads it and reads a file, as an agent would. */
-import { createSkillset, defineSkill, reduceSkillState, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, type SkillState } from '@repertoire/skills-core';
 
 const refunds = defineSkill({
   name: 'refunds',
@@ -11,20 +11,19 @@ const refunds = defineSkill({
 const worker = {
   async fetch(): Promise<Response> {
     const skillset = createSkillset({ skills: [refunds] });
-    const catalog = await skillset.catalog();
-    const tools = skillset.tools(catalog);
-    let state: SkillState = skillset.state([]);
+    const session = await skillset.open();
+    let state: SkillState = emptySkillState;
 
     const call = async (role: string, input: unknown): Promise<string> => {
-      const tool = tools.find((candidate) => candidate.role === role);
+      const tool = session.tools.find((candidate) => candidate.role === role);
       if (tool === undefined) throw new Error(`No tool has the role ${role}.`);
       const { text, events } = await tool.execute(input, { state });
-      for (const event of events) state = reduceSkillState(state, event);
+      state = session.apply(state, events);
       return text;
     };
     return Response.json({
-      listed: (await skillset.provider.listSkills()).map(({ name }) => name),
-      catalog: catalog.text,
+      listed: (await skillset.provider.listSkills()).skills.map(({ name }) => name),
+      catalog: session.catalog.text,
       loaded: await call('load', { name: 'refunds' }),
       read: await call('readFile', { skill: 'refunds', path: 'references/policy.md' }),
       refused: await call('readFile', { skill: 'refunds', path: '../secret' }),

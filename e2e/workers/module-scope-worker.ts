@@ -45,9 +45,10 @@ export default {
     const { provider, handler, mcpHandler, overMcp } = (kept ??= keep(searchParams.get('origin') ?? '', request.url));
     if (pathname.startsWith('/.well-known/')) return await handler(request);
     if (pathname === '/mcp') return await mcpHandler.fetch(request);
-    if (pathname === '/over-mcp') return Response.json((await overMcp.listSkills()).map((skill) => skill.name));
+    if (pathname === '/over-mcp') return Response.json((await overMcp.listSkills()).skills.map((skill) => skill.name));
     const name = searchParams.get('skill');
     if (name !== null) return Response.json((await provider.getSkill(name))?.body);
-    return Response.json({ names: (await provider.listSkills()).map((skill) => skill.name), diagnostics: await provider.diagnostics?.() });
+    const { skills, diagnostics } = await provider.listSkills();
+    return Response.json({ names: skills.map((skill) => skill.name), diagnostics });
   },
 };

@@ -7,7 +7,7 @@ export default {
     const store = pathname.startsWith('/r2') ? r2SkillStore(env.BUCKET) : kvSkillStore(env.NAMESPACE);
     const provider = storageSkillProvider({ store, prefix: 'team' });
     const bodies: Record<string, unknown> = {};
-    for (const { name } of await provider.listSkills()) {
+    for (const { name } of (await provider.listSkills()).skills) {
       const logo = await provider.readResource(name, 'assets/logo.bin', { maxBytes: 3 });
       bodies[name] = [(await provider.getSkill(name))?.body, ...(logo === null ? [] : [logo.bytes])];
     }

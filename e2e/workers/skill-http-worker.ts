@@ -1,4 +1,5 @@
-import { inCodeSkillProvider, sha256Hex } from '@repertoire/skills-core';
+import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
@@ -47,7 +48,7 @@ async function conformance(): Promise<{ passed: number; failed: string[] }> {
 /** Reads a server by the platform's own fetch, over a socket. */
 async function read(url: string): Promise<unknown> {
   const provider = httpSkillProvider({ url, allowHttp: true, allowPrivateAddresses: true, minFreshMs: 0 });
-  const listed = await provider.listSkills();
+  const { skills: listed, diagnostics } = await provider.listSkills();
   const texts: Record<string, string> = {};
   for (const { name } of listed) {
     const skill = await provider.getSkill(name);
@@ -56,7 +57,7 @@ async function read(url: string): Promise<unknown> {
       texts[`${name}/${path}`] = await sha256Hex(resource?.bytes ?? '');
     }
   }
-  return { names: listed.map(({ name }) => name), texts, diagnostics: await provider.diagnostics() };
+  return { names: listed.map(({ name }) => name), texts, diagnostics };
 }
 
 export default {

@@ -22,7 +22,7 @@ const worker = {
     return Response.json({
       metadata: parsed.metadata,
       body: parsed.body,
-      listed: (await skillset.catalog()).skills.map(({ name, version }) => [name, version]),
+      listed: (await skillset.open()).catalog.skills.map(({ name, version }) => [name, version]),
       resource: resource && [resource.mediaType, new TextDecoder().decode(resource.bytes)],
     });
   },

@@ -43,7 +43,7 @@ export default {
     provider ??= storageSkillProvider({ store: r2SkillStore(env.BUCKET), staleAfterMs: 0, label: 'team' });
     switch (pathname) {
       case '/list':
-        return Response.json((await provider.listSkills()).map(({ name, description }) => [name, description]));
+        return Response.json((await provider.listSkills()).skills.map(({ name, description }) => [name, description]));
       case '/skill':
         return Response.json(await provider.getSkill(searchParams.get('name') ?? ''));
       case '/file': {
@@ -55,7 +55,7 @@ export default {
       case '/mirror': {
         const { skills, uploads, reused } = await publishSkills(kvSkillStore(env.NAMESPACE), provider, { prefix: 'mirror' });
         const mirrored = storageSkillProvider({ store: kvSkillStore(env.NAMESPACE), prefix: 'mirror' });
-        return Response.json({ skills, uploads: uploads.length, reused, names: (await mirrored.listSkills()).map(({ name }) => name) });
+        return Response.json({ skills, uploads: uploads.length, reused, names: (await mirrored.listSkills()).skills.map(({ name }) => name) });
       }
       case '/conformance':
         return Response.json(await conformance(env));

@@ -46,6 +46,20 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     node: ['src/pglite.ts', 'src/node/'],
   },
+  'skill-trust': {
+    any: ['@repertoire/skills-core'],
+    only: [
+      {
+        under: ['src/sigstore.ts', 'src/sigstore/'],
+        imports: ['@sigstore/bundle', '@sigstore/protobuf-specs', '@sigstore/sign', '@sigstore/verify'],
+      },
+    ],
+    node: ['src/node.ts', 'src/node/'],
+  },
+  'skill-runner': {
+    any: ['@repertoire/skills-core', 'quickjs-emscripten-core', '@jitl/quickjs-wasmfile-release-sync'],
+    node: ['src/process.ts', 'src/process/', 'src/wasm.ts', 'src/wasm/'],
+  },
   cli: {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [

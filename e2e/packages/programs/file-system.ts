@@ -12,11 +12,11 @@ export async function answer(): Promise<unknown> {
     await writeFile(join(root, 'greeting/SKILL.md'), '---\nname: greeting\ndescription: Greets. Use at the start.\n---\nSay hello.\n');
     await writeFile(join(root, 'greeting/references/words.txt'), 'Grüß Gott\n');
     const skillset = createSkillset({ provider: fileSystemSkillProvider({ roots: [root] }) });
-    const catalog = await skillset.catalog();
-    const { text } = await skillset.load(catalog, { name: 'greeting' }, { state: emptySkillState });
+    const session = await skillset.open();
+    const { text } = await session.load({ name: 'greeting' }, { state: emptySkillState });
     const words = await skillset.provider.readResource('greeting', 'references/words.txt');
     return {
-      listed: catalog.skills.map(({ name }) => name),
+      listed: session.catalog.skills.map(({ name }) => name),
       loaded: text.includes('Say hello.'),
       words: new TextDecoder().decode(words?.bytes),
     };

@@ -5,7 +5,7 @@ import { skills } from 'virtual:repertoire-skills';
 
 export async function answer(): Promise<unknown> {
   const skillset = createSkillset({ skills });
-  const catalog = await skillset.catalog();
-  const { text } = await skillset.load(catalog, { name: 'greeting' }, { state: emptySkillState });
-  return { listed: catalog.skills.map(({ name }) => name), loaded: text.includes('Say hello.') };
+  const session = await skillset.open();
+  const { text } = await session.load({ name: 'greeting' }, { state: emptySkillState });
+  return { listed: session.catalog.skills.map(({ name }) => name), loaded: text.includes('Say hello.') };
 }

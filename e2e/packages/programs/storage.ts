@@ -13,8 +13,9 @@ const invoices = defineSkill({
 export async function answer(): Promise<unknown> {
   const store = unstorageSkillStore(createStorage());
   await publishSkills(store, inCodeSkillProvider([invoices]));
-  const { provider, catalog } = createSkillset({ provider: storageSkillProvider({ label: 'team', store, trusted: true }) });
-  const { skills } = await catalog();
+  const skillset = createSkillset({ provider: storageSkillProvider({ label: 'team', store, trusted: true }) });
+  const { provider } = skillset;
+  const { skills } = (await skillset.open()).catalog;
   const skill = await provider.getSkill('invoices');
   const stamp = await provider.readResource('invoices', 'assets/stamp.bin');
   return { listed: skills.map(({ name, origin }) => [name, origin?.kind]), body: skill?.body, stamp: [...(stamp?.bytes ?? [])] };

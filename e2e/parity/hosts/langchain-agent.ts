@@ -18,8 +18,8 @@ async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
   const watch = createMiddleware({
     name: 'Watch',
     stateSchema: new StateSchema(skillsState),
-    wrapModelCall(request, handler) {
-      states.push(stateOf(skillset, request.state.loaded_skills, request.messages));
+    async wrapModelCall(request, handler) {
+      states.push(await stateOf(skillset, request.state.loaded_skills, request.messages));
       return handler(request);
     },
   });

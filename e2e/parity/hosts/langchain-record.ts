@@ -4,7 +4,7 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { transcriptOfMessages, type LoadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import type { Skillset, SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
-import { conversation, hostTools, type RequestContext } from '../conversation.ts';
+import { context, conversation, hostTools, type RequestContext } from '../conversation.ts';
 import type { ModelCall, NeutralMessage } from '../record.ts';
 
 /** The model's part of the whole conversation. */
@@ -35,9 +35,14 @@ export function cutMessages(messages: readonly BaseMessage[], summary: string, k
 }
 
 /** What the channel of the graph and the messages of a model call tell together: the state as the adapter itself reads it. */
-export function stateOf(skillset: Skillset<RequestContext>, channel: LoadedSkills, messages: readonly BaseMessage[]): SkillState {
-  const loaded = Object.fromEntries(Object.entries(channel).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  return structuredClone(skillset.stateInContext({ loaded }, transcriptOfMessages(messages)));
+export async function stateOf(
+  skillset: Skillset<RequestContext>,
+  channel: LoadedSkills | undefined,
+  messages: readonly BaseMessage[],
+): Promise<SkillState> {
+  const session = await skillset.open({ context });
+  const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
+  return structuredClone(session.state(transcriptOfMessages(messages, (text) => session.lengthOf(text)), { loaded }));
 }
 
 export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillState): ModelCall {

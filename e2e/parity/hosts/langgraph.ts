@@ -16,11 +16,11 @@ async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
   const skillset = paritySkillset(provider);
   const model = conversationModel();
   const states: SkillState[] = [];
-  const skills = langGraphSkills(skillset, { tools: langChainTools(), context: () => context, gate: 'execute', reattach });
+  const skills = langGraphSkills(skillset, { tools: langChainTools(), context: () => context, reattach });
   const graph = new StateGraph(State)
     .addNode('catalog', skills.catalogNode)
     .addNode('model', async (state, config) => {
-      states.push(stateOf(skillset, state.loaded_skills, state.messages));
+      states.push(await stateOf(skillset, state.loaded_skills, state.messages));
       const bound = await skills.bindLoadedTools(model, state, { config });
       const system = await skills.instructions(state, basePrompt, config);
       return { messages: [await bound.invoke([{ role: 'system', content: system }, ...state.messages])] };

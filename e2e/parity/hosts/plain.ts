@@ -1,34 +1,28 @@
-import { lockedToolError, reduceSkillState, type SkillProvider, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core';
+import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import type { SkillTurn } from '@repertoire/skills-core/state';
 import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
-/** The core alone: a loop of one's own, as the guides have it. */
+/** The core alone: a loop of your own, as the guides have it. */
 export const plainHost: ParityHost = { name: 'plain', play };
 
 async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
   const skillset = paritySkillset(provider);
-  const catalog = await skillset.catalog({ context, availableTools: hostTools.map(({ name }) => name) });
-  const skillTools = skillset.tools(catalog);
-  const tools = [...skillTools, ...hostTools].map(({ name, description, inputSchema }) => ({
+  const session = await skillset.open({ context, availableTools: hostTools.map(({ name }) => name) });
+  const tools = [...session.tools, ...hostTools].map(({ name, description, inputSchema }) => ({
     name,
     description,
     schema: JSON.stringify(inputSchema),
   }));
-  const system = skillset.instructions(catalog, basePrompt);
+  const system = session.instructions(basePrompt);
   const recorded: ModelCall[] = [];
-  let kept = skillset.state([]);
+  let kept = emptySkillState;
   let messages: NeutralMessage[] = [];
+  const turnsOf = (all: readonly NeutralMessage[]) => turnsIn(all, (text) => session.lengthOf(text));
 
   for (const event of conversation) {
     if ('summary' in event) {
-      messages = cut(messages, event.summary, event.keepTurns);
-      const { skills } = await skillset.reattachSkills(catalog, stateNow(), reattach);
-      const pairs = skills.flatMap(({ input, text }): NeutralMessage[] => [
-        { from: 'model', text: '', calls: [{ tool: 'load_skill', input }] },
-        { from: 'tool', tool: 'load_skill', text },
-      ]);
-      const first = messages.findIndex(({ from }) => from === 'model');
-      messages.splice(first === -1 ? messages.length : first, 0, ...pairs);
+      messages = await withPutBack(cut(messages, event.summary, event.keepTurns));
       continue;
     }
     messages.push({ from: 'user', text: event.user });
@@ -40,7 +34,22 @@ async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
   return recorded;
 
   function stateNow(): SkillState {
-    return skillset.stateInContext(kept, transcriptOf(messages));
+    return session.state(
+      turnsOf(messages).flatMap(({ entries }) => entries),
+      kept,
+    );
+  }
+
+  async function withPutBack(left: readonly NeutralMessage[]): Promise<NeutralMessage[]> {
+    const back = await session.putBack(turnsOf(left), { ...reattach, kept });
+    const before = (index: number) =>
+      back
+        .filter((skill) => skill.before === index)
+        .flatMap(({ input, text }): NeutralMessage[] => [
+          { from: 'model', text: '', calls: [{ tool: 'load_skill', input }] },
+          { from: 'tool', tool: 'load_skill', text },
+        ]);
+    return [...left.flatMap((message, index) => [...before(index), message]), ...before(left.length)];
   }
 
   /** The model's message, and the results of the tools that it calls: all of them judged by the state that the step began in. */
@@ -53,14 +62,15 @@ async function play(provider: SkillProvider): Promise<readonly ModelCall[]> {
   }
 
   async function run(name: string, input: Readonly<Record<string, string | number>>, state: SkillState): Promise<string> {
-    const skillTool = skillTools.find((candidate) => candidate.name === name);
+    const skillTool = session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
-      const { text, events } = await skillTool.execute(input, { state, at: tokensOf(messages) });
-      kept = events.reduce(reduceSkillState, kept);
+      const at = turnsOf(messages).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+      const { text, events } = await skillTool.execute(input, { state, at });
+      kept = session.apply(kept, events);
       return text;
     }
-    const access = skillset.toolAccess(catalog, state, name);
-    if (!access.open) return String(lockedToolError(name, access.openedBy, skillset.toolNames));
+    const verdict = await session.judgeCall(state, { tool: name, input });
+    if (verdict.decision === 'denied') return String(verdict.error);
     return hostTools.find((candidate) => candidate.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`;
   }
 }
@@ -71,23 +81,20 @@ function cut(messages: readonly NeutralMessage[], summary: string, keepTurns: nu
   return [{ from: 'user', text: summary }, ...messages.slice(turns.at(-keepTurns))];
 }
 
-/** Results stand behind their calls, in the same order. */
-function transcriptOf(messages: readonly NeutralMessage[]): SkillTranscriptEntry[] {
-  const entries: SkillTranscriptEntry[] = [];
+/** Results stand behind their calls, in the same order. All calls of a message are at its start. */
+function turnsIn(messages: readonly NeutralMessage[], lengthOf: (text: string) => number): SkillTurn[] {
   const open: { readonly input: unknown; readonly at: number }[] = [];
-  for (const [index, message] of messages.entries()) {
-    if (message.from === 'model') open.push(...message.calls.map(({ input }) => ({ input, at: tokensOf(messages.slice(0, index)) })));
-    if (message.from === 'tool') entries.push({ tool: message.tool, input: undefined, ...open.shift(), output: message.text });
-  }
-  return entries;
-}
-
-/** The length of a conversation as the adapters count it: four characters a token, calls with their inputs. */
-function tokensOf(messages: readonly NeutralMessage[]): number {
-  const lengths = messages.map((message) =>
-    message.from === 'model'
-      ? message.calls.reduce((length, { input }) => length + JSON.stringify(input).length, message.text.length)
-      : message.text.length,
-  );
-  return Math.ceil(lengths.reduce((sum, length) => sum + length, 0) / 4);
+  let length = 0;
+  return messages.map((message): SkillTurn => {
+    const at = length;
+    const calls = message.from === 'model' ? message.calls : [];
+    for (const { input } of calls) {
+      open.push({ input, at });
+      length += lengthOf(JSON.stringify(input));
+    }
+    length += lengthOf(message.text);
+    const tokens = length - at;
+    if (message.from !== 'tool') return { role: message.from === 'user' ? 'user' : 'assistant', entries: [], tokens };
+    return { role: 'tool', entries: [{ tool: message.tool, input: undefined, ...open.shift(), output: message.text }], tokens };
+  });
 }

@@ -1,6 +1,7 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
-import { emptySkillState, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillEvent } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import {
   convertToModelMessages,
   createUIMessageStream,
@@ -23,16 +24,23 @@ export interface ChatRequest {
   readonly messages: ChatMessage[];
 }
 
-/** What the server keeps of conversations. In a real application, a database. */
-export type Conversations = Map<string, { current: SkillState }>;
+/**
+ * What the server keeps of conversations: what happened to their skills, in order. In a real application, rows of a database that are only
+ * ever added; two requests of one conversation at once then lose nothing.
+ */
+export type Conversations = Map<string, SkillEvent[]>;
 
 /** Answers a message. The messages come from a browser; what is loaded does not. */
 export async function answerChat(
   { id, messages: sent }: ChatRequest,
   { shop, model, conversations, signal }: { shop: Shop; model: LanguageModel; conversations: Conversations; signal: AbortSignal },
 ): Promise<ReadableStream<InferUIMessageChunk<ChatMessage>>> {
-  const state = conversations.get(id) ?? { current: emptySkillState };
-  conversations.set(id, state);
+  const events = conversations.get(id) ?? [];
+  conversations.set(id, events);
+  const state = {
+    current: events.reduce((before, event) => reduceSkillState(before, event), emptySkillState),
+    append: (news: readonly SkillEvent[]) => void events.push(...news),
+  };
   const skills = await aiSdkSkills(shop.skillset, { tools: shop.tools, state, signal });
   const typed =
     sent

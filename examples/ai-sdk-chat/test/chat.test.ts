@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, onTestFinished, vi } from 'vitest';
+import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../tools/open-browser.ts';
 import { chatServer } from '../src/chat-server.ts';
 import { openShop, type Shop } from '../src/skills.ts';
 import { standInModel } from '../src/stand-in-model.ts';
-import { hasBrowser, openBrowser } from './open-browser.ts';
 
 // A browser is unpacked and started, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -26,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => (server.closeAllConnections(), server.close(() => resolve()))));
 
 describe('the page, in Chromium', () => {
-  let browser: Browser;
-  beforeEach((context) => context.skip(!hasBrowser, 'the packaged Chromium is for Linux on x64; name another with CHROMIUM_PATH'));
-  beforeAll(async () => {
-    if (hasBrowser) browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
+  let opened: Promise<OpenBrowser> | undefined;
+  beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
+  afterAll(async () => (await opened?.catch(() => undefined))?.close());
 
   async function open(): Promise<{ page: Page; say: (text: string) => Promise<void>; lines: () => Promise<string[]> }> {
+    // Here and not before all tests: those that have no browser fail, and are not skipped.
+    const { browser, standardError } = await (opened ??= openBrowser());
+    onTestFailed(() => console.error(`The browser wrote to standard error:\n${standardError()}`));
     const page = await browser.newPage({ viewport: { width: 720, height: 640 } });
     onTestFinished(() => page.close());
     await page.goto(url);

@@ -1,4 +1,5 @@
-import { decodeText, type SkillCatalog, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillProvider } from '@repertoire/skills-core';
+import { decodeText } from '@repertoire/skills-core/provider';
 import { estimateTokenCount } from 'tokenx';
 
 /** What skills cost in tokens, estimated. */

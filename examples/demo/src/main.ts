@@ -31,10 +31,10 @@ async function main(): Promise<void> {
   const provider = fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] });
   const skillset = createSkillset({ provider });
   const skills = await aiSdkSkills(skillset);
-  const costs = await costsOf(provider, skills.catalog);
+  const costs = await costsOf(provider, skills.session.catalog);
   if (show) {
     printHead(chosen, keyNames);
-    printCatalog(skills.catalog.skills, costs);
+    printCatalog(skills.session.catalog.skills, costs);
     printRequest(request);
   }
 
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   if (show) return printState(state, used, costs);
   const report = {
     model: { name: chosen.name, offline: chosen.offline },
-    skills: skills.catalog.skills.map(({ name, description }) => ({ name, description })),
+    skills: skills.session.catalog.skills.map(({ name, description }) => ({ name, description })),
     tokens: { ...costs, used },
     request,
     events,

@@ -53,8 +53,8 @@ export async function runDemo(
   return skills.state(responseMessages);
 }
 
-function descriptionOf({ catalog }: AiSdkSkills, name: string): string {
-  return catalog.skills.find((skill) => skill.name === name)?.description ?? '';
+function descriptionOf({ session }: AiSdkSkills, name: string): string {
+  return session.catalog.skills.find((skill) => skill.name === name)?.description ?? '';
 }
 
 function headingsOf(markdown: string): string[] {

@@ -11,7 +11,7 @@ export interface ListedSkill {
 
 /** What the agent has, and what is wrong with it. */
 export async function listSkills(): Promise<{ skills: ListedSkill[]; diagnostics: readonly SkillDiagnostic[] }> {
-  const skills = await skillset.provider.listSkills();
+  const { skills, diagnostics } = await skillset.provider.listSkills();
   return {
     skills: skills.map(({ name, description, origin }) => ({
       name,
@@ -19,6 +19,6 @@ export async function listSkills(): Promise<{ skills: ListedSkill[]; diagnostics
       source: origin?.label,
       trusted: origin?.trusted ?? false,
     })),
-    diagnostics: (await skillset.provider.diagnostics?.()) ?? [],
+    diagnostics,
   };
 }

@@ -1,4 +1,4 @@
-import { isTrusted } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
 import { skillset } from './skillset.ts';
 
 /** A file of a skill, for people: a picture that an answer links to. Only of trusted skills: what others wrote is not served under the name of this shop. */

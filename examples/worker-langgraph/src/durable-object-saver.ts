@@ -25,7 +25,7 @@ const tables = `
     PRIMARY KEY (thread, namespace, id)
   );
   CREATE TABLE IF NOT EXISTS writes (
-    thread TEXT, namespace TEXT, checkpoint TEXT, task TEXT, place INTEGER, channel TEXT, type TEXT, value BLOB,
+    thread TEXT, namespace TEXT, checkpoint TEXT, path TEXT, task TEXT, place INTEGER, channel TEXT, type TEXT, value BLOB,
     PRIMARY KEY (thread, namespace, checkpoint, task, place)
   );`;
 
@@ -52,7 +52,13 @@ export class DurableObjectSaver extends BaseCheckpointSaver {
       .toArray();
     if (row === undefined) return undefined;
     const writes = this.#sql
-      .exec<WriteRow>('SELECT * FROM writes WHERE thread = ? AND namespace = ? AND checkpoint = ? ORDER BY rowid', thread, namespace, id)
+      .exec<WriteRow>(
+        // The order in which a run applies them. SQLite compares text by code point, as LangGraph asks.
+        'SELECT * FROM writes WHERE thread = ? AND namespace = ? AND checkpoint = ? ORDER BY path, task, place',
+        thread,
+        namespace,
+        id,
+      )
       .toArray();
     const place = (checkpoint_id: string) => ({ configurable: { thread_id: thread, checkpoint_ns: namespace, checkpoint_id } });
     return {
@@ -102,19 +108,19 @@ export class DurableObjectSaver extends BaseCheckpointSaver {
     return { configurable: { thread_id: thread, checkpoint_ns: namespace, checkpoint_id: checkpoint.id } };
   }
 
-  override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string): Promise<void> {
+  override async putWrites(config: RunnableConfig, writes: PendingWrite[], task: string, path = ''): Promise<void> {
     const { thread, namespace, parent } = placeOf(config);
     if (parent === null) throw new Error('DurableObjectSaver.putWrites needs a `checkpoint_id` in `configurable`.');
     const rows = await Promise.all(
       writes.map(async ([channel, value], index) => {
         // Errors, interrupts and their answers have places of their own below 0 and are replaced; what else a task wrote is written once.
         const place = WRITES_IDX_MAP[channel] ?? index;
-        return [thread, namespace, parent, task, place, channel, ...(await this.#dump(value))];
+        return [thread, namespace, parent, path, task, place, channel, ...(await this.#dump(value))];
       }),
     );
     for (const row of rows) {
       this.#sql.exec(
-        `INSERT INTO writes VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO writes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET channel = excluded.channel, type = excluded.type, value = excluded.value WHERE place < 0`,
         ...row,
       );

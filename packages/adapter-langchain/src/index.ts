@@ -4,5 +4,5 @@ export type { SkillsMiddlewareOptions } from './middleware/skills-middleware-opt
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';
 export type { SkillsRun } from './binding/skills-run.ts';
 export type { OpenSkillTools, SkillToolSource } from './binding/skill-tool-source.ts';
-export type { KeptCatalog, LoadedSkills, LoadedTools, SkillsGraphState, SkillsStateFields } from './state/skills-state.ts';
+export type { LoadedSkills, LoadedTools, SkillsGraphState, SkillsStateFields } from './state/skills-state.ts';
 export type { SkillStreamEvent } from './tools/stream-skill-events.ts';

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ToolMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createSkillset, defineSkill } from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
@@ -351,6 +352,8 @@ describe('beside other middleware', () => {
         middleware: [skillsMiddleware(skillset)],
       });
     expect(await collect(await agentOf().stream(user('Go'), { streamMode: 'custom' }))).toEqual([{ type: 'skill_loaded', skill: 'haiku' }]);
+    const messages = (await collect(await agentOf().stream(user('Go'), { streamMode: 'messages' }))).map(([message]) => message);
+    expect(messages.filter((message) => ToolMessage.isInstance(message)).map(({ name }) => name)).toEqual(['load_skill']);
     const events = await collect(agentOf().streamEvents(user('Go'), { version: 'v2' }));
     expect(events.filter(({ event }) => event === 'on_custom_event').map(({ name }) => name)).toEqual(['skill_loaded']);
   });

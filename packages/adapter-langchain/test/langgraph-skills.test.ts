@@ -1,7 +1,8 @@
-import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
+import { HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, defineSkill, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, defineSkill } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import {
   langGraphSkills,
   loadSkillsNode,
@@ -285,6 +286,16 @@ describe('langGraphSkills', () => {
     const custom = events.filter(({ event }) => event === 'on_custom_event');
     expect(custom.map(({ data }) => data as unknown)).toEqual(expected);
     expect(custom.map(({ name }) => name)).toEqual(['skill_loaded', 'skill_loaded', 'skill_failed', 'resource_read', 'skill_unloaded']);
+  });
+
+  it('DIS-15: the stream of messages has what loading a skill answered', async () => {
+    const model = scriptedModel([turn(['load_skill', { name: 'orders' }]), turn('Done.')]);
+    const streamed = await collect(
+      await graphOf(model).stream({ messages: [new HumanMessage('Go')] }, { ...thread, streamMode: 'messages' }),
+    );
+    const answers = streamed.map(([message]) => message).filter((message) => ToolMessage.isInstance(message));
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ name: 'load_skill', metadata: { skillInjection: true, skillIds: ['orders'] } });
   });
 
   it('DIS-15: traces of model calls name the loaded skills', async () => {

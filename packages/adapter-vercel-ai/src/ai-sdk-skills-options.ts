@@ -1,12 +1,14 @@
 import type {
-  CatalogRequest,
-  ReattachOptions,
-  SkillCatalog,
+  KeptSession,
+  OpenRequest,
   SkillDiagnostic,
   SkillError,
-  SkillFork,
+  SkillEvent,
+  SkillSession,
   SkillState,
 } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type {
   Instructions,
   LanguageModel,
@@ -22,46 +24,59 @@ import type { AnyMessage } from './state/message-text.ts';
 import type { AiSdkModels } from './step/model-named.ts';
 
 /**
- * What becomes of tools that a skill opens, while it is not loaded. They refuse in their own execution in any case; the gates differ in what the model sees, and so in
- * what a load does to the cached prompt.
+ * What a model sees of gated tools while they are closed. They refuse in their own execution in any case; the gates differ in what the model
+ * sees, and so in what a load does to the cached prompt.
  *
- * - `execute`: the model sees them. The list of tools never changes, so the whole prompt stays cached, with every provider. Their definitions are paid for from the
- *   start, and a call that comes too early costs a step.
- * - `active`: the model does not see them; they appear at the end of the list once they are open. Saves their tokens, and costs the cached prompt at each load and
- *   unload, because providers cache tools before everything else. The SDK can only be told what to *show*, so name all other tools of the call in `otherTools`.
- * - `anthropic-deferred`: the model gets their definitions with the result of the load, at the end of the prompt. Tools and instructions stay the same to the byte, so
- *   the whole prompt stays cached, and no definition is paid for before it is needed. Only for models of Anthropic that know deferred tools.
+ * - `refuse`: the model sees them. The list of tools never changes, so the whole prompt stays cached, with every provider. Their definitions
+ *   are paid for from the start, and a call that comes too early costs a step.
+ * - `hide`: the model does not see them; they appear at the end of the list once they are open. This saves their tokens, and costs the cached
+ *   prompt at each load and unload, because providers cache tools before everything else. The SDK can only be told what to *show*, so name all
+ *   other tools of the call in `otherTools`.
+ * - `defer`: the model gets their definitions with the result of the load, at the end of the prompt. Tools and instructions stay the same to
+ *   the byte, so the whole prompt stays cached, and no definition is paid for before it is needed. Only for models of Anthropic that know
+ *   deferred tools.
  */
-export type AiSdkGate = 'execute' | 'active' | 'anthropic-deferred';
+export type AiSdkGate = 'refuse' | 'hide' | 'defer';
+
+/** Called with each diagnostic. */
+export type AiSdkReport = (diagnostic: SkillDiagnostic) => void;
+
+/** What a server keeps of a conversation. Make one for each conversation. */
+export interface AiSdkStateBox {
+  /** What is loaded now. Loads and unloads are written here as they happen. */
+  current: SkillState;
+  /**
+   * Called with what a call changed, right after it changed: append it to a list in a database, and fold that list (`reduceSkillState`) at the
+   * next request. Two requests at once then lose nothing, as they would if each wrote a whole state. Rejecting makes the call of the tool fail.
+   * @default only `current` is written
+   */
+  append?(events: readonly SkillEvent[]): void | Promise<void>;
+}
 
 /** Options of {@link aiSdkSkills}. */
 export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<
-  CatalogRequest<Context>,
-  'context' | 'signal'
+  OpenRequest<Context>,
+  'context' | 'kept' | 'signal'
 > {
-  /** Tools of the host that skills name in `tools`. One that no skill names is left as it is, unless skills have `allowed-tools`. @default none */
+  /** Tools of the host. Those that are gated refuse until a skill opens them; the others are left as they are. @default none */
   readonly tools?: TOOLS | undefined;
-  /** Names of the tools that the call has beside these. `missingTools` of the skillset and the gate `active` need them. @default none */
+  /** Names of the tools that the call has beside these. `missingTools` of the skillset and the gate `hide` need them. @default none */
   readonly otherTools?: readonly string[] | undefined;
-  /**
-   * A catalog that was read before, so that a conversation of many requests sees one and the same.
-   * @default read now
-   */
-  readonly catalog?: SkillCatalog<Context> | undefined;
-  /** What the model sees of locked tools. @default 'execute' */
+  /** A session that was opened before. @default opened now, with `context` and `kept` */
+  readonly session?: SkillSession | undefined;
+  /** What the model sees of closed tools. @default 'refuse' */
   readonly gate?: AiSdkGate | undefined;
   /**
-   * What this conversation has loaded, kept by the server: messages that come from a browser can be forged, this cannot. **Give it in every chat route.** Skills that
-   * are loaded are written to `current`, so make one for each conversation and do not share it. Messages then only tell whether a skill's text still stands in the
-   * context; one whose text was pruned is put back.
+   * What this conversation has loaded, kept by the server: messages that come from a browser can be forged, this cannot. **Give it in every
+   * chat route.** Messages then only show whether a skill's text still stands in the context; one whose text was pruned is put back.
    * @default derived from the messages of each call, which must be trusted
    */
-  readonly state?: { current: SkillState } | undefined;
+  readonly state?: AiSdkStateBox | undefined;
   /** Models that skills may ask for, by the name that they have for them. @default none: every step runs on the model of the call */
   readonly models?: AiSdkModels | undefined;
   /**
-   * How much room there is for instructions that are put back: those of loaded skills that were pruned from the messages, and those that the skillset's refresh policy
-   * has due. `false` puts back no pruned ones.
+   * How much room there is for instructions that are put back: those of loaded skills that were pruned from the messages, and those that the
+   * skillset's refresh policy has due. `false` puts back no pruned ones.
    * @default 25,000 tokens, and 5,000 a skill
    */
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
@@ -71,8 +86,8 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly fork?: AiSdkFork | undefined;
   /** Where tools come from that skills bring themselves: `localTools`, `mcpTools`. @default none */
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
-  /** Hears what could not be done, and goes on without it: a server that does not answer, a model that has no name here. @default ignored */
-  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
+  /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. What it throws is ignored. @default ignored */
+  readonly onDiagnostic?: AiSdkReport | undefined;
 }
 
 /** Options of {@link AiSdkSkills.agentSettings}. */
@@ -91,6 +106,8 @@ export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}, ALL exten
 export interface AiSdkStep {
   readonly messages: ModelMessage[];
   readonly instructions?: Instructions | undefined;
+  /** Number of the step in its call, from 0. */
+  readonly stepNumber?: number | undefined;
 }
 
 /**
@@ -129,7 +146,8 @@ export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConf
 
 /** What {@link AiSdkSkills.agentSettings} returns: spread it into an agent or a call. */
 export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
-  readonly instructions: string;
+  /** Left out if it would be empty, because some providers refuse an empty system prompt. */
+  readonly instructions?: string;
   readonly tools: TOOLS;
   readonly prepareStep: AiSdkPrepareStep;
   /** Only where one was given, here or to the agent that this one works for. */
@@ -166,11 +184,13 @@ export interface AiSdkInvocation {
 }
 
 /** Skills in the shapes of the AI SDK: plain objects to spread and functions to pass. */
-export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = unknown> extends AsyncDisposable {
-  /** What the agent knows of its skills. Keep it, to give it to the next request of the same conversation. */
-  readonly catalog: SkillCatalog<Context>;
+export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable {
+  /** What this conversation sees: the catalog, the rules. */
+  readonly session: SkillSession;
+  /** What to keep for the next request of the same conversation: small JSON that grants nothing. Give it back as the option `kept`. */
+  readonly kept: KeptSession;
   /**
-   * The skill tools, then the host's `tools`, which refuse while they are locked. The type tells of the host's only: calls of the skill tools are dynamic ones.
+   * The skill tools, then the host's `tools`, which refuse while they are closed. The type has the host's only: calls of the skill tools are dynamic ones.
    * Without any skill there are no skill tools.
    */
   readonly tools: TOOLS;
@@ -186,7 +206,7 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = unknown> exte
     own: PrepareStepFunction<ALL, RUNTIME>,
   ): PrepareStepFunction<ALL, RUNTIME>;
   /**
-   * The skills' say in approvals: a locked call is denied, also one that a person approved earlier; calls that `allowed-tools` pre-approve need no person; all others go
+   * The skills' say in approvals: a call of a closed tool is denied, also one that a person approved earlier; calls that `allowed-tools` pre-approve need no person; all others go
    * the host's way.
    */
   toolApproval<OTHER extends ToolSet = {}>(own?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;

@@ -1,18 +1,33 @@
-import {
-  assertNoReservedToolNames,
-  type SkillCatalog,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type Skillset,
-} from '@repertoire/skills-core';
+import { createSkillset, SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, diagnosticReporter } from '@repertoire/skills-core/policy';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { ToolSet } from 'ai';
-import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
+import type { AiSdkReport, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
-import { stateFromMessages, stateFromServer } from './state/conversation-state.ts';
+
+/** Every option. The type makes the compiler complain about one that is missing here. */
+const knownOptions: Readonly<Record<keyof AiSdkSkillsOptions, true>> = {
+  tools: true,
+  otherTools: true,
+  context: true,
+  signal: true,
+  session: true,
+  kept: true,
+  gate: true,
+  state: true,
+  models: true,
+  reattach: true,
+  withdraw: true,
+  fork: true,
+  toolSources: true,
+  onDiagnostic: true,
+};
+
+const gates: readonly unknown[] = [undefined, 'refuse', 'hide', 'defer'];
 
 /**
- * Brings a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It reads the catalog once, so what the model sees is stable.
+ * Brings a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It opens a session once, so what the model sees is stable.
  *
  * The result holds nothing of any conversation: what is loaded follows from the messages of each call, so one result may serve many at once, on a server that
  * remembers nothing. (With the options `state` and `toolSources` it belongs to one conversation.)
@@ -20,8 +35,10 @@ import { stateFromMessages, stateFromServer } from './state/conversation-state.t
  * A tool that a skill names may be called from the step after that skill was loaded. In the very step in which the model loads it, it is still locked, because
  * the model has not read the instructions yet.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for a lockable tool that has no `execute` to
- * refuse in and is not hidden either; what the provider rejects with, where it cannot answer
+ * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not
+ * exist, and for a gated tool that has no `execute` to refuse in and is not hidden either; what the provider rejects with if it cannot answer
+ *
+ * @param source a skillset, or a provider, which is short for `createSkillset({ provider })`
  * @example
  * ```ts
  * import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
@@ -47,31 +64,32 @@ import { stateFromMessages, stateFromServer } from './state/conversation-state.t
  * ```
  */
 export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(
-  skillset: Skillset<Context>,
+  source: Skillset<Context> | SkillProvider,
   options: AiSdkSkillsOptions<TOOLS, Context> = {},
-): Promise<AiSdkSkills<TOOLS, Context>> {
+): Promise<AiSdkSkills<TOOLS>> {
+  const skillset = skillsetOf(source);
+  checkOptions(options);
   const { toolNames } = skillset;
-  const { otherTools = [], signal } = options;
+  const { otherTools = [], signal, context, kept } = options;
   const named = [...Object.keys(options.tools ?? {}), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
-  const catalog = options.catalog ?? (await skillset.catalog({ context: options.context, availableTools: named, signal }));
-  const report = reporter(options.onDiagnostic);
-  const brought = await openToolSources(options.toolSources ?? [], catalog, {
+  const own = diagnosticReporter(options.onDiagnostic);
+  const report: AiSdkReport = (diagnostic) => {
+    skillset.report(diagnostic);
+    own(diagnostic);
+  };
+  const opened = options.session ?? (await skillset.open({ context, availableTools: named, kept, signal, onDiagnostic: own }));
+  const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],
     signal,
     report,
   });
-  const state = options.state === undefined ? stateFromMessages(skillset) : stateFromServer(skillset, options.state);
-  const naming = withBrought(catalog, brought.bySkill);
   try {
     return buildSkills<TOOLS, Context>({
       skillset,
       options,
-      catalog,
-      rulesCatalog: naming,
-      toolCatalog: naming,
+      session: brought.bySkill.size === 0 ? opened : opened.withBroughtTools(brought.bySkill),
       tools: { ...options.tools, ...brought.tools },
-      state,
       report,
       close: brought.close,
     });
@@ -81,26 +99,17 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   }
 }
 
-/** The catalog in which skills name what they bring, so that the core's rules for their tools hold for it too. */
-function withBrought<Context>(catalog: SkillCatalog<Context>, bySkill: ReadonlyMap<string, readonly string[]>): SkillCatalog<Context> {
-  if (bySkill.size === 0) return catalog;
-  const naming = (skill: SkillMetadata): SkillMetadata => {
-    const names = bySkill.get(skill.name);
-    return names === undefined ? skill : { ...skill, tools: [...(skill.tools ?? []), ...names] };
-  };
-  return { ...catalog, listed: catalog.listed.map(naming), skills: catalog.skills.map(naming) };
+function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
+  if ('open' in source && typeof source.open === 'function') return source;
+  if ('listSkills' in source) return createSkillset<Context>({ provider: source });
+  throw new SkillError('invalid-options', 'aiSdkSkills takes a skillset (createSkillset) or a provider as its first argument.');
 }
 
-/** Tells each thing once, and lets a listener that breaks break nothing. */
-function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | undefined): (diagnostic: SkillDiagnostic) => void {
-  const told = new Set<string>();
-  return (diagnostic) => {
-    if (told.has(diagnostic.message)) return;
-    told.add(diagnostic.message);
-    try {
-      listener?.(diagnostic);
-    } catch {
-      // A listener that breaks must not break the agent.
-    }
-  };
+function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOptions<TOOLS, Context>): void {
+  assertKnownOptions('aiSdkSkills', options, knownOptions);
+  if (!gates.includes(options.gate))
+    throw new SkillError('invalid-options', `gate is ${JSON.stringify(options.gate)}. Give 'refuse', 'hide' or 'defer'.`);
+  const current: unknown = options.state?.current;
+  if (options.state !== undefined && (typeof current !== 'object' || current === null || !('loaded' in current)))
+    throw new SkillError('invalid-options', 'state must be { current }, with a skill state in it. Begin with { current: emptySkillState }.');
 }

@@ -1,4 +1,5 @@
-import { createSkillset, emptySkillState, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { generateText, isStepCount, streamText, tool, ToolLoopAgent, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -39,10 +40,10 @@ describe('aiSdkSkills', () => {
     expect(result.text).toBe('Refunded.');
     expect(ran).toEqual([40]);
     const [first, second, third] = model.calls;
-    expect(first?.prompt[0]).toMatchObject({ role: 'system', content: `You are kind.\n\n${skills.catalog.text}` });
+    expect(first?.prompt[0]).toMatchObject({ role: 'system', content: `You are kind.\n\n${skills.session.catalog.text}` });
     expect(toolNames(first!)).toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'process_refund', 'lookup_order', 'search_docs']);
     expect(toolTexts(second!)).toEqual([
-      expect.stringMatching(/^text: <skill_content name="billing" source="code">\n# Billing\n[^]*references\/policy\.md\n/),
+      expect.stringMatching(/^text: <skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n[^]*references\/policy\.md\n/),
     ]);
     expect(toolTexts(third!)).toEqual([expect.stringContaining('Refund at most 100 without a manager.')]);
     expect(loadedSkillNames(skills.state(result.responseMessages))).toEqual(['billing']);
@@ -147,7 +148,7 @@ describe('aiSdkSkills', () => {
     });
     const first = await aiSdkSkills(counting);
     await generateText({ model: modelOf(refund), prompt: 'Money!', ...first.agentSettings(), stopWhen: isStepCount(2) });
-    const second = await aiSdkSkills(counting, { catalog: first.catalog });
+    const second = await aiSdkSkills(counting, { session: first.session });
     expect(reads).toBe(1);
     expect(second.instructions()).toBe(first.instructions());
   });
@@ -230,7 +231,7 @@ describe("the host's context", () => {
       skills: definitions,
       select: ({ name }, { poet }) => name !== 'haiku' || poet,
     });
-    const names = async (poet: boolean) => (await aiSdkSkills(byTenant, { context: { poet } })).catalog.skills.map(({ name }) => name);
+    const names = async (poet: boolean) => (await aiSdkSkills(byTenant, { context: { poet } })).session.catalog.skills.map(({ name }) => name);
     expect(await names(true)).toEqual(['billing', 'haiku']);
     expect(await names(false)).toEqual(['billing']);
   });
@@ -238,7 +239,7 @@ describe("the host's context", () => {
   it('GOV-8: a skill whose tools the session does not have can be hidden', async () => {
     const careful = createSkillset({ skills: definitions, missingTools: 'hide' });
     const names = async (options: Parameters<typeof aiSdkSkills>[1]) =>
-      (await aiSdkSkills(careful, options)).catalog.skills.map(({ name }) => name);
+      (await aiSdkSkills(careful, options)).session.catalog.skills.map(({ name }) => name);
     expect(await names({ tools: refundTools().tools })).toEqual(['billing', 'haiku']);
     expect(await names({})).toEqual(['haiku']);
   });

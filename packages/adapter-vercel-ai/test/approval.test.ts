@@ -31,7 +31,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: denies an approved call that is replayed while its skill is not loaded, which activeTools does not see; allows it while it is', async () => {
     const { ran, tools } = refundTools();
-    for (const gate of ['execute', 'active', 'anthropic-deferred'] as const) {
+    for (const gate of ['refuse', 'hide', 'defer'] as const) {
       const skills = await aiSdkSkills(skillset, { tools, gate });
       const settings = skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } });
       const replay = (messages: ModelMessage[]) => generateText({ model: modelOf(['Done.']), messages, stopWhen, ...settings });
@@ -46,7 +46,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: closes the hole also where the host forgot it, because the tool itself refuses', async () => {
     const { ran, tools } = refundTools();
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const messages = approved([], 'process_refund', { amount: 1 });
     const result = await generateText({
       model: modelOf(['No.']),
@@ -94,7 +94,7 @@ describe('toolApproval', () => {
 
   it('GOV-1: is the gate of tools that run elsewhere, with the list of tools unchanged', async () => {
     const process_refund = tool({ inputSchema: z.object({ amount: z.number() }), outputSchema: z.object({ refunded: z.number() }) });
-    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'anthropic-deferred' });
+    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'defer' });
     const model = modelOf([[refund(1)], 'No.']);
     const result = await generateText({ model, prompt: 'Money!', stopWhen, ...skills.agentSettings({ toolApproval: {} }) });
     expect(result.text).toBe('No.');
@@ -148,9 +148,13 @@ describe('allowed-tools', () => {
     expect(await run('user-approval', ['lookup_order'])).toEqual([0, 0]);
   });
 
-  it('GOV-2: leaves tools as they are where no skill has the field', async () => {
+  it('GOV-2: leaves tools as they are without the policy; under it, they run while no skill has the field', async () => {
     const { tools } = refundTools();
-    const skills = await aiSdkSkills(createSkillset({ skills: definitions, allowedTools: 'restrict' }), { tools });
+    const skills = await aiSdkSkills(createSkillset({ skills: definitions }), { tools });
     expect(skills.tools.lookup_order).toBe(tools.lookup_order);
+    const restricting = await aiSdkSkills(createSkillset({ skills: definitions, allowedTools: 'restrict' }), { tools });
+    const model = modelOf([[['lookup_order', { id: '7' }]], 'Done.']);
+    const { steps } = await generateText({ model, prompt: 'x', tools: restricting.tools, stopWhen: isStepCount(2) });
+    expect(steps[0]?.content.map(({ type }) => type)).toEqual(['tool-call', 'tool-result']);
   });
 });

@@ -54,7 +54,7 @@ describe('defineAiSdkSkill', () => {
     expect(billing.tools).toEqual(['process_refund']);
     expect(JSON.parse(JSON.stringify(billing))).not.toHaveProperty('toolSet');
     const { provider } = createSkillset({ skills: [billing] });
-    expect(await provider.listSkills()).toEqual([expect.objectContaining({ name: 'billing', tools: ['process_refund'] })]);
+    expect((await provider.listSkills()).skills).toEqual([expect.objectContaining({ name: 'billing', tools: ['process_refund'] })]);
     expect(() => defineAiSdkSkill({ name: 'Not Valid', description: 'x', body: 'x', tools: {} })).toThrow(
       expect.objectContaining({ code: 'invalid-skill' }),
     );

@@ -1,4 +1,6 @@
-import { createSkillset, defineSkill, emptySkillState, loadedSkillNames, type SkillFork } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 import { generateText, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, forkAgent, type AiSdkForkRun } from '@repertoire/adapter-vercel-ai';
@@ -148,7 +150,7 @@ describe('a forked skill', () => {
       await generateText({ model: outer, prompt: 'Look!', stopWhen, ...skills.agentSettings(), ...settings });
       return toolTexts(outer.calls[1]!)[0];
     };
-    const ended = expect.stringContaining('ended without an answer. Where it needed approval');
+    const ended = expect.stringContaining('ended without an answer. If it needed approval');
     expect(await run(skills.agentSettings({ toolApproval: { process_refund: 'user-approval' } }))).toEqual(ended);
     expect(await run({ toolApproval: skills.toolApproval({ process_refund: () => 'user-approval' }) })).toEqual(ended);
     expect(ran).toEqual([]);

@@ -1,4 +1,5 @@
-import { createSkillset, emptySkillState, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { generateText, isStepCount, streamText, tool, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -85,7 +86,7 @@ describe('tools that a skill opens', () => {
 
   it('GOV-1: refuse a call that a person approved, while the skill is not loaded', async () => {
     const { ran, tools } = refundTools();
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const approved = (before: readonly ModelMessage[]): ModelMessage[] => [
       { role: 'user', content: 'Money!' },
       ...before,
@@ -120,9 +121,9 @@ describe('tools that a skill opens', () => {
     const process_refund = tool({ inputSchema: z.object({ amount: z.number() }), outputSchema: z.object({ refunded: z.number() }) });
     await expect(aiSdkSkills(skillset, { tools: { process_refund } })).rejects.toMatchObject({
       code: 'invalid-options',
-      message: expect.stringContaining("gate: 'active'"),
+      message: expect.stringContaining("gate: 'hide'"),
     });
-    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools: { process_refund }, gate: 'hide' });
     const result = await generateText({ model: modelOf([[refund(1)], 'No.']), prompt: 'Money!', stopWhen, ...skills.agentSettings() });
     expect(result.text).toBe('No.');
     expect(result.toolCalls).toMatchObject([{ toolName: 'process_refund', invalid: true }]);
@@ -133,14 +134,14 @@ describe('tools that a skill opens', () => {
   });
 });
 
-describe("gate: 'active'", () => {
+describe("gate: 'hide'", () => {
   const script: Turn[] = [[refund(1)], [load], [refund(2)], 'Done.'];
   const hidden = ['load_skill', 'read_skill_file', 'unload_skill', 'lookup_order', 'search_docs'];
   const shown = [...hidden, 'process_refund'];
 
   it('GOV-1: shows a locked tool only once it is open, at the end of the list, and never hides the others', async () => {
     const { ran, tools } = refundTools();
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active', otherTools: ['search_docs'] });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide', otherTools: ['search_docs'] });
     const model = modelOf(script);
     await generateText({ model, prompt: 'Money!', stopWhen, tools: { ...skills.tools, search_docs }, prepareStep: skills.prepareStep });
     expect(model.calls.map(toolNames)).toEqual([hidden, hidden, shown, shown]);
@@ -149,7 +150,7 @@ describe("gate: 'active'", () => {
 
   it('ADP-4: agentSettings knows the names of its own tools, and a prepareStep of the host can take part', async () => {
     const { tools } = refundTools();
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const settings = skills.agentSettings({ tools: { search_docs }, prepareStep: () => ({ temperature: 0.5 }) });
     const model = modelOf(script);
     await generateText({

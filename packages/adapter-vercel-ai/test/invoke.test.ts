@@ -1,4 +1,5 @@
-import { createSkillset, defineSkill, emptySkillState, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import {
   convertToModelMessages,
   createUIMessageStream,

@@ -1,4 +1,5 @@
-import { createSkillset, defineSkill, emptySkillState, loadedSkillNames, type SkillDiagnostic } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, type SkillDiagnostic } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { generateText, isStepCount, pruneMessages, ToolLoopAgent, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
@@ -73,7 +74,7 @@ describe('instructions that left the messages', () => {
     const full = await history();
     const messages = pruneMessages({ messages: full, toolCalls: 'all' });
     expect(JSON.stringify(messages)).not.toContain('# Billing');
-    const skills = await aiSdkSkills(skillset, { tools, state: { current: skillset.state(transcriptOfMessages(full)) } });
+    const skills = await aiSdkSkills(skillset, { tools, state: { current: (await skillset.open()).state(transcriptOfMessages(full)) } });
     const model = modelOf([[['process_refund', { amount: 3 }]], 'Done.']);
     await generateText({ model, messages, stopWhen, ...skills.agentSettings() });
     expect(ran).toEqual([3]);
@@ -137,7 +138,7 @@ describe('instructions that cannot be put back', () => {
   it('DIS-13: are reported, and the call goes on', async () => {
     const skillset = createSkillset({ skills: definitions });
     const provider = { ...skillset.provider, getSkill: async () => null };
-    const loaded = { digest: '1', sequence: 1, inContext: true };
+    const loaded = { version: null, revision: '1', fingerprint: '1', sequence: 1, inContext: true };
     const diagnostics: SkillDiagnostic[] = [];
     const skills = await aiSdkSkills(createSkillset({ provider }), {
       state: { current: { loaded: { billing: loaded } } },
@@ -254,7 +255,7 @@ describe('composePrepareStep', () => {
   it('ADP-4: the host goes first: its messages get the instructions, its settings stay, and tools are those that both show', async () => {
     const { tools } = refundTools();
     const skillset = createSkillset({ skills: definitions });
-    const skills = await aiSdkSkills(skillset, { tools, gate: 'active' });
+    const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const model = modelOf([[load], [lookup], 'Done.']);
     await generateText({
       model,

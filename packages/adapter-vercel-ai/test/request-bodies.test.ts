@@ -134,9 +134,9 @@ describe.each([
   { name: '@ai-sdk/openai, chat', open: openaiChat },
   { name: '@ai-sdk/openai, responses', open: openaiResponses },
 ])('what $name sends', ({ open }) => {
-  it('ADP-5: gate execute: tools and instructions stay the same to the byte, and messages only grow, also over requests', async () => {
+  it('ADP-5: gate refuse: tools and instructions stay the same to the byte, and messages only grow, also over requests', async () => {
     const opened = await open();
-    const { text, ran, history } = await run(opened, 'execute');
+    const { text, ran, history } = await run(opened, 'refuse');
     expect({ text, ran, requests: opened.bodies().length }).toEqual({ text: 'Refunded.', ran: [40], requests: 4 });
     // Another server, which remembers nothing.
     const again = await aiSdkSkills(createSkillset({ skills: definitions }), { tools: refundTools().tools });
@@ -151,9 +151,9 @@ describe.each([
     expect(JSON.stringify(opened.bodies()[0])).toContain('<available_skills>');
   });
 
-  it('ADP-5: gate active: the list of tools grows at its end and nowhere else', async () => {
+  it('ADP-5: gate hide: the list of tools grows at its end and nowhere else', async () => {
     const opened = await open();
-    await run(opened, 'active');
+    await run(opened, 'hide');
     const lists = opened.bodies().map(({ tools }) => (tools as unknown[]).map((tool) => JSON.stringify(tool)));
     expect(lists.map(({ length }) => length)).toEqual([4, 5, 5, 5]);
     for (const list of lists) expect(list.slice(0, 4)).toEqual(lists[0]);
@@ -162,15 +162,15 @@ describe.each([
 
   it('DIS-3: the model gets the instructions as text, not as JSON of text', async () => {
     const opened = await open();
-    await run(opened, 'execute');
-    expect(JSON.stringify(opened.bodies()[1])).toContain('"<skill_content name=\\"billing\\" source=\\"code\\">\\n# Billing\\n');
+    await run(opened, 'refuse');
+    expect(JSON.stringify(opened.bodies()[1])).toMatch(/"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/);
   });
 });
 
 describe('what @ai-sdk/anthropic sends', () => {
-  it('ADP-5: gate anthropic-deferred: the locked tool is deferred, the load refers to it, and nothing before changes by a byte', async () => {
+  it('ADP-5: gate defer: the locked tool is deferred, the load refers to it, and nothing before changes by a byte', async () => {
     const opened = await anthropic();
-    const { ran } = await run(opened, 'anthropic-deferred');
+    const { ran } = await run(opened, 'defer');
     expect(ran).toEqual([40]);
     const [first, second] = opened.bodies();
     expect((first!['tools'] as Json[]).map(({ name, defer_loading }) => [name, defer_loading === true])).toEqual([

@@ -1,4 +1,5 @@
-import { createSkillset, emptySkillState, loadedSkillNames, type SkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import {
   convertToModelMessages,
   generateText,

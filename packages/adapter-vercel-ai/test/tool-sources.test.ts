@@ -31,7 +31,7 @@ describe('mcpTools', () => {
     const server = await mcpServer();
     await using skills = await aiSdkSkills(createSkillset({ skills: [overHttp(server.url)] }), {
       toolSources: [mcpTools()],
-      gate: 'active',
+      gate: 'hide',
     });
     const model = modelOf([[forecast], [load], [forecast], [['unload_skill', { name: 'weather' }]], [forecast], 'Done.']);
     const result = await generateText({ model, prompt: 'Weather?', stopWhen, ...skills.agentSettings() });
@@ -225,7 +225,13 @@ describe('localTools', () => {
     const inFolder = (trusted: boolean): SkillProvider => {
       const provider = inCodeSkillProvider([local], { trusted });
       const placed = <Item extends { origin?: unknown }>(item: Item): Item => ({ ...item, origin: { ...(item.origin as object), uri } });
-      return { ...provider, listSkills: async (options) => (await provider.listSkills(options)).map(placed) };
+      return {
+        ...provider,
+        async listSkills(options) {
+          const listing = await provider.listSkills(options);
+          return { ...listing, skills: listing.skills.map(placed) };
+        },
+      };
     };
     const importModule = (url: string) => import(url);
     const outputs = [

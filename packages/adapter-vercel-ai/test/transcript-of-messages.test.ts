@@ -1,4 +1,5 @@
-import { createSkillset, emptySkillState, loadedSkillNames } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import {
   convertToModelMessages,
   generateText,
@@ -34,7 +35,9 @@ function conversation(output: ToolResultPart['output'], { callId = 'c', resultId
 
 describe('transcriptOfMessages', () => {
   it('ADP-4: pairs calls with results, in each form in which the SDK may keep a text', () => {
-    const entry = { tool: 'load_skill', input: { name: 'billing' }, output: body, at: 2 };
+    const entry = { tool: 'load_skill', input: { name: 'billing' }, output: body };
+    const twice = (text: string) => text.length * 2;
+    expect(transcriptOfMessages(conversation({ type: 'text', value: body }), twice)).toEqual([{ ...entry, at: 2 * 'Money!'.length }]);
     expect(transcriptOfMessages(conversation({ type: 'text', value: body }))).toEqual([entry]);
     expect(transcriptOfMessages(conversation({ type: 'json', value: body }))).toEqual([entry]);
     expect(transcriptOfMessages(conversation({ type: 'content', value: [{ type: 'text', text: body }] }))).toEqual([entry]);

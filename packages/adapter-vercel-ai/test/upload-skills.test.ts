@@ -83,7 +83,7 @@ describe('uploadSkills', () => {
     expect((await uploadSkills(untrusted, { apis: targets })).uploads).toEqual([]);
     const skillset = createSkillset({ provider: untrusted, select: ({ name }) => name === 'haiku' });
     const { uploads } = await uploadSkills(
-      { provider: skillset.provider, catalog: await skillset.catalog() },
+      { provider: skillset.provider, session: await skillset.open() },
       { apis: { openai: targets.openai }, select: () => true },
     );
     expect(uploads.map(({ skill }) => skill)).toEqual(['haiku']);

@@ -4,7 +4,8 @@
  */
 
 declare module 'virtual:repertoire-skills' {
-  import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
+  import type { SkillDefinition } from '@repertoire/skills-core';
+  import type { SkillLock } from '@repertoire/skills-core/lock';
 
   /** The skills: give them to `createSkillset({ skills })` or `inCodeSkillProvider(skills)`. */
   export const skills: readonly SkillDefinition[];
@@ -14,7 +15,8 @@ declare module 'virtual:repertoire-skills' {
 
 /** Further sets of skills: the option `module` of the plugin. */
 declare module 'virtual:repertoire-skills/*' {
-  import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
+  import type { SkillDefinition } from '@repertoire/skills-core';
+  import type { SkillLock } from '@repertoire/skills-core/lock';
 
   export const skills: readonly SkillDefinition[];
   export const lock: SkillLock;

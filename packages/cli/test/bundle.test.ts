@@ -4,14 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import {
-  compareSkillLocks,
-  createSkillLock,
-  digestOfSkill,
-  inCodeSkillProvider,
-  type SkillDefinition,
-  type SkillLock,
-} from '@repertoire/skills-core';
+import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
+import { compareSkillLocks, createSkillLock, digestOfSkill, type SkillLock } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';

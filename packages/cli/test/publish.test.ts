@@ -1,4 +1,4 @@
-import { createSkillLock, type LockedSkill } from '@repertoire/skills-core';
+import { createSkillLock, type LockedSkill } from '@repertoire/skills-core/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 import { AwsClient } from 'aws4fetch';

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
@@ -24,9 +25,13 @@ export interface SkillFile {
 /** What a root holds. */
 export interface DiscoveredRoot {
   readonly root: ResolvedSkillRoot;
+  /** The root as a `file:` URL that ends with `/`. */
+  readonly rootUri: string;
   /** The root by its real path; empty where it could not be read. */
   readonly realPath: string;
   readonly state: 'read' | 'missing' | 'unreadable';
+  /** Whether everything below the root was looked at. `true` for an optional root that does not exist. */
+  readonly complete: boolean;
   /** At most one for each folder, in order of their paths. */
   readonly files: readonly SkillFile[];
   /** Every folder that was looked into, with what it looked like. */
@@ -41,7 +46,8 @@ export async function discoverSkillFiles(
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot> {
-  const nothing = { root, realPath: '', files: [], directories: new Map<string, StatSignature>() };
+  const rootUri = pathToFileURL(`${root.path}/`).href;
+  const nothing = { root, rootUri, realPath: '', complete: false, files: [], directories: new Map<string, StatSignature>() };
   let realPath: string;
   try {
     realPath = withSlashes(await realpath(root.path));
@@ -49,7 +55,7 @@ export async function discoverSkillFiles(
       return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, 'it is a file, not a folder')] };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    if (code === 'ENOENT') return { ...nothing, state: 'missing', diagnostics: root.optional ? [] : [missingRoot(root)] };
+    if (code === 'ENOENT') return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
     return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, code)] };
   }
   const { limits, links } = settings;
@@ -69,7 +75,8 @@ export async function discoverSkillFiles(
   const { files, diagnostics } = onePerFolder(root, walk);
   if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
-  return { root, realPath, state: 'read', files: files.slice(0, limits.skills), directories: walk.directories, diagnostics };
+  const complete = files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
+  return { root, rootUri, realPath, state: 'read', complete, files: files.slice(0, limits.skills), directories: walk.directories, diagnostics };
 }
 
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {

@@ -1,4 +1,5 @@
-import { numberOption } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
@@ -63,6 +64,12 @@ export interface FileSystemSkillProviderOptions {
    */
   readonly links?: 'inside' | 'all' | 'none' | undefined;
   /**
+   * Files with more than one hard link: `refuse` neither lists nor reads them. A hard link cannot be told from the file itself, so whoever
+   * can write to a root can link a secret of the same disk into it. Package managers link files of their store, hence the default.
+   * @default 'allow'
+   */
+  readonly hardLinks?: 'allow' | 'refuse' | undefined;
+  /**
    * Whether resources whose name, or one of whose folders, starts with a dot can be listed and read. `.git` and the like never can.
    * @default false
    */
@@ -84,6 +91,7 @@ export interface FileSystemSettings {
   readonly profile: 'lenient' | 'strict';
   readonly staleAfterMs: number;
   readonly links: 'inside' | 'all' | 'none';
+  readonly hardLinks: 'allow' | 'refuse';
   readonly hiddenFiles: boolean;
   readonly concurrency: number;
   readonly limits: FileSystemSkillLimits;
@@ -102,15 +110,44 @@ const defaultLimits: FileSystemSkillLimits = {
   resourceBytes: 67_108_864,
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for a number that is none, or out of range. */
+const knownOptions: Readonly<Record<keyof FileSystemSkillProviderOptions, true>> = {
+  roots: true,
+  label: true,
+  trusted: true,
+  profile: true,
+  staleAfterMs: true,
+  links: true,
+  hardLinks: true,
+  hiddenFiles: true,
+  concurrency: true,
+  limits: true,
+  watch: true,
+  now: true,
+};
+const knownLimits: Readonly<Record<keyof FileSystemSkillLimits, true>> = {
+  depth: true,
+  directories: true,
+  skills: true,
+  frontmatterBytes: true,
+  skillBytes: true,
+  resources: true,
+  resourceBytes: true,
+};
+const knownWatchOptions: Readonly<Record<keyof FileSystemWatchOptions, true>> = { mode: true, debounceMs: true, pollMs: true };
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, an unknown word, and a number that is none or out of range. */
 export function fileSystemSettings(options: FileSystemSkillProviderOptions): FileSystemSettings {
+  assertKnownOptions(of, options, knownOptions);
   const { watch = {}, limits = {} } = options;
+  assertKnownOptions(`${of}, limits`, limits, knownLimits);
+  assertKnownOptions(`${of}, watch`, watch, knownWatchOptions);
   return {
     label: options.label ?? 'fs',
     trusted: options.trusted ?? true,
-    profile: options.profile ?? 'lenient',
+    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict']),
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 1_000, least: 0 }),
-    links: options.links ?? 'inside',
+    links: oneOf('links', options.links ?? 'inside', ['inside', 'all', 'none']),
+    hardLinks: oneOf('hardLinks', options.hardLinks ?? 'allow', ['allow', 'refuse']),
     hiddenFiles: options.hiddenFiles ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     limits: {
@@ -127,10 +164,18 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
       resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
     },
     watch: {
-      mode: watch.mode ?? 'auto',
+      mode: oneOf('watch.mode', watch.mode ?? 'auto', ['auto', 'poll']),
       debounceMs: numberOption('watch.debounceMs', watch.debounceMs, { of, fallback: 100, least: 0 }),
       pollMs: numberOption('watch.pollMs', watch.pollMs, { of, fallback: 2_000, least: 1 }),
     },
     now: options.now ?? (() => performance.now()),
   };
+}
+
+function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
+  if (words.includes(value)) return value;
+  throw new SkillError(
+    'invalid-options',
+    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
+  );
 }

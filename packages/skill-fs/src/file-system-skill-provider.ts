@@ -1,28 +1,28 @@
+import { SkillError } from '@repertoire/skills-core';
 import type {
   GetSkillOptions,
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
-  SkillDiagnostic,
-  SkillMetadata,
+  SkillListing,
   SkillProvider,
   SkillResource,
 } from '@repertoire/skills-core';
-import { copyOf, compareText, abortable, SkillError } from '@repertoire/skills-core';
+import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { readResourceFile } from './read-resource-file.ts';
-import { readSkill } from './read-skill.ts';
+import { readSkill, readSkillFile } from './read-skill.ts';
 import type { Scan } from './scan-roots.ts';
 import { createSkillIndex } from './skill-index.ts';
 import { resolveSkillRoots } from './skill-roots.ts';
-import { watchRoots } from './watch-roots.ts';
+import { watchRoots, type RootWatcher } from './watch-roots.ts';
 
 /** A {@link SkillProvider} of folders, with every optional ability of the contract. */
 export type FileSystemSkillProvider = SkillProvider &
-  Required<Pick<SkillProvider, 'watch' | 'diagnostics'>> & { [Symbol.asyncDispose](): Promise<void> };
+  Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
  * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources.
@@ -30,12 +30,18 @@ export type FileSystemSkillProvider = SkillProvider &
  * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
  * and removed skills are seen after `staleAfterMs`, or at once where someone watches.
  *
- * A root that does not exist holds no skills, and a diagnostic says so: it may be made later. One that exists and cannot be read is an error
- * diagnostic, and where that is so of every root that exists, calls reject.
+ * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if a limit cut it, a folder could not be
+ * read, or a root that is not `optional` is missing.
  *
- * Diagnostics of its own: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
+ * A root that does not exist holds no skills, and a diagnostic says so: it may be made later. One that exists and cannot be read is an error
+ * diagnostic. If that is so of every root that exists, calls reject.
+ *
+ * `readResource` with the path `SKILL.md` answers the bytes of that file. Resources are read afresh each time.
+ *
+ * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `watch-degraded`; of the files of a skill, once it was got, `resources-truncated`, `link-outside-skill`, `folder-unreadable`; besides, those of the parser.
+ * `phase-file`, `hard-link-refused`, `watch-degraded`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
+ * also have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
  * and `readResource` with `limit-exceeded` for a huge file without `maxBytes`.
@@ -44,7 +50,7 @@ export type FileSystemSkillProvider = SkillProvider &
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
  *
  * const provider = fileSystemSkillProvider({ roots: ['./skills'] });
- * for (const { name, description } of await provider.listSkills()) console.log(`${name}: ${description}`);
+ * for (const { name, description } of (await provider.listSkills()).skills) console.log(`${name}: ${description}`);
  * ```
  */
 export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider {
@@ -52,10 +58,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const roots = resolveSkillRoots(options.roots, settings);
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
-  // By the skill's file; replaced whenever its files are listed again.
-  const ofLists = new Map<string, readonly SkillDiagnostic[]>();
+  const withWatch = watchedListings(watcher.diagnostic);
 
-  const getSkill = async (name: string, version: string | undefined, signal: AbortSignal): Promise<Skill | null> => {
+  const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
     for (const attempt of [0, 1]) {
       const scan = await index.current(signal);
@@ -69,8 +74,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const { file } = found.record;
       const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
-      ofLists.set(file.path, listDiagnostics(found, list, settings.limits.resources));
-      return { ...copyOf({ ...read.metadata, origin: found.metadata.origin }), body: read.body, resources: list.entries };
+      const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
+      return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
     return null;
   };
@@ -78,9 +83,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   return {
     label: settings.label,
 
-    async listSkills({ signal }: SkillCallOptions = {}): Promise<readonly SkillMetadata[]> {
-      const { merged } = await index.current(signal);
-      return merged.skills.map(({ metadata }) => copyOf(metadata));
+    async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
+      return withWatch((await index.current(signal)).listing);
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
@@ -92,14 +96,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
         if (found === undefined) return null;
+        if (path === 'SKILL.md') return await readSkillFile(found, maxBytes, settings);
         return await readResourceFile(found.record.file.realFolder, scan.merged.skillFolders, path, maxBytes, settings);
       });
-    },
-
-    async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
-      const { merged } = await index.current(signal);
-      const lists = [...ofLists.values()].flat().sort((a, b) => compareText(a.path ?? '', b.path ?? ''));
-      return [...merged.diagnostics, ...lists, ...watcher.diagnostics()].map((diagnostic) => ({ ...diagnostic }));
     },
 
     watch: (onChange) => watcher.subscribe(onChange),
@@ -129,7 +128,18 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   }
 }
 
-function findSkill({ merged }: Scan, name: string, version: string | undefined): IndexedSkill | undefined {
+function findSkill({ merged }: Scan, name: string, version: string | null | undefined): IndexedSkill | undefined {
   const versions = merged.byName.get(name);
   return version === undefined ? versions?.[0] : versions?.find(({ metadata }) => metadata.version === version);
+}
+
+/** Adds what the watcher has to report, and keeps one frozen object for each listing. */
+function watchedListings(diagnostic: RootWatcher['diagnostic']): (listing: SkillListing) => SkillListing {
+  let last: { readonly of: SkillListing; readonly listing: SkillListing } | null = null;
+  return (listing) => {
+    const degraded = diagnostic();
+    if (degraded === null) return listing;
+    if (last?.of !== listing) last = { of: listing, listing: deepFreeze({ ...listing, diagnostics: [...listing.diagnostics, degraded] }) };
+    return last.listing;
+  };
 }

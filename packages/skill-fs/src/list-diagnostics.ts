@@ -3,10 +3,11 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { ResourceList } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 
-/** What the list of a skill's files leaves out although somebody put it there. An agent goes on without; whoever bundles or publishes had better not. */
+/** What the list of a skill's files leaves out although somebody put it there. An agent goes on
+ * without. Whoever publishes must not, so these are errors. */
 export function listDiagnostics(
   { metadata, record }: IndexedSkill,
-  { truncated, problems }: ResourceList,
+  { truncated, problems, hardLinked }: ResourceList,
   limit: number,
 ): readonly SkillDiagnostic[] {
   const skill = metadata.name;
@@ -18,7 +19,7 @@ export function listDiagnostics(
         return [
           {
             code: 'link-outside-skill',
-            severity: 'warning',
+            severity: 'error',
             message: `${title} has a link, ${at}, that leads out of its folder, to ${detail}, and is not followed.`,
             skill,
             path: at,
@@ -29,7 +30,7 @@ export function listDiagnostics(
         return [
           {
             code: 'folder-unreadable',
-            severity: 'warning',
+            severity: 'error',
             message: `${title} has a folder that cannot be read (${detail}), ${at}; files in it are not listed.`,
             skill,
             path: at,
@@ -41,13 +42,24 @@ export function listDiagnostics(
         return [];
     }
   });
+  for (const inner of hardLinked) {
+    const at = path.join(path.dirname(record.file.path), inner);
+    outside.push({
+      code: 'hard-link-refused',
+      severity: 'error',
+      message: `${title} has a file with more than one hard link, ${at}, and hardLinks is "refuse".`,
+      skill,
+      path: at,
+      fix: "Put a copy in its place, or set hardLinks: 'allow'.",
+    });
+  }
   if (!truncated && problems.every(({ kind }) => kind !== 'truncated')) return outside;
   const what = truncated ? `more than ${limit} files` : 'more folders than are looked into';
   return [
     ...outside,
     {
       code: 'resources-truncated',
-      severity: 'warning',
+      severity: 'error',
       message: `${title} has ${what}; the list leaves the rest out, which can still be read.`,
       skill,
       path: record.file.path,

@@ -1,6 +1,8 @@
+import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { compareResources, forEachBounded, isResourcePath, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core';
+import type { SkillResourceEntry } from '@repertoire/skills-core';
+import { compareResources, compareText, forEachBounded, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
@@ -15,6 +17,8 @@ export interface ResourceList {
   readonly entries: SkillResourceEntry[];
   readonly truncated: boolean;
   readonly problems: readonly WalkProblem[];
+  /** Paths of files that are left out because they have more than one hard link. */
+  readonly hardLinked: readonly string[];
 }
 
 /**
@@ -51,6 +55,7 @@ export async function listResources(
     .sort((a, b) => compareResources({ path: a.listed }, { path: b.listed }));
 
   const entries: SkillResourceEntry[] = [];
+  const hardLinked: string[] = [];
   await forEachBounded(
     candidates.slice(0, limits.resources),
     concurrency,
@@ -59,17 +64,19 @@ export async function listResources(
         const target = await resolveInside(realFolder, listed);
         if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return;
       }
-      const size = await sizeOf(path.join(realFolder, found));
-      if (size !== null) entries.push(resourceEntry(listed, { size }));
+      const stats = await statsOf(path.join(realFolder, found));
+      if (stats === null) return;
+      if (settings.hardLinks === 'refuse' && stats.nlink > 1) hardLinked.push(listed);
+      else entries.push(resourceEntry(listed, { size: stats.size }));
     },
     signal,
   );
-  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources, problems: walk.problems };
+  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources, problems: walk.problems, hardLinked: hardLinked.sort(compareText) };
 }
 
-async function sizeOf(file: string): Promise<number | null> {
+async function statsOf(file: string): Promise<Stats | null> {
   try {
-    return (await lstat(await realpath(file))).size;
+    return await lstat(await realpath(file));
   } catch {
     // Gone since the folder was read: not a file of the skill any more.
     return null;

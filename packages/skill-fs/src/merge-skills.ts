@@ -1,5 +1,5 @@
-import { pathToFileURL } from 'node:url';
-import { compareSkills, type SkillDiagnostic, type SkillMetadata, type SkillOrigin } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import type { SkillFileRecord } from './skill-file-record.ts';
 
@@ -11,7 +11,7 @@ export interface ScannedRoot extends DiscoveredRoot {
 
 /** A skill that is listed. */
 export interface IndexedSkill {
-  /** Level 1 with its origin. Kept: copy it before giving it away. */
+  /** Level 1 with its origin. Deep-frozen. */
   readonly metadata: SkillMetadata;
   readonly record: SkillFileRecord;
   readonly root: ScannedRoot;
@@ -39,7 +39,6 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
   const byName = new Map<string, IndexedSkill[]>();
 
   for (const root of roots) {
-    const originOf = originsOf(root);
     diagnostics.push(...root.diagnostics);
     for (const record of root.records) {
       if (seenFolders.has(record.file.realFolder)) continue;
@@ -52,7 +51,7 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
       if (record.metadata === null) continue;
       const { name, version } = record.metadata;
       const namesakes = byName.get(name);
-      const skill = { metadata: { ...record.metadata, origin: originOf(record) }, record, root };
+      const skill = { metadata: record.metadata, record, root };
       if (namesakes === undefined) {
         byName.set(name, [skill]);
         continue;
@@ -66,16 +65,6 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
   const skills = [...byName.values()].flat().sort((a, b) => compareSkills(a.metadata, b.metadata));
   diagnostics.push(...lookAlikes(skills));
   return { skills, byName, skillFolders, diagnostics };
-}
-
-function originsOf({ root: { path, label, trusted } }: ScannedRoot): (record: SkillFileRecord) => SkillOrigin {
-  const rootUri = pathToFileURL(`${path}/`).href;
-  return ({ file: { folder } }) => {
-    const inner = folder.slice(path.length + 1);
-    // What needs no escape is put together, since making an URL takes longer than all else that is done for a skill here.
-    const uri = folder.startsWith(`${path}/`) && /^[\w./-]+$/.test(inner) ? `${rootUri}${inner}/` : pathToFileURL(`${folder}/`).href;
-    return { kind: 'fs', label, uri, trusted };
-  };
 }
 
 function isBelow(folder: string, folders: ReadonlySet<string>): boolean {
@@ -111,7 +100,7 @@ function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
   return {
     code: 'skill-duplicate',
     severity: 'warning',
-    message: `Skill "${name}"${version === undefined ? '' : ` of version ${version}`} in ${JSON.stringify(loser.record.file.folder)} is not listed: ${JSON.stringify(winner.record.file.folder)} has the same name and version.`,
+    message: `Skill "${name}"${version === null ? '' : ` of version ${version}`} in ${JSON.stringify(loser.record.file.folder)} is not listed: ${JSON.stringify(winner.record.file.folder)} has the same name and version.`,
     skill: name,
     path: loser.record.file.path,
     fix: 'Rename one of them, remove one, or give them different versions.',

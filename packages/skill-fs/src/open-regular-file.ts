@@ -38,9 +38,10 @@ export interface OpenedFile {
  * Opens a regular file by its real path, and makes sure of the opened handle that it is the file at that path: whoever swaps the file, or a folder
  * above it, for a link between check and opening gets nothing.
  *
+ * @param hardLinks `refuse` answers `null` for a file with more than one hard link
  * @returns `null` where there is no such file, or it is a folder, link, pipe, socket or device
  */
-export async function openRegularFile(realFile: string): Promise<OpenedFile | null> {
+export async function openRegularFile(realFile: string, hardLinks: 'allow' | 'refuse'): Promise<OpenedFile | null> {
   let handle: FileHandle;
   try {
     handle = await open(realFile, readOnlyFlags);
@@ -50,7 +51,8 @@ export async function openRegularFile(realFile: string): Promise<OpenedFile | nu
   }
   try {
     const stats = await handle.stat({ bigint: true });
-    if (stats.isFile() && (await realpath(realFile)) === realFile) {
+    const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
+    if (mayBeRead && (await realpath(realFile)) === realFile) {
       const there = await lstat(realFile, { bigint: true });
       if (there.ino === stats.ino && there.dev === stats.dev) return { handle, stats };
     }
@@ -63,12 +65,15 @@ export async function openRegularFile(realFile: string): Promise<OpenedFile | nu
   return null;
 }
 
+/** The operating system reads less than 2 GiB at a time. */
+const maxReadBytes = 2 ** 30;
+
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */
 export async function readStart(handle: FileHandle, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, length - filled, filled);
+    const { bytesRead } = await handle.read(bytes, filled, Math.min(length - filled, maxReadBytes), filled);
     if (bytesRead === 0) return bytes.slice(0, filled);
     filled += bytesRead;
   }

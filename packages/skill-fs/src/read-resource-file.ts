@@ -1,4 +1,5 @@
-import { mediaTypeOf, SkillError, type SkillResource } from '@repertoire/skills-core';
+import { SkillError, type SkillResource } from '@repertoire/skills-core';
+import { mediaTypeOf } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { openRegularFile, readStart } from './open-regular-file.ts';
@@ -22,7 +23,7 @@ export async function readResourceFile(
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
   const target = await resolveInside(realFolder, path);
   if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return null;
-  const opened = await openRegularFile(target.real);
+  const opened = await openRegularFile(target.real, settings.hardLinks);
   if (opened === null) return null;
   try {
     const size = Number(opened.stats.size);
@@ -35,7 +36,7 @@ export async function readResourceFile(
       );
     }
     const bytes = await readStart(opened.handle, length);
-    // Where the file became shorter meanwhile, what was read is the whole of it.
+    // The file shrank while it was read: its size is what was read.
     return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
   } finally {
     await opened.handle.close();

@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isResourcePath } from '@repertoire/skills-core';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { isInside } from './is-inside.ts';
 import { isAbsence } from './open-regular-file.ts';
 import { withSlashes } from './with-slashes.ts';

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { forEachBounded, SkillError } from '@repertoire/skills-core';
+import { SkillError, type SkillListing } from '@repertoire/skills-core';
+import { deepFreeze, forEachBounded } from '@repertoire/skills-core/provider';
 import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
@@ -15,6 +16,8 @@ import { withSlashes } from './with-slashes.ts';
 export interface Scan {
   readonly roots: readonly ScannedRoot[];
   readonly merged: MergedSkills;
+  /** What `listSkills` answers: deep-frozen, and the same object as long as it says the same. */
+  readonly listing: SkillListing;
   /** Goes up whenever a scan finds something else than the one before. */
   readonly generation: number;
 }
@@ -43,7 +46,8 @@ export async function scanRoots(
   const records = new Map(work.map(({ file, before }) => [file, read.get(file) ?? (before as SkillFileRecord)]));
   const scanned = discovered.map((root) => ({ ...root, records: root.files.map((file) => records.get(file) as SkillFileRecord) }));
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
-  return { roots: scanned, merged: mergeSkills(scanned), generation };
+  const merged = mergeSkills(scanned);
+  return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation };
 }
 
 async function discoverAll(
@@ -89,25 +93,24 @@ async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise
 
 interface FileWork {
   readonly file: SkillFile;
-  readonly realRoot: string;
+  readonly root: DiscoveredRoot;
   readonly before: SkillFileRecord | undefined;
 }
 
-function knownWork({ records, realPath }: ScannedRoot): FileWork[] {
-  return records.map((record) => ({ file: record.file, realRoot: realPath, before: record }));
+function knownWork(root: ScannedRoot): FileWork[] {
+  return root.records.map((record) => ({ file: record.file, root, before: record }));
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
-  const before = new Map(
-    previous?.roots.flatMap(({ records }) => records.map((record): [string, SkillFileRecord] => [record.file.path, record])),
-  );
-  return discovered.flatMap(({ files, realPath }) =>
-    files.map((file) => {
+  return discovered.flatMap((root, index) => {
+    // Of each root by itself: roots may lie in one another, and a record has the origin of its root.
+    const before = new Map(previous?.roots[index]?.records.map((record) => [record.file.path, record]));
+    return root.files.map((file) => {
       const record = before.get(file.path);
       const sameFile = record?.file.realFolder === file.realFolder && record.file.linked === file.linked;
-      return { file, realRoot: realPath, before: sameFile ? record : undefined };
-    }),
-  );
+      return { file, root, before: sameFile ? record : undefined };
+    });
+  });
 }
 
 async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
@@ -134,14 +137,39 @@ async function readRecords(
   await forEachBounded(
     work,
     settings.concurrency,
-    async ({ file, realRoot }) => {
+    async ({ file, root, before }) => {
       const reader = readers.pop() as FrontmatterReader;
-      records.set(file, await readSkillFileRecord(file, realRoot, settings, reader));
+      const record = await readSkillFileRecord(file, root, settings, reader);
+      records.set(file, withKnownMetadata(record, before));
       readers.push(reader);
     },
     signal,
   );
   return records;
+}
+
+/** Keeps the object that callers have already if it says the same: what they derived from it stays right. */
+function withKnownMetadata(record: SkillFileRecord, before: SkillFileRecord | undefined): SkillFileRecord {
+  if (before === undefined || JSON.stringify(before.metadata) !== JSON.stringify(record.metadata)) return record;
+  return { ...record, metadata: before.metadata };
+}
+
+function listingOf(roots: readonly ScannedRoot[], { skills, diagnostics }: MergedSkills, previous: Scan | null): SkillListing {
+  const listing: SkillListing = {
+    skills: skills.map(({ metadata }) => metadata),
+    diagnostics,
+    complete: roots.every(({ complete }) => complete),
+  };
+  return previous !== null && isSameListing(previous.listing, listing) ? previous.listing : deepFreeze(listing);
+}
+
+function isSameListing(before: SkillListing, after: SkillListing): boolean {
+  return (
+    before.complete === after.complete &&
+    before.skills.length === after.skills.length &&
+    before.skills.every((skill, index) => skill === after.skills[index]) &&
+    JSON.stringify(before.diagnostics) === JSON.stringify(after.diagnostics)
+  );
 }
 
 /** Whether two scans saw the same, as far as can be told without reading bodies and resources. */
@@ -167,7 +195,7 @@ function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefine
   if (after === undefined || before.file.path !== after.file.path) return false;
   if (before.signature === null || after.signature === null) return before.signature === after.signature;
   return (
-    looksSame(before.signature, after.signature) && (before === after || JSON.stringify(before.metadata) === JSON.stringify(after.metadata))
+    looksSame(before.signature, after.signature) && before.metadata === after.metadata
   );
 }
 

@@ -1,21 +1,23 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
-import type { SkillFile } from './discover-skill-files.ts';
+import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
 import { readFrontmatter, type FrontmatterReader } from './read-frontmatter.ts';
+import { originOf } from './skill-origin.ts';
 import { statSignature, type StatSignature } from './stat-signature.ts';
 
-/** What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. */
+/** What is kept of a `SKILL.md`: its level 1, and how to tell that it changed. Deep-frozen where others get it. */
 export interface SkillFileRecord {
   readonly file: SkillFile;
   /** `null` where the file could not be read: it is tried again next time. */
   readonly signature: StatSignature | null;
   /** Whether it starts with a frontmatter, which is what makes a folder a skill, though perhaps a broken one. */
   readonly framed: boolean;
-  /** `null` where it is no usable skill; the diagnostics say why. */
+  /** Level 1 with its origin. `null` if it is no usable skill; the diagnostics say why. */
   readonly metadata: SkillMetadata | null;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
@@ -23,7 +25,7 @@ export interface SkillFileRecord {
 /** Reads level 1 of a skill. Never rejects: what is wrong with one skill is no matter of the others. */
 export async function readSkillFileRecord(
   file: SkillFile,
-  realRoot: string,
+  root: DiscoveredRoot,
   settings: FileSystemSettings,
   reader: FrontmatterReader,
 ): Promise<SkillFileRecord> {
@@ -33,19 +35,21 @@ export async function readSkillFileRecord(
     signature,
     framed: false,
     metadata: null,
-    diagnostics: [diagnostic],
+    diagnostics: deepFreeze([diagnostic]),
   });
   try {
     const target = file.linked ? await realpath(file.path) : file.path;
     // The walk has checked this; the link may have been changed since.
-    if (file.linked && settings.links === 'inside' && !isInside(realRoot, target))
+    if (file.linked && settings.links === 'inside' && !isInside(root.realPath, target))
       return broken(unreadable(file, 'its link leads out of the root'));
     const { stats, bytes, framed } = await readFrontmatter(target, settings.limits.frontmatterBytes, reader);
     const signature = statSignature(stats, readAt);
     if (bytes === null) return broken(unreadable(file, 'it is no regular file'), signature);
+    if (settings.hardLinks === 'refuse' && stats.nlink > 1) return broken(hardLinked(file, stats.nlink), signature);
     if (stats.size > settings.limits.skillBytes) return broken(tooLarge(file, stats.size, settings), signature);
     const { metadata, diagnostics } = parseSkillFrontmatter(bytes, parserOptions(file, settings));
-    return { file, signature, framed, metadata, diagnostics };
+    const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });
+    return { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
   } catch (error) {
     return broken(unreadable(file, (error as NodeJS.ErrnoException).code ?? String(error)));
   }
@@ -74,6 +78,17 @@ function unreadable(file: SkillFile, why: string): SkillDiagnostic {
     skill: directoryNameOf(file),
     path: file.path,
     fix: 'Let this process read the file, or remove it.',
+  };
+}
+
+function hardLinked(file: SkillFile, links: number): SkillDiagnostic {
+  return {
+    code: 'hard-link-refused',
+    severity: 'error',
+    message: `${JSON.stringify(file.path)} has ${links} hard links, and hardLinks is "refuse".`,
+    skill: directoryNameOf(file),
+    path: file.path,
+    fix: "Put a copy in its place, or set hardLinks: 'allow'.",
   };
 }
 

@@ -1,4 +1,5 @@
-import { abortable, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { scanRoots, type Scan } from './scan-roots.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 
 /** A folder that holds skills, with what the host says of it. A folder that is itself a skill will do too. */
 export interface SkillRoot {
@@ -23,6 +24,8 @@ export interface ResolvedSkillRoot {
   readonly optional: boolean;
 }
 
+const knownOptions: Readonly<Record<keyof SkillRoot, true>> = { path: true, label: true, trusted: true, optional: true };
+
 /**
  * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first.
  *
@@ -35,12 +38,15 @@ export function resolveSkillRoots(
   if (!Array.isArray(roots)) {
     throw new SkillError(
       'invalid-options',
-      'Option "roots" of fileSystemSkillProvider is no list. Give the folders of your skills, such as [\'./skills\'].',
+      `Option "roots" of fileSystemSkillProvider is ${JSON.stringify(roots) ?? 'missing'}, which is no list. ${
+        typeof roots === 'string' ? `Write [${JSON.stringify(roots)}].` : "Give the folders of your skills, such as ['./skills']."
+      }`,
     );
   }
   const resolved = new Map<string, ResolvedSkillRoot>();
   for (const root of roots as readonly (string | URL | SkillRoot)[]) {
-    const given: SkillRoot = typeof root === 'string' || root instanceof URL ? { path: root } : root;
+    const given: SkillRoot = typeof root === 'object' && root !== null && !(root instanceof URL) ? root : { path: root };
+    if (!(root instanceof URL)) assertKnownOptions('A root of fileSystemSkillProvider', given, knownOptions);
     const absolute = absolutePath(given.path);
     if (resolved.has(absolute)) continue;
     resolved.set(absolute, {

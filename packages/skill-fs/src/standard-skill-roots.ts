@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Options of {@link standardSkillRoots}. */
@@ -16,6 +17,7 @@ export interface StandardSkillRootsOptions {
   readonly trusted?: boolean | undefined;
 }
 
+const knownOptions: Readonly<Record<keyof StandardSkillRootsOptions, true>> = { cwd: true, home: true, trusted: true };
 const places = [path.join('.agents', 'skills'), path.join('.claude', 'skills')];
 
 /**
@@ -35,6 +37,7 @@ const places = [path.join('.agents', 'skills'), path.join('.claude', 'skills')];
  * ```
  */
 export function standardSkillRoots(options: StandardSkillRootsOptions = {}): readonly SkillRoot[] {
+  assertKnownOptions('standardSkillRoots', options, knownOptions);
   const { cwd = process.cwd(), home = homedir(), trusted = false } = options;
   const project = projectFolders(path.resolve(cwd)).map((folder) => ({ folder, label: 'project' }));
   const all = [...project, { folder: path.resolve(home), label: 'user' }];

@@ -1,4 +1,4 @@
-import { compareText } from '@repertoire/skills-core';
+import { compareText } from '@repertoire/skills-core/provider';
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
@@ -106,7 +106,7 @@ async function walkOnce(folder: string, realFolder: string, options: WalkOptions
       if (target === null) continue;
       if (target.stats.isFile() && options.acceptFile(link.name)) {
         files.push({ path: link.path, realFolder: link.realFolder, linked: true });
-      } else if (target.stats.isDirectory() && link.depth > 0 && !walked.has(target.real) && options.acceptFolder(link.name, target.real)) {
+      } else if (target.stats.isDirectory() && link.depth > 0 && options.acceptFolder(link.name, target.real)) {
         const place = { prefix: `${link.path}/`, absolute: link.absolute, real: target.real, depth: link.depth - 1 };
         further.push(...(await walkPlace(place, files, state, options, inOrder)));
       }

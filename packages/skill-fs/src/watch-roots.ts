@@ -10,8 +10,8 @@ import { isVisibleName } from './visible-names.ts';
 /** Tells subscribers of changes below the roots. */
 export interface RootWatcher {
   subscribe(onChange: () => void): () => void;
-  /** Whether something is noticed only by polling, and why. */
-  diagnostics(): readonly SkillDiagnostic[];
+  /** Whether something is noticed only by polling, and why. The same object each time. */
+  readonly diagnostic: () => SkillDiagnostic | null;
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[
   const subscribers = new Set<{ readonly onChange: () => void }>();
   let session: Session | null = null;
   let closed = false;
-  let degraded: string | null = null;
+  let degraded: SkillDiagnostic | null = null;
 
   return {
     subscribe(onChange) {
@@ -53,7 +53,7 @@ export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[
           for (const { onChange: call } of subscribers) call();
         },
         degrade: (why) => {
-          degraded ??= why;
+          degraded ??= watchDegraded(why, settings);
         },
       });
       return () => {
@@ -64,7 +64,7 @@ export function watchRoots(index: SkillIndex, roots: readonly ResolvedSkillRoot[
       };
     },
 
-    diagnostics: () => (degraded === null ? [] : [watchDegraded(degraded, settings)]),
+    diagnostic: () => degraded,
 
     close() {
       closed = true;

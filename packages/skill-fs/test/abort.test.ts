@@ -13,7 +13,6 @@ describe('aborts and disposal', () => {
     await expect(provider.listSkills({ signal })).rejects.toBe(reason);
     await expect(provider.getSkill('a', { signal })).rejects.toBe(reason);
     await expect(provider.readResource('a', 'x', { signal })).rejects.toBe(reason);
-    await expect(provider.diagnostics({ signal })).rejects.toBe(reason);
     await provider.listSkills();
     await expect(provider.listSkills({ signal })).rejects.toBe(reason);
   });
@@ -35,14 +34,13 @@ describe('aborts and disposal', () => {
       provider.listSkills(controller),
       provider.getSkill('a', controller),
       provider.readResource('a', 'b', controller),
-      provider.diagnostics(controller),
     ];
     await vi.waitUntil(() => readdir.mock.calls.length > 0);
     controller.abort(reason);
     for (const call of waiting) await expect(call).rejects.toBe(reason);
     release();
     readdir.mockRestore();
-    expect(await provider.listSkills()).toHaveLength(1);
+    expect((await provider.listSkills()).skills).toHaveLength(1);
   });
 
   it('CON-1: one caller that leaves ends nothing for the others', async () => {
@@ -55,7 +53,7 @@ describe('aborts and disposal', () => {
     const staying = provider.listSkills();
     controller.abort(reason);
     await expect(leaving).rejects.toBe(reason);
-    expect(await staying).toHaveLength(50);
+    expect((await staying).skills).toHaveLength(50);
   });
 
   it('CON-1: a scan that nobody waits for any more reads no further file', async () => {
@@ -84,7 +82,7 @@ describe('aborts and disposal', () => {
     await provider[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();
     await settled;
-    for (const call of [provider.listSkills(), provider.getSkill('a'), provider.readResource('a', 'x'), provider.diagnostics()]) {
+    for (const call of [provider.listSkills(), provider.getSkill('a'), provider.readResource('a', 'x'), provider.readResource('a', 'SKILL.md')]) {
       await expect(call).rejects.toMatchObject({ code: 'source-unavailable' });
     }
     expect(() => provider.watch(() => {})).toThrow(expect.objectContaining({ code: 'source-unavailable' }));

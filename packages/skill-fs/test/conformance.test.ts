@@ -17,7 +17,7 @@ async function temporary(): Promise<string> {
 
 testSkillProvider({
   name: 'skill-fs',
-  abilities: ['watch', 'diagnostics', 'dispose', 'versions'],
+  abilities: ['watch', 'dispose', 'versions', 'raw'],
   trusted: true,
   create: async (files) => {
     const folder = await temporary();

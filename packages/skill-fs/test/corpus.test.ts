@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
 import { fileSystemSkillProvider } from '../src/index.ts';
 
 const corpus = path.resolve(import.meta.dirname, '../../../../shared/corpus');
@@ -18,8 +21,7 @@ describe('SRC-1, FMT-3: skills as their authors published them', () => {
     : [];
 
   it('lists them all, and says of each that is not listed why, and what to do', async () => {
-    const skills = await provider.listSkills();
-    const diagnostics = await provider.diagnostics();
+    const { skills, diagnostics } = await provider.listSkills();
     expect(files.length).toBeGreaterThan(500);
     const listed = new Set(skills.map(({ origin }) => origin?.uri));
     const explained = new Set(
@@ -39,8 +41,18 @@ describe('SRC-1, FMT-3: skills as their authors published them', () => {
     expect(diagnostics.filter(({ severity }) => severity === 'error').length).toBeLessThan(files.length * 0.02);
   });
 
+  it('CON-2: reads the SKILL.md of each, byte for byte', async () => {
+    const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+    for (const { name, version, origin } of (await provider.listSkills()).skills) {
+      const folder = fileURLToPath(origin?.uri ?? '');
+      const file = globSync('[Ss][Kk][Ii][Ll][Ll].[Mm][Dd]', { cwd: folder }).sort()[0] ?? '';
+      const resource = await provider.readResource(name, 'SKILL.md', { version });
+      expect(sha256(resource?.bytes ?? new Uint8Array()), name).toBe(sha256(await readFile(path.join(folder, file))));
+    }
+  }, 120_000);
+
   it('gets every one with the same level 1 as in the list, and reads every file in its list', async () => {
-    for (const { name, version, origin, description } of await provider.listSkills()) {
+    for (const { name, version, origin, description } of (await provider.listSkills()).skills) {
       const skill = await provider.getSkill(name, { version });
       expect(skill, name).toMatchObject({ name, origin, description });
       for (const { path: inner, size } of skill?.resources ?? []) {

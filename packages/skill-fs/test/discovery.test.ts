@@ -1,14 +1,15 @@
+import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 async function namesIn(options: FileSystemSkillProviderOptions): Promise<string[]> {
-  return (await fileSystemSkillProvider(options).listSkills()).map(({ name }) => name);
+  return (await fileSystemSkillProvider(options).listSkills()).skills.map(({ name }) => name);
 }
 
 async function diagnosticsIn(options: FileSystemSkillProviderOptions) {
-  return await fileSystemSkillProvider(options).diagnostics();
+  return (await fileSystemSkillProvider(options).listSkills()).diagnostics;
 }
 
 describe('which files are skills', () => {
@@ -53,9 +54,9 @@ describe('which files are skills', () => {
   it('REF-8, REF-13, REF-23: a folder without SKILL.md is no skill, and no error', async () => {
     const folder = await temporaryFolder({ 'empty/notes.md': 'Notes', 'real/SKILL.md': skillMd('real') });
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['real']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['real']);
     expect(await provider.getSkill('empty')).toBeNull();
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-1: skips hidden folders and node_modules, though the root itself may be hidden', async () => {
@@ -74,7 +75,7 @@ describe('which files are skills', () => {
     const folder = await temporaryFolder({ 'solo/SKILL.md': skillMd('solo'), 'solo/references/a.md': 'A' });
     const provider = fileSystemSkillProvider({ roots: [folder.at('solo')] });
     expect((await provider.getSkill('solo'))?.resources.map(({ path }) => path)).toEqual(['references/a.md']);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-1: names with signs that mean something to globs are names', async () => {
@@ -99,14 +100,14 @@ describe('skills in skills', () => {
   it('SRC-1: a nested SKILL.md with a frontmatter is a skill of its own', async () => {
     const folder = await temporaryFolder(nested);
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['child', 'parent']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['child', 'parent']);
     expect((await provider.getSkill('child'))?.resources.map(({ path }) => path)).toEqual(['references/secret.md']);
   });
 
   it('SRC-1: one without is a file of the skill around it, which is information and no error', async () => {
     const folder = await temporaryFolder(nested);
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    const diagnostics = await provider.diagnostics();
+    const { diagnostics } = await provider.listSkills();
     expect(diagnostics.filter(({ code }) => code === 'phase-file')).toMatchObject([
       { severity: 'info', path: folder.at('parent/phases/one/SKILL.md') },
     ]);
@@ -151,6 +152,7 @@ describe('bounds', () => {
     expect(await diagnosticsIn(options)).toMatchObject([
       { code: 'discovery-truncated', severity: 'warning', fix: expect.stringContaining('limits.directories') },
     ]);
+    expect((await fileSystemSkillProvider(options).listSkills()).complete).toBe(false);
   });
 
   it('SRC-1: too many skills likewise', async () => {
@@ -161,6 +163,35 @@ describe('bounds', () => {
     ]);
   });
 
+  it('SRC-1: which folders are cut off is a matter of their names, also where folders are slow to read', async () => {
+    const names = ['a', 'b', 'c'].flatMap((outer) => ['x', 'y', 'z'].map((inner) => `${outer}/${inner}`));
+    const folder = await temporaryFolder(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillMd(name.replace('/', '-'))])));
+    const readdir = fs.readdir as unknown as (...all: unknown[]) => void;
+    // The first folder answers last.
+    const spy = vi.spyOn(fs, 'readdir').mockImplementation(((path: string, ...rest: unknown[]) => {
+      if (path === folder.at('a')) setTimeout(() => readdir(path, ...rest), 20);
+      else readdir(path, ...rest);
+    }) as never);
+    onTestFinished(() => spy.mockRestore());
+    // The root, a, b, c, and the first that lies deeper.
+    expect(await namesIn({ roots: [folder.path], limits: { directories: 5 } })).toEqual(['a-x']);
+  });
+
+  it('CON-1: a listing is complete where limits cut nothing and every root that must be there is', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b'), 'skills/bad/SKILL.md': 'x', file: 'x' });
+    const completeOf = async (options: FileSystemSkillProviderOptions) => (await fileSystemSkillProvider(options).listSkills()).complete;
+    const skills = folder.at('skills');
+    // A bad skill is left out, which is no fault of the source.
+    expect(await completeOf({ roots: [skills] })).toBe(true);
+    expect(await completeOf({ roots: [skills, { path: folder.at('none'), optional: true }] })).toBe(true);
+    expect(await completeOf({ roots: [skills, folder.at('none')] })).toBe(false);
+    expect(await completeOf({ roots: [folder.at('none')] })).toBe(false);
+    expect(await completeOf({ roots: [skills, folder.at('file')] })).toBe(false);
+    expect(await completeOf({ roots: [skills], limits: { skills: 2 } })).toBe(false);
+    expect(await completeOf({ roots: [skills], limits: { skills: 3 } })).toBe(true);
+    expect(await completeOf({ roots: [skills], limits: { directories: 3 } })).toBe(false);
+  });
+
   it('SRC-1: a frontmatter longer than the first read is read whole, up to its limit', async () => {
     const long = skillMd(
       'long',
@@ -168,7 +199,7 @@ describe('bounds', () => {
     );
     const folder = await temporaryFolder({ 'long/SKILL.md': long });
     expect(long.length).toBeGreaterThan(2 * 4_096);
-    const [skill] = await fileSystemSkillProvider({ roots: [folder.path] }).listSkills();
+    const [skill] = (await fileSystemSkillProvider({ roots: [folder.path] }).listSkills()).skills;
     expect(skill?.metadata?.['key-399']).toBe('value number 399');
     const limited = { roots: [folder.path], limits: { frontmatterBytes: 4_096 } };
     expect(await namesIn(limited)).toEqual([]);
@@ -180,7 +211,7 @@ describe('bounds', () => {
       const folder = await temporaryFolder({
         'cut/SKILL.md': `---\nname: cut\ndescription: ${'x'.repeat(shift)}${'\u4e16'.repeat(1_500)} end\n---\nBody`,
       });
-      const [skill] = await fileSystemSkillProvider({ roots: [folder.path] }).listSkills();
+      const [skill] = (await fileSystemSkillProvider({ roots: [folder.path] }).listSkills()).skills;
       expect(skill?.description).toBe(`${'x'.repeat(shift)}${'\u4e16'.repeat(1_500)} end`);
     }
   });
@@ -219,8 +250,8 @@ describe('what a skill says', () => {
       'z/SKILL.md': skillMd('z'),
     });
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a', 'z']);
-    const errors = (await provider.diagnostics()).filter(({ severity }) => severity === 'error');
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a', 'z']);
+    const errors = (await provider.listSkills()).diagnostics.filter(({ severity }) => severity === 'error');
     expect([...new Set(errors.map(({ skill }) => skill))].sort()).toEqual(['bad-bytes', 'bad-empty', 'bad-none', 'bad-open', 'bad-yaml']);
     for (const error of errors) expect(error).toMatchObject({ path: expect.stringContaining('SKILL.md'), fix: expect.any(String) });
   });
@@ -238,7 +269,7 @@ describe('what a skill says', () => {
         { path: folder.at('other'), trusted: true },
       ],
     });
-    const skills = await provider.listSkills();
+    const skills = (await provider.listSkills()).skills;
     expect(skills.map(({ origin }) => origin)).toEqual([
       { kind: 'fs', label: 'mine', uri: `${pathToFileURL(folder.at('my skills/a b')).href}/`, trusted: false },
       { kind: 'fs', label: 'here', uri: `${pathToFileURL(folder.at('other/b')).href}/`, trusted: true },
@@ -255,11 +286,11 @@ describe('two skills of one name', () => {
       'user/other/SKILL.md': skillMd('other'),
     });
     const provider = fileSystemSkillProvider({ roots: [folder.at('project'), folder.at('user')] });
-    expect((await provider.listSkills()).map(({ name, version }) => [name, version])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, version }) => [name, version])).toEqual([
       ['deploy', '1.0.0'],
-      ['other', undefined],
+      ['other', null],
     ]);
-    const [shadowed, ...others] = await provider.diagnostics();
+    const [shadowed, ...others] = (await provider.listSkills()).diagnostics;
     expect(others).toEqual([]);
     expect(shadowed).toMatchObject({
       code: 'skill-shadowed',
@@ -279,10 +310,10 @@ describe('two skills of one name', () => {
       'c/SKILL.md': skillMd('deploy', 'version: 1.10.0', 'Ten again'),
     });
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect((await provider.listSkills()).map(({ version }) => version)).toEqual(['1.10.0', '1.9.0']);
+    expect((await provider.listSkills()).skills.map(({ version }) => version)).toEqual(['1.10.0', '1.9.0']);
     expect((await provider.getSkill('deploy'))?.body).toBe('Ten');
     expect((await provider.getSkill('deploy', { version: '1.9.0' }))?.body).toBe('Nine');
-    expect((await provider.diagnostics()).filter(({ code }) => code === 'skill-duplicate')).toMatchObject([
+    expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'skill-duplicate')).toMatchObject([
       { path: folder.at('c/SKILL.md') },
     ]);
   });

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { SkillMetadata } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
-const names = (skills: readonly SkillMetadata[]): string[] => skills.map(({ name }) => name);
+const names = ({ skills }: SkillListing): string[] => skills.map(({ name }) => name);
 
 /** The paths below a folder that are opened from now on. */
 function openedBelow(folder: string): string[] {
@@ -30,7 +30,7 @@ describe('listing again', () => {
     expect(names(await provider.listSkills())).toEqual(['a']);
     expect(await provider.getSkill('b')).toBeNull();
     time = 1_000;
-    expect((await provider.listSkills()).map(({ name, license }) => [name, license])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, license }) => [name, license])).toEqual([
       ['a', 'MIT'],
       ['b', undefined],
     ]);
@@ -42,7 +42,7 @@ describe('listing again', () => {
     // A clock that was set back makes nothing young again.
     await folder.remove('b');
     time = 5;
-    expect(await provider.listSkills()).toEqual([]);
+    expect((await provider.listSkills()).skills).toEqual([]);
   });
 
   it('SRC-1: a change that keeps size and times, right after the list, is seen all the same', async () => {
@@ -52,7 +52,7 @@ describe('listing again', () => {
       const { atime, mtime } = fs.statSync(folder.at('a/SKILL.md'));
       await writeFile(folder.at('a/SKILL.md'), skillMd('a', `license: ${license}`));
       await utimes(folder.at('a/SKILL.md'), atime, mtime);
-      expect((await provider.listSkills())[0]?.license).toBe(license);
+      expect((await provider.listSkills()).skills[0]?.license).toBe(license);
     }
   });
 
@@ -65,10 +65,9 @@ describe('listing again', () => {
     await provider.listSkills();
     const opened = openedBelow(folder.path);
     await provider.listSkills();
-    await provider.diagnostics();
     expect(opened).toEqual([]);
     await writeFile(folder.at('b/SKILL.md'), skillMd('b', 'license: MIT'));
-    expect((await provider.listSkills())[1]?.license).toBe('MIT');
+    expect((await provider.listSkills()).skills[1]?.license).toBe('MIT');
     expect(opened).toEqual(['b/SKILL.md']);
     await folder.write({ 'd/SKILL.md': skillMd('d'), 'a/notes.md': 'Notes' });
     expect(names(await provider.listSkills())).toEqual(['a', 'b', 'c', 'd']);
@@ -88,7 +87,7 @@ describe('listing again', () => {
     const read = vi.spyOn(fs, 'readSync');
     onTestFinished(() => read.mockRestore());
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect(await provider.listSkills()).toHaveLength(1);
+    expect((await provider.listSkills()).skills).toHaveLength(1);
     expect(opened).toEqual(['a/SKILL.md']);
     expect(read.mock.calls.map((call) => (call as unknown[])[3])).toEqual([4_096]);
   });
@@ -100,7 +99,7 @@ describe('listing again', () => {
     expect(names(await provider.listSkills())).toEqual(['b']);
     await folder.write({ 'later/one.md': skillMd('a') });
     expect(names(await provider.listSkills())).toEqual(['a', 'b']);
-    expect((await provider.diagnostics()).filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect((await provider.listSkills()).diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('SRC-1: many calls at once share one look at the disk', async () => {
@@ -122,20 +121,62 @@ describe('listing again', () => {
     await first;
   });
 
-  it('CON-1: what a caller does to an answer changes no other', async () => {
-    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a', 'metadata:\n  team: one\nx-list: [1, [2]]') });
-    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: Infinity });
-    const [skill] = (await provider.listSkills()) as unknown as [
-      { name: string; metadata: Record<string, string>; origin: { trusted: boolean }; fields: { 'x-list': unknown[] } },
-    ];
-    const before = structuredClone(skill);
-    skill.name = 'changed';
-    skill.metadata['team'] = 'changed';
-    skill.origin.trusted = false;
-    skill.fields['x-list'].length = 0;
-    expect(await provider.listSkills()).toEqual([before]);
-    const diagnostics = (await provider.diagnostics()) as unknown[];
-    diagnostics.push('changed');
-    expect(await provider.diagnostics()).not.toContain('changed');
+  it('CON-1: a listing is one deep-frozen object as long as nothing changed, also across looks at the disk', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a', 'metadata:\n  team: one\nx-list: [1, [2]]'),
+      'b/SKILL.md': skillMd('b'),
+      'bad/SKILL.md': 'No frontmatter',
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    const listing = await provider.listSkills();
+    const [skill] = listing.skills;
+    const parts = [listing, listing.skills, listing.diagnostics, listing.diagnostics[0], skill, skill?.metadata, skill?.origin];
+    expect([...parts, skill?.fields?.['x-list']].map((part) => typeof part === 'object' && Object.isFrozen(part))).not.toContain(false);
+    expect(await provider.listSkills()).toBe(listing);
+    // Another body is no other listing.
+    await writeFile(folder.at('b/SKILL.md'), skillMd('b', '', 'Another body, of another length.'));
+    expect(await provider.listSkills()).toBe(listing);
+    await writeFile(folder.at('b/SKILL.md'), skillMd('b', 'license: MIT'));
+    const changed = await provider.listSkills();
+    expect(changed).not.toBe(listing);
+    expect(changed.skills[1]?.license).toBe('MIT');
+    // What did not change is the same object in the new listing too.
+    expect(changed.skills[0]).toBe(skill);
+    await folder.write({ 'bad-too/SKILL.md': 'No frontmatter' });
+    expect((await provider.listSkills()).diagnostics.length).toBeGreaterThan(changed.diagnostics.length);
+  });
+
+  it('SRC-1: a link that leads to another folder brings the files of that folder, even where SKILL.md is the same file', async () => {
+    const folder = await temporaryFolder({ 'skills/.one/SKILL.md': skillMd('same'), 'skills/.one/one.md': '1', 'skills/.two/two.md': '2' });
+    // One file under two names, so that nothing tells them apart but the folder.
+    fs.linkSync(folder.at('skills/.one/SKILL.md'), folder.at('skills/.two/SKILL.md'));
+    await folder.link('.one', 'skills/linked');
+    // As if all of it had been there for long, so that signatures are trusted.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], staleAfterMs: 0 });
+    expect((await provider.getSkill('same'))?.resources.map(({ path }) => path)).toEqual(['one.md']);
+    await folder.remove('skills/linked');
+    await folder.link('.two', 'skills/linked');
+    expect((await provider.getSkill('same'))?.resources.map(({ path }) => path)).toEqual(['two.md']);
+  });
+
+  it('SRC-1: a skill in two roots has the origin of the first, also after the disk was looked at again', async () => {
+    const folder = await temporaryFolder({ 'skills/team/a/SKILL.md': skillMd('a') });
+    // As if all of it had been there for long, so that what was read is kept.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const provider = fileSystemSkillProvider({
+      roots: [
+        { path: folder.at('skills'), label: 'outer', trusted: false },
+        { path: folder.at('skills/team'), label: 'inner', trusted: true },
+      ],
+      staleAfterMs: 0,
+    });
+    for (const more of ['b', 'c']) {
+      const { skills } = await provider.listSkills();
+      expect([...new Set(skills.map(({ origin }) => `${origin?.label} ${origin?.trusted}`))]).toEqual(['outer false']);
+      await folder.write({ [`skills/team/${more}/SKILL.md`]: skillMd(more) });
+    }
   });
 });

@@ -3,7 +3,7 @@ import { fileSystemSkillProvider } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const names = async (provider: ReturnType<typeof fileSystemSkillProvider>): Promise<string[]> =>
-  (await provider.listSkills()).map(({ name }) => name);
+  (await provider.listSkills()).skills.map(({ name }) => name);
 
 describe('links on the way to a skill', () => {
   it('SRC-1: a linked folder is one skill, known by the path without a link', async () => {
@@ -11,10 +11,10 @@ describe('links on the way to a skill', () => {
     await folder.link('b-real', 'a-link');
     await folder.link('b-real', 'c-link');
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    const skills = await provider.listSkills();
+    const skills = (await provider.listSkills()).skills;
     expect(skills).toHaveLength(1);
     expect(skills[0]?.origin?.uri).toMatch(/\/b-real\/$/);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-1: follows a link that stays in its root, to where the search would not have gone', async () => {
@@ -42,7 +42,7 @@ describe('links on the way to a skill', () => {
     const roots = [folder.at('root')];
     const inside = fileSystemSkillProvider({ roots });
     expect(await names(inside)).toEqual(['in']);
-    expect(await inside.diagnostics()).toMatchObject([
+    expect((await inside.listSkills()).diagnostics).toMatchObject([
       {
         code: 'link-outside-root',
         severity: 'warning',
@@ -61,10 +61,10 @@ describe('links on the way to a skill', () => {
     expect((await all.getSkill('one'))?.body).toBe('Instructions of one.');
     const none = fileSystemSkillProvider({ roots, links: 'none' });
     expect(await names(none)).toEqual(['in']);
-    expect(await none.diagnostics()).toEqual([]);
+    expect((await none.listSkills()).diagnostics).toEqual([]);
   });
 
-  it('SRC-2: a file or folder of a skill that a link brings in from outside is not listed, and is told once the skill was got', async () => {
+  it('SRC-2: a file or folder of a skill that a link brings in from outside is not listed, and is told with the skill', async () => {
     const folder = await temporaryFolder({
       'root/a/SKILL.md': skillMd('a'),
       'root/a/x.md': 'X',
@@ -75,19 +75,32 @@ describe('links on the way to a skill', () => {
     await folder.link('x.md', 'root/a/twin.md');
     await folder.link('nowhere', 'root/a/broken.md');
     const provider = fileSystemSkillProvider({ roots: [folder.at('root')] });
-    const outside = async () => (await provider.diagnostics()).filter(({ code }) => code === 'link-outside-skill');
-    await provider.listSkills();
-    expect(await outside()).toEqual([]);
-    expect((await provider.getSkill('a'))?.resources.map(({ path }) => path)).toEqual(['twin.md', 'x.md']);
-    expect(await outside()).toMatchObject([
+    const skill = await provider.getSkill('a');
+    expect(skill?.resources.map(({ path }) => path)).toEqual(['twin.md', 'x.md']);
+    expect(skill?.diagnostics).toMatchObject([
       {
-        severity: 'warning',
+        code: 'link-outside-skill',
+        severity: 'error',
         skill: 'a',
         path: folder.at('root/a/rules.md'),
         message: expect.stringContaining(folder.at('root/shared/rules.md')),
       },
-      { severity: 'warning', skill: 'a', path: folder.at('root/a/shared') },
+      { code: 'link-outside-skill', severity: 'error', skill: 'a', path: folder.at('root/a/shared') },
     ]);
+    // Level 1 looks into no skill.
+    expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'link-outside-skill')).toEqual([]);
+  });
+
+  it('SRC-1: a folder that two links lead to is walked once', async () => {
+    const folder = await temporaryFolder({ '.store/kept/SKILL.md': skillMd('kept') });
+    await folder.link('.store', 'a');
+    await folder.link('.store/kept', 'b');
+    await folder.link('.store', 'c');
+    // The root, the store, the skill: a walk that goes anywhere twice goes over the limit.
+    const provider = fileSystemSkillProvider({ roots: [folder.path], limits: { directories: 3 } });
+    const listing = await provider.listSkills();
+    expect(listing.skills.map(({ origin }) => origin?.uri)).toEqual([expect.stringMatching(/\/a\/kept\/$/)]);
+    expect(listing).toMatchObject({ complete: true, diagnostics: [] });
   });
 
   it('SRC-1: a linked SKILL.md that stays in the root is read', async () => {
@@ -108,7 +121,7 @@ describe('links on the way to a skill', () => {
     await folder.link('../../b', '.hidden/c/back');
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     expect(await names(provider)).toEqual(['a', 'b', 'c']);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
     expect((await provider.getSkill('a'))?.resources).toEqual([]);
   });
 
@@ -117,7 +130,7 @@ describe('links on the way to a skill', () => {
     await folder.link('nowhere', 'broken');
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     expect(await names(provider)).toEqual(['a']);
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'link-broken', severity: 'info', path: folder.at('broken') }]);
+    expect((await provider.listSkills()).diagnostics).toMatchObject([{ code: 'link-broken', severity: 'info', path: folder.at('broken') }]);
   });
 
   it('SRC-1: the same real folder in two roots is one skill, of the first root', async () => {
@@ -130,8 +143,8 @@ describe('links on the way to a skill', () => {
         { path: folder.at('skills/team'), label: 'nested' },
       ],
     });
-    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.label])).toEqual([['a', 'linked']]);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.label])).toEqual([['a', 'linked']]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-1: a link from one root into another says nothing: its skills are listed from there', async () => {
@@ -143,7 +156,7 @@ describe('links on the way to a skill', () => {
         { path: folder.at('.agents/skills'), trusted: false },
       ],
     });
-    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.trusted])).toEqual([['a', false]]);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.trusted])).toEqual([['a', false]]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 });

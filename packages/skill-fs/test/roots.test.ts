@@ -41,8 +41,30 @@ describe('roots', () => {
     { roots: [{ path: 7 }] },
     { roots: './skills' },
     { roots: undefined },
+    { roots: [null] },
+    { roots: [{ path: '/a', optinal: true }] },
   ])('SRC-1: refuses $roots', ({ roots }) => {
     expect(() => fileSystemSkillProvider({ roots: roots as never })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+
+  it('SRC-1: says what to write instead of a string', () => {
+    expect(() => fileSystemSkillProvider({ roots: './skills' as never })).toThrow('Write ["./skills"].');
+  });
+
+  it.each([
+    [{ staleAfterMS: 0 }, 'Did you mean "staleAfterMs"?'],
+    [{ limits: { skill: 1 } }, 'Did you mean "skills"?'],
+    [{ watch: { interval: 1 } }, 'It has: mode, debounceMs, pollMs.'],
+    [{ links: 'some' }, 'Give "inside" or "all" or "none".'],
+    [{ hardLinks: 'never' }, 'Give "allow" or "refuse".'],
+    [{ profile: 'Strict' }, 'Give "lenient" or "strict".'],
+    [{ watch: { mode: 'none' } }, 'Give "auto" or "poll".'],
+  ])('SRC-1: refuses the option %j', (options, message) => {
+    expect(() => fileSystemSkillProvider({ roots: ['.'], ...(options as object) })).toThrow(message);
+  });
+
+  it('SRC-1: refuses unknown options of standardSkillRoots', () => {
+    expect(() => standardSkillRoots({ Home: '/' } as never)).toThrow('Did you mean "home"?');
   });
 
   it('SRC-1: refuses numbers that cannot be', () => {
@@ -54,8 +76,8 @@ describe('roots', () => {
   it('REF-21: a missing root is a warning and no skills; an optional one says nothing', async () => {
     const folder = await temporaryFolder();
     const provider = fileSystemSkillProvider({ roots: [folder.at('nowhere'), { path: folder.at('maybe'), optional: true }] });
-    expect(await provider.listSkills()).toEqual([]);
-    expect(await provider.diagnostics()).toMatchObject([
+    expect((await provider.listSkills()).skills).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'root-missing', severity: 'warning', path: folder.at('nowhere'), fix: expect.any(String) },
     ]);
     expect(await provider.getSkill('any')).toBeNull();
@@ -65,20 +87,20 @@ describe('roots', () => {
   it('SRC-1: a missing root that appears is read', async () => {
     const folder = await temporaryFolder();
     const provider = fileSystemSkillProvider({ roots: [folder.at('later')], staleAfterMs: 0 });
-    expect(await provider.listSkills()).toEqual([]);
+    expect((await provider.listSkills()).skills).toEqual([]);
     await folder.write({ 'later/a/SKILL.md': skillMd('a') });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a']);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
     await folder.remove('later');
-    expect(await provider.listSkills()).toEqual([]);
+    expect((await provider.listSkills()).skills).toEqual([]);
   });
 
   it('REF-22: a root that is a file is an error, and takes no other root down', async () => {
     const folder = await temporaryFolder({ 'good/a/SKILL.md': skillMd('a'), 'file.md': 'x' });
     // What lies below a file cannot be read by anybody, not even by root.
     const provider = fileSystemSkillProvider({ roots: [folder.at('file.md'), folder.at('file.md/skills'), folder.at('good')] });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
-    expect((await provider.diagnostics()).map(({ code, severity, path: at }) => [code, severity, at])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a']);
+    expect((await provider.listSkills()).diagnostics.map(({ code, severity, path: at }) => [code, severity, at])).toEqual([
       ['root-unreadable', 'error', folder.at('file.md')],
       ['root-unreadable', 'error', folder.at('file.md/skills')],
     ]);
@@ -93,24 +115,23 @@ describe('roots', () => {
       await expect(provider.listSkills()).rejects.toEqual(unavailable);
       await expect(provider.getSkill('a')).rejects.toEqual(unavailable);
       await expect(provider.readResource('a', 'b')).rejects.toEqual(unavailable);
-      await expect(provider.diagnostics()).rejects.toEqual(unavailable);
     }
     // It answers as soon as it can.
     const provider = fileSystemSkillProvider({ roots: [folder.at('file.md')] });
     await expect(provider.listSkills()).rejects.toThrow();
     await folder.remove('file.md');
     await folder.write({ 'file.md/a/SKILL.md': skillMd('a') });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['a']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a']);
   });
 
   it('SRC-1: a root may be a link', async () => {
     const folder = await temporaryFolder({ 'real/a/SKILL.md': skillMd('a'), 'real/a/x.md': 'X' });
     await folder.link('real', 'linked');
     const provider = fileSystemSkillProvider({ roots: [folder.at('linked')] });
-    const [skill] = await provider.listSkills();
+    const [skill] = (await provider.listSkills()).skills;
     expect(skill?.origin?.uri).toBe(`${pathToFileURL(folder.at('linked/a')).href}/`);
     expect(new TextDecoder().decode((await provider.readResource('a', 'x.md'))?.bytes)).toBe('X');
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 });
 
@@ -150,11 +171,11 @@ describe('standard roots', () => {
       'home/.agents/skills/mine/SKILL.md': skillMd('mine'),
     });
     const provider = fileSystemSkillProvider({ roots: standardSkillRoots({ cwd: folder.at('repo'), home: folder.at('home') }) });
-    expect((await provider.listSkills()).map(({ name, origin }) => [name, origin?.label, origin?.trusted])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.label, origin?.trusted])).toEqual([
       ['deploy', 'project', false],
       ['mine', 'user', false],
     ]);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['skill-shadowed']);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toEqual(['skill-shadowed']);
   });
 
   it('SRC-1: a home folder that is the project is named once', async () => {

@@ -20,7 +20,7 @@ async function toldUntil(
   for (;;) {
     await wake.promise;
     wake = Promise.withResolvers();
-    const skills = await Promise.all((await provider.listSkills()).map(({ name }) => provider.getSkill(name)));
+    const skills = await Promise.all((await provider.listSkills()).skills.map(({ name }) => provider.getSkill(name)));
     if (
       wanted(
         skills.flatMap((skill) => [
@@ -136,7 +136,7 @@ describe('CON-3, SRC-1: watching roots that are not there', () => {
     const folder = await temporaryFolder();
     const provider = fileSystemSkillProvider({ roots: [folder.at('later')], staleAfterMs: Infinity, watch: { debounceMs: 5, pollMs: 20 } });
     onTestFinished(() => provider[Symbol.asyncDispose]());
-    expect(await provider.listSkills()).toEqual([]);
+    expect((await provider.listSkills()).skills).toEqual([]);
     await toldUntil(
       provider,
       (lines) => lines.includes('a: Instructions of a.'),

@@ -1,4 +1,6 @@
-import { cardOfSkill, inCodeSkillProvider, serializeSkillCard, sha256Hex, SkillError } from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';

@@ -169,7 +169,7 @@ describe('static files', () => {
 it('SRC-5: archives are the same bytes in every time zone', async () => {
   const script = `
     import { packSkill } from ${JSON.stringify(new URL('../src/server/pack-skill.ts', import.meta.url).href)};
-    import { sha256Hex } from '@repertoire/skills-core';
+    import { sha256Hex } from '@repertoire/skills-core/provider';
     const pack = async (path) => sha256Hex((await packSkill(new Map([[path, new Uint8Array(9)]]))).bytes);
     console.log(await pack('SKILL.md'), await pack('n'.repeat(120)));`;
   const digestsIn = (zone: string) =>

@@ -1,13 +1,6 @@
-import {
-  createSkillLock,
-  defineSkill,
-  inCodeSkillProvider,
-  lockedProvider,
-  sha256Hex,
-  SkillError,
-  SkillRegistry,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { defineSkill, inCodeSkillProvider, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
 import { createSkillsHandler, type SkillsHandler } from '../src/server.ts';

@@ -1,4 +1,5 @@
-import { composeProviders, inCodeSkillProvider, type SetTimer } from '@repertoire/skills-core';
+import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
+import type { SetTimer } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { mcpSkillProvider, type McpChangeListener, type McpConnection } from '../src/index.ts';
 import { connectInMemory } from './support/connect.ts';

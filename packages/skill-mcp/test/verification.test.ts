@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, reduceSkillState } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import { mcpSkillProvider, type McpSkillProviderOptions } from '../src/index.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer, type ServedLibrary, type SkillEntry } from './support/skill-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishSkills } from '../src/index.ts';
+import { publishSkillsToStorage } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { published } from './support/published.ts';
 
@@ -8,7 +8,7 @@ describe('SRC-9: the clock of a reader', () => {
     const { store, provider, clock } = await published({ staleAfterMs: 10_000 });
     clock.time = 1e12;
     expect(await generationsSeen(provider)).toEqual([1]);
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     clock.time = 1e12 - 3_600_000;
     expect(await generationsSeen(provider)).toEqual([2]);
   });
@@ -19,11 +19,11 @@ describe('SRC-9: the clock of a reader', () => {
       if (call !== 'get' || !key.startsWith('releases/')) return;
       // The pointer was read; while the release is on its way, another one is published.
       store.before = () => {};
-      await publishSkills(store, generation(2));
+      await publishSkillsToStorage(store, generation(2));
       clock.time += 900;
     };
-    expect((await provider.listSkills())[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 1');
     clock.time += 100;
-    expect((await provider.listSkills())[0]?.description).toContain('generation 2');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 2');
   });
 });

@@ -11,7 +11,7 @@ import { MemoryStore } from './support/memory-store.ts';
 import { publishLibrary } from './support/publish-library.ts';
 import { workersRuntime } from './support/workers-runtime.ts';
 
-const abilities = ['diagnostics', 'dispose', 'versions'] as const;
+const abilities = ['dispose', 'versions', 'raw'] as const;
 
 testSkillProvider({
   name: 'skill-storage',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pruneSkills, publishSkills, rollbackSkills, storageSkillProvider } from '../src/index.ts';
+import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -8,7 +8,7 @@ const reader = (store: MemoryStore) => storageSkillProvider({ store, staleAfterM
 describe('SRC-9: going back, and cleaning up', () => {
   it('goes back and forth between releases', async () => {
     const store = new MemoryStore();
-    const [first, second] = [await publishSkills(store, generation(1)), await publishSkills(store, generation(2))];
+    const [first, second] = [await publishSkillsToStorage(store, generation(1)), await publishSkillsToStorage(store, generation(2))];
     expect(await rollbackSkills(store)).toEqual({ release: first.release, replaced: second.release });
     expect(await generationsSeen(reader(store))).toEqual([1]);
     expect(await rollbackSkills(store, { to: second.release.slice(0, 8) })).toEqual({ release: second.release, replaced: first.release });
@@ -22,8 +22,8 @@ describe('SRC-9: going back, and cleaning up', () => {
 
   it('leads nobody to a release that is gone, nor over the head of another publisher', async () => {
     const store = new MemoryStore();
-    const first = await publishSkills(store, generation(1));
-    await publishSkills(store, generation(2));
+    const first = await publishSkillsToStorage(store, generation(1));
+    await publishSkillsToStorage(store, generation(2));
     const kept = store.objects.get(`releases/${first.release}.json`);
     store.objects.delete(`releases/${first.release}.json`);
     await expect(rollbackSkills(store)).rejects.toMatchObject({ code: 'source-unavailable' });
@@ -32,7 +32,7 @@ describe('SRC-9: going back, and cleaning up', () => {
     store.before = async (call, key) => {
       if (call !== 'put' || key !== 'current.json' || !isFirst) return;
       isFirst = false;
-      await publishSkills(store, generation(3));
+      await publishSkillsToStorage(store, generation(3));
     };
     await expect(rollbackSkills(store)).rejects.toMatchObject({
       code: 'source-unavailable',
@@ -44,10 +44,10 @@ describe('SRC-9: going back, and cleaning up', () => {
   it('names as many releases as are to be kept', async () => {
     const store = new MemoryStore();
     const ids: string[] = [];
-    for (let number = 1; number <= 5; number += 1) ids.unshift((await publishSkills(store, generation(number), { keep: 3 })).release);
+    for (let number = 1; number <= 5; number += 1) ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 3 })).release);
     const { previous } = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as { previous: string[] };
     expect(previous).toEqual(ids.slice(1, 3));
-    await expect(publishSkills(store, generation(1), { keep: 1 })).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(publishSkillsToStorage(store, generation(1), { keep: 1 })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
   it('removes releases that are not kept and what only they needed, and nothing else', async () => {
@@ -55,7 +55,7 @@ describe('SRC-9: going back, and cleaning up', () => {
     const ids: string[] = [];
     for (let number = 1; number <= 4; number += 1) {
       store.time = number * 1_000;
-      ids.unshift((await publishSkills(store, generation(number), { keep: 2 })).release);
+      ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 2 })).release);
     }
     const now = () => 3_601_000 + 3_000;
     const { size } = store.objects;
@@ -77,8 +77,8 @@ describe('SRC-9: going back, and cleaning up', () => {
 
   it('goes on without an earlier release that somebody removed, and not without one that is only not visible', async () => {
     const store = new MemoryStore();
-    const first = await publishSkills(store, generation(1));
-    const second = await publishSkills(store, generation(2));
+    const first = await publishSkillsToStorage(store, generation(1));
+    const second = await publishSkillsToStorage(store, generation(2));
     const key = `releases/${first.release}.json`;
     const { get } = store;
     store.get = (wanted, options) => (wanted === key ? Promise.resolve(null) : get.call(store, wanted, options));
@@ -92,12 +92,12 @@ describe('SRC-9: going back, and cleaning up', () => {
 
   it('leaves what is young alone, since another publisher may be about to need it', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
+    await publishSkillsToStorage(store, generation(1));
     store.time = 10_000_000;
     store.before = (call, key) => {
       if (call === 'put' && key.startsWith('releases/')) throw new Error('cut short');
     };
-    await expect(publishSkills(store, generation(2))).rejects.toThrow('cut short');
+    await expect(publishSkillsToStorage(store, generation(2))).rejects.toThrow('cut short');
     store.before = () => {};
     expect((await pruneSkills(store, { now: () => 10_000_000 + 3_599_999 })).removed).toEqual([]);
     expect((await pruneSkills(store, { now: () => 10_000_000 + 3_600_000 })).removed).toHaveLength(6);
@@ -105,8 +105,8 @@ describe('SRC-9: going back, and cleaning up', () => {
 
   it('removes nothing where a kept release cannot be read', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
-    const { release } = await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(1));
+    const { release } = await publishSkillsToStorage(store, generation(2));
     const { size } = store.objects;
     store.tamper(`releases/${release}.json`, (bytes) => bytes.slice(1));
     await expect(pruneSkills(store, { now: () => 1e12 })).rejects.toMatchObject({ code: 'digest-mismatch' });
@@ -116,8 +116,8 @@ describe('SRC-9: going back, and cleaning up', () => {
 
   it('tells a publisher that counts on what was just removed to publish again', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(1));
+    await publishSkillsToStorage(store, generation(2));
     const lost = [...store.objects.keys()].filter((key) => key.startsWith('files/')).slice(0, 1);
     let isPruned = false;
     store.before = async (call, key) => {
@@ -126,11 +126,11 @@ describe('SRC-9: going back, and cleaning up', () => {
       isPruned = true;
       await store.delete(lost);
     };
-    const run = publishSkills(store, generation(1, ['alpha', 'beta', 'gamma']));
+    const run = publishSkillsToStorage(store, generation(1, ['alpha', 'beta', 'gamma']));
     await expect(run).rejects.toMatchObject({ code: 'source-unavailable', message: expect.stringContaining('Publish again.') });
     store.before = () => {};
     expect(await generationsSeen(reader(store))).toEqual([2]);
-    await publishSkills(store, generation(1, ['alpha', 'beta', 'gamma']));
+    await publishSkillsToStorage(store, generation(1, ['alpha', 'beta', 'gamma']));
     expect(await generationsSeen(reader(store))).toEqual([1]);
   });
 });

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { pruneSkills, publishSkills, rollbackSkills, storageSkillProvider } from '../src/index.ts';
+import { pruneSkills, publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -19,7 +19,7 @@ describe('SRC-9: whatever publishers do, whole or cut short', () => {
       const random = numbers(seed * 7_919);
       const below = (count: number): number => random.next().value % count;
       const store = new MemoryStore({ conditional: seed % 2 === 0 });
-      await publishSkills(store, generation(0));
+      await publishSkillsToStorage(store, generation(0));
       const old = storageSkillProvider({ store, staleAfterMs: 0 });
       let current = 0;
       let left = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ describe('SRC-9: whatever publishers do, whole or cut short', () => {
         const number = below(4);
         const action = [
           async () => {
-            await publishSkills(store, generation(number), { keep: 2 + below(3) });
+            await publishSkillsToStorage(store, generation(number), { keep: 2 + below(3) });
             current = number;
           },
           async () => {

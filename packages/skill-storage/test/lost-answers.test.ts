@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishSkills, rollbackSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, rollbackSkills, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -17,9 +17,9 @@ function loseAnswer(store: MemoryStore): void {
 describe('SRC-9: a pointer that was written, and whose answer was lost', () => {
   it.each([0, 1])('is no other publisher (%i releases before)', async (releases) => {
     const store = new MemoryStore();
-    const before = releases === 0 ? null : (await publishSkills(store, generation(0))).release;
+    const before = releases === 0 ? null : (await publishSkillsToStorage(store, generation(0))).release;
     loseAnswer(store);
-    const published = await publishSkills(store, generation(1));
+    const published = await publishSkillsToStorage(store, generation(1));
     expect(published).toMatchObject({ replaced: before, changed: true });
     const pointer = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as unknown;
     expect(pointer).toEqual({ form: 1, release: published.release, previous: before === null ? [] : [before] });
@@ -27,7 +27,7 @@ describe('SRC-9: a pointer that was written, and whose answer was lost', () => {
 
   it('has gone back', async () => {
     const store = new MemoryStore();
-    const [first, second] = [await publishSkills(store, generation(1)), await publishSkills(store, generation(2))];
+    const [first, second] = [await publishSkillsToStorage(store, generation(1)), await publishSkillsToStorage(store, generation(2))];
     loseAnswer(store);
     expect(await rollbackSkills(store)).toEqual({ release: first.release, replaced: second.release });
     expect(await generationsSeen(storageSkillProvider({ store }))).toEqual([1]);
@@ -37,7 +37,7 @@ describe('SRC-9: a pointer that was written, and whose answer was lost', () => {
 describe('SRC-9: rollback', () => {
   it('asks for more of an id that two releases start with', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
+    await publishSkillsToStorage(store, generation(1));
     const ids = ['a', 'ab'].map((start) => start.padEnd(64, '0'));
     const { release } = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as { release: string };
     await store.put('current.json', new TextEncoder().encode(JSON.stringify({ form: 1, release, previous: ids })));

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStorage, type Driver } from 'unstorage';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pruneSkills, publishSkills, s3SkillStore, storageSkillProvider, unstorageSkillStore, type SkillStore } from '../src/index.ts';
+import { pruneSkills, publishSkillsToStorage, s3SkillStore, storageSkillProvider, unstorageSkillStore, type SkillStore } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 
 const url = 'https://s3.example/skills';
@@ -77,8 +77,8 @@ describe('SRC-9: a server of the S3 API that', () => {
           : new Response(method === 'PUT' ? null : (found as Uint8Array<ArrayBuffer>), { headers: { etag: '"e"' } });
       },
     });
-    await publishSkills(store, generation(1));
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(1));
+    await publishSkillsToStorage(store, generation(2));
     expect(await generationsSeen(storageSkillProvider({ store }))).toEqual([2]);
   });
 
@@ -136,7 +136,7 @@ describe('SRC-9: a driver of unstorage that tells times and no sizes, as those o
     const store = unstorageSkillStore(createStorage({ driver }));
     for (const number of [1, 2, 3]) {
       time += 10_000_000;
-      await publishSkills(store, generation(number), { keep: 2 });
+      await publishSkillsToStorage(store, generation(number), { keep: 2 });
     }
     expect((await pruneSkills(store, { now: () => 10_000_000 + 3_599_999 })).removed).toEqual([]);
     expect((await pruneSkills(store, { now: () => 10_000_000 + 3_600_000 })).removed).toHaveLength(7);

@@ -1,6 +1,7 @@
-import { createSkillLock, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillLock } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 
@@ -9,16 +10,16 @@ const reader = (store: MemoryStore, prefix = '') => storageSkillProvider({ store
 describe('SRC-9: publishing', () => {
   it('writes files, then the release, and the pointer last', async () => {
     const store = new MemoryStore();
-    const { release, replaced, changed, skills, uploads, reused, bytes } = await publishSkills(store, generation(1), {
+    const { release, replaced, changed, skills, uploads, reused, bytes } = await publishSkillsToStorage(store, generation(1), {
       prefix: 'team/skills',
     });
     expect({ replaced, changed, skills, reused }).toEqual({ replaced: null, changed: true, skills: 2, reused: 0 });
     expect(uploads.map(({ skill, path }) => `${skill}/${path}`)).toEqual([
-      'alpha/SKILL.md',
       'alpha/assets/data.bin',
+      'alpha/contents.json',
       'alpha/references/guide.md',
-      'beta/SKILL.md',
       'beta/assets/data.bin',
+      'beta/contents.json',
       'beta/references/guide.md',
     ]);
     expect(bytes).toBe(uploads.reduce((sum, { size }) => sum + size, 0));
@@ -30,9 +31,9 @@ describe('SRC-9: publishing', () => {
 
   it('uploads nothing and leaves the pointer alone where nothing changed, and only what changed else', async () => {
     const store = new MemoryStore();
-    const first = await publishSkills(store, generation(1));
+    const first = await publishSkillsToStorage(store, generation(1));
     store.asked();
-    expect(await publishSkills(store, generation(1))).toMatchObject({
+    expect(await publishSkillsToStorage(store, generation(1))).toMatchObject({
       release: first.release,
       replaced: first.release,
       changed: false,
@@ -40,18 +41,18 @@ describe('SRC-9: publishing', () => {
       reused: 6,
     });
     expect(store.asked()).toEqual(['get current.json', 'list files/', 'list releases/']);
-    const second = await publishSkills(store, generation(1, ['alpha', 'beta', 'gamma']));
+    const second = await publishSkillsToStorage(store, generation(1, ['alpha', 'beta', 'gamma']));
     expect(second).toMatchObject({ replaced: first.release, changed: true, skills: 3, reused: 6 });
     expect(second.uploads.map(({ skill }) => skill)).toEqual(['gamma', 'gamma', 'gamma']);
   });
 
   it('does not read files whose digests the source promises, where the store has them', async () => {
     const origin = new MemoryStore();
-    await publishSkills(origin, generation(1));
+    await publishSkillsToStorage(origin, generation(1));
     const [source, mirror] = [storageSkillProvider({ store: origin }), new MemoryStore()];
-    await publishSkills(mirror, source);
+    await publishSkillsToStorage(mirror, source);
     origin.asked();
-    await publishSkills(mirror, storageSkillProvider({ store: origin }));
+    await publishSkillsToStorage(mirror, storageSkillProvider({ store: origin }));
     // The pointer, the release, level 2 of both skills; no file.
     expect(origin.asked()).toHaveLength(4);
     expect(await createSkillLock(storageSkillProvider({ store: mirror }))).toEqual(await createSkillLock(source));
@@ -59,28 +60,29 @@ describe('SRC-9: publishing', () => {
 
   it('tells what would be uploaded, and writes nothing, in a dry run', async () => {
     const store = new MemoryStore();
-    const dry = await publishSkills(store, generation(1), { dryRun: true });
+    const dry = await publishSkillsToStorage(store, generation(1), { dryRun: true });
     expect(store.objects.size).toBe(0);
-    expect(await publishSkills(store, generation(1))).toEqual(dry);
+    expect(await publishSkillsToStorage(store, generation(1))).toEqual(dry);
   });
 
   it('tells its progress', async () => {
     const seen: unknown[] = [];
-    await publishSkills(new MemoryStore(), generation(1), { concurrency: 1, onProgress: (progress) => seen.push(progress) });
+    await publishSkillsToStorage(new MemoryStore(), generation(1), { concurrency: 1, onProgress: (progress) => seen.push(progress) });
     expect(seen).toHaveLength(8);
     expect(seen.at(-1)).toEqual({ skills: { done: 2, total: 2 }, uploaded: 6, bytes: expect.any(Number) });
   });
 
-  it('publishes a skill that is listed and cannot be got as that', async () => {
+  it('CON-8: publishes a skill without a version beside versions of its name', async () => {
     const store = new MemoryStore();
     const skills = [
       { name: 'a', description: 'Old.', body: 'old' },
       { name: 'a', version: '1.0.0', description: 'New.', body: 'new' },
     ];
-    await publishSkills(store, inCodeSkillProvider(skills));
+    await publishSkillsToStorage(store, inCodeSkillProvider(skills));
     const provider = storageSkillProvider({ store });
-    expect((await provider.listSkills()).map(({ version }) => version)).toEqual(['1.0.0', undefined]);
+    expect((await provider.listSkills()).skills.map(({ version }) => version)).toEqual(['1.0.0', null]);
     expect(await provider.getSkill('a')).toMatchObject({ version: '1.0.0', body: 'new' });
+    expect(await provider.getSkill('a', { version: null })).toMatchObject({ version: null, body: 'old' });
     expect((await createSkillLock(provider)).skills).toHaveLength(2);
   });
 
@@ -91,7 +93,7 @@ describe('SRC-9: publishing', () => {
     ['a?b', 'prefix'],
     ['/a', 'prefix'],
   ])('refuses the prefix %s, which some stores would change', async (prefix) => {
-    const call = publishSkills(new MemoryStore(), generation(1), { prefix });
+    const call = publishSkillsToStorage(new MemoryStore(), generation(1), { prefix });
     await expect(call).rejects.toMatchObject({ code: 'invalid-options', message: expect.stringContaining(JSON.stringify(prefix)) });
     expect(() => storageSkillProvider({ store: new MemoryStore(), prefix })).toThrow(SkillError);
   });
@@ -102,20 +104,20 @@ describe('SRC-9: a publisher that is cut short', () => {
     const writes = 8;
     for (let allowed = 0; allowed <= writes; allowed += 1) {
       const store = new MemoryStore();
-      await publishSkills(store, generation(1));
+      await publishSkillsToStorage(store, generation(1));
       const before = new Set(store.objects.keys());
       let left = allowed;
       store.before = (call) => {
         if (call === 'put' && (left -= 1) < 0) throw new Error('the connection is gone');
       };
-      const run = publishSkills(store, generation(2));
+      const run = publishSkillsToStorage(store, generation(2));
       if (allowed < writes)
         await expect(run).rejects.toMatchObject({ code: 'source-unavailable', message: expect.stringContaining('the connection is gone') });
       else await run;
       store.before = () => {};
       expect(await generationsSeen(reader(store)), `after ${allowed} writes`).toEqual([allowed < writes ? 1 : 2]);
       const there = [...store.objects.keys()].filter((key) => key.startsWith('files/') && !before.has(key)).length;
-      const resumed = await publishSkills(store, generation(2));
+      const resumed = await publishSkillsToStorage(store, generation(2));
       expect(resumed.uploads.length, `after ${allowed} writes`).toBe(6 - there);
       expect(resumed.reused).toBe(there);
       expect(await generationsSeen(reader(store))).toEqual([2]);
@@ -124,21 +126,21 @@ describe('SRC-9: a publisher that is cut short', () => {
 
   it('uploads again what has another size than it should', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
+    await publishSkillsToStorage(store, generation(1));
     const key = [...store.objects.keys()].find((candidate) => candidate.startsWith('files/')) ?? '';
     store.tamper(key, (bytes) => bytes.slice(0, 3));
-    expect((await publishSkills(store, generation(1))).uploads).toHaveLength(1);
+    expect((await publishSkillsToStorage(store, generation(1))).uploads).toHaveLength(1);
     expect(await generationsSeen(reader(store))).toEqual([1]);
   });
 
   it('rejects with the reason of an abort, and has changed nothing for readers', async () => {
     const store = new MemoryStore();
-    await publishSkills(store, generation(1));
+    await publishSkillsToStorage(store, generation(1));
     const controller = new AbortController();
     store.before = (call) => {
       if (call === 'put') controller.abort('enough');
     };
-    await expect(publishSkills(store, generation(2), { signal: controller.signal })).rejects.toBe('enough');
+    await expect(publishSkillsToStorage(store, generation(2), { signal: controller.signal })).rejects.toBe('enough');
     store.before = () => {};
     expect(await generationsSeen(reader(store))).toEqual([1]);
   });
@@ -148,8 +150,8 @@ describe('SRC-9: two publishers at once', () => {
   for (const conditional of [true, false]) {
     it(`never mix, in a store that is ${conditional ? '' : 'not '}conditional`, async () => {
       const store = new MemoryStore({ conditional });
-      await publishSkills(store, generation(1));
-      const [second, third] = await Promise.all([publishSkills(store, generation(2)), publishSkills(store, generation(3))]);
+      await publishSkillsToStorage(store, generation(1));
+      const [second, third] = await Promise.all([publishSkillsToStorage(store, generation(2)), publishSkillsToStorage(store, generation(3))]);
       const seen = await generationsSeen(reader(store));
       expect([[2], [3]]).toContainEqual(seen);
       const pointer = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as {
@@ -171,7 +173,7 @@ describe('SRC-9: two publishers at once', () => {
         store.objects.set('current.json', { bytes: new TextEncoder().encode(JSON.stringify(pointer)), uploadedAt: 0 });
       }
     };
-    await expect(publishSkills(store, generation(1))).rejects.toMatchObject({
+    await expect(publishSkillsToStorage(store, generation(1))).rejects.toMatchObject({
       code: 'source-unavailable',
       message: expect.stringContaining('current.json'),
     });
@@ -179,34 +181,57 @@ describe('SRC-9: two publishers at once', () => {
 });
 
 describe('SRC-9: what is not published', () => {
-  const outage: SkillProvider = {
-    ...generation(1),
-    diagnostics: async () => [{ code: 'source-failed', severity: 'error', message: 'The source "web" is down.' }],
+  const telling = (listing: Partial<SkillListing>): SkillProvider => {
+    const whole = generation(1);
+    return { ...whole, listSkills: async (options) => ({ ...(await whole.listSkills(options)), ...listing }) };
   };
-  const faulty: SkillProvider = {
-    ...generation(1),
-    diagnostics: async () => [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.', path: '/skills/gamma/SKILL.md' }],
-  };
+  const outage = telling({
+    complete: false,
+    diagnostics: [{ code: 'source-failed', severity: 'error', message: 'The source "web" is down.' }],
+  });
+  const faulty = telling({
+    diagnostics: [{ code: 'yaml-invalid', severity: 'error', message: 'It is no YAML.', path: '/skills/gamma/SKILL.md' }],
+  });
 
   it('is a part of a composition whose other part is down, not even where one is lenient', async () => {
     for (const lenient of [false, true]) {
       const store = new MemoryStore();
-      await expect(publishSkills(store, outage, { lenient })).rejects.toMatchObject({
+      await expect(publishSkillsToStorage(store, outage, { lenient })).rejects.toMatchObject({
         code: 'source-unavailable',
         message: expect.stringContaining('"web" is down'),
       });
       expect(store.objects.size).toBe(0);
     }
+    const store = new MemoryStore();
+    expect(await publishSkillsToStorage(store, outage, { allowIncomplete: true })).toMatchObject({
+      skills: 2,
+      diagnostics: [{ code: 'source-failed' }],
+    });
+  });
+
+  it('is whatever a source did not list, whether it says why or not', async () => {
+    const silent = telling({ complete: false });
+    await expect(publishSkillsToStorage(new MemoryStore(), silent)).rejects.toMatchObject({
+      code: 'source-unavailable',
+      message: expect.stringContaining('`allowIncomplete`'),
+    });
+  });
+
+  it('is anything with an option that does not exist, or to what is no store', async () => {
+    const call = publishSkillsToStorage(new MemoryStore(), generation(1), { allowPartial: true } as never);
+    await expect(call).rejects.toMatchObject({ code: 'invalid-options' });
+    const bucket = { get: () => null, put: () => null, list: () => null, delete: () => null };
+    await expect(publishSkillsToStorage(bucket as never, generation(1))).rejects.toThrow(/r2SkillStore/);
   });
 
   it('is a library with faults, unless one is lenient', async () => {
     const store = new MemoryStore();
-    await expect(publishSkills(store, faulty)).rejects.toMatchObject({
+    await expect(publishSkillsToStorage(store, faulty)).rejects.toMatchObject({
       code: 'invalid-skill',
       message: expect.stringContaining('/skills/gamma/SKILL.md: It is no YAML.'),
     });
     expect(store.objects.size).toBe(0);
-    expect(await publishSkills(store, faulty, { lenient: true })).toMatchObject({ skills: 2, diagnostics: [{ code: 'yaml-invalid' }] });
+    expect(await publishSkillsToStorage(store, faulty, { lenient: true })).toMatchObject({ skills: 2, diagnostics: [{ code: 'yaml-invalid' }] });
   });
 
   it('is a skill that cannot be read: all or nothing, or without it where one is lenient', async () => {
@@ -216,16 +241,16 @@ describe('SRC-9: what is not published', () => {
       readResource: (name, ...rest) => (name === 'beta' ? Promise.resolve(null) : whole.readResource(name, ...rest)),
     };
     const store = new MemoryStore();
-    await expect(publishSkills(store, torn)).rejects.toMatchObject({ code: 'resource-not-found', skill: 'beta' });
+    await expect(publishSkillsToStorage(store, torn)).rejects.toMatchObject({ code: 'resource-not-found', skill: 'beta' });
     expect(store.objects.has('current.json')).toBe(false);
-    const { skills, diagnostics } = await publishSkills(store, torn, { lenient: true });
+    const { skills, diagnostics } = await publishSkillsToStorage(store, torn, { lenient: true });
     expect(skills).toBe(1);
     expect(diagnostics).toMatchObject([{ code: 'skill-not-published', severity: 'error', skill: 'beta' }]);
     // What is wrong with the store is never what is wrong with a skill.
     store.before = (call) => {
       if (call === 'put') throw new Error('full');
     };
-    await expect(publishSkills(store, generation(2), { lenient: true })).rejects.toMatchObject({ code: 'source-unavailable' });
+    await expect(publishSkillsToStorage(store, generation(2), { lenient: true })).rejects.toMatchObject({ code: 'source-unavailable' });
   });
 });
 
@@ -240,9 +265,9 @@ describe('SRC-9: sources that break', () => {
           name === 'beta' ? Promise.reject(new SkillError(code, 'It is away.')) : whole.getSkill(name, options),
       };
       const store = new MemoryStore();
-      await publishSkills(store, whole);
-      await expect(publishSkills(store, away, { lenient: true })).rejects.toMatchObject({ code, skill: 'beta' });
-      expect(await reader(store).listSkills()).toHaveLength(2);
+      await publishSkillsToStorage(store, whole);
+      await expect(publishSkillsToStorage(store, away, { lenient: true })).rejects.toMatchObject({ code, skill: 'beta' });
+      expect((await reader(store).listSkills()).skills).toHaveLength(2);
     }
   });
 
@@ -268,11 +293,11 @@ describe('SRC-9: sources that break', () => {
           : Promise.resolve({ path, bytes: new Uint8Array(1), size: 1, mediaType: 'text/plain' }),
     };
     const store = new MemoryStore();
-    await expect(publishSkills(store, odd)).rejects.toMatchObject({
+    await expect(publishSkillsToStorage(store, odd)).rejects.toMatchObject({
       code: 'invalid-skill',
       skill: 'beta',
       message: expect.stringMatching(message),
     });
-    expect((await publishSkills(store, odd, { lenient: true })).skills).toBe(1);
+    expect((await publishSkillsToStorage(store, odd, { lenient: true })).skills).toBe(1);
   });
 });

@@ -1,6 +1,6 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
@@ -27,14 +27,14 @@ describe('SRC-9: what a reader asks of a store', () => {
   it('asks at each call where staleAfterMs is 0, and sees the next release at once', async () => {
     const { store, provider } = await published({ staleAfterMs: 0 });
     expect(await generationsSeen(provider)).toEqual([1]);
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     expect(await generationsSeen(provider)).toEqual([2]);
   });
 
   it('serves one release for staleAfterMs, and the next one after that', async () => {
     const { store, provider, clock } = await published({ staleAfterMs: 500 });
     await provider.listSkills();
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     clock.time = 499;
     expect(await generationsSeen(provider)).toEqual([1]);
     clock.time = 500;
@@ -82,7 +82,28 @@ describe('SRC-9: what a reader asks of a store', () => {
     // The first call's request is given up by its runtime: it never settles.
     store.before = () => ((begun += 1) === 1 ? new Promise(() => {}) : undefined);
     void provider.listSkills();
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
+  });
+});
+
+describe('CON-1: a listing is one frozen object', () => {
+  it('as long as the release is the same, and also while the store is away', async () => {
+    const { store, provider } = await published({ staleAfterMs: 0 });
+    const listing = await provider.listSkills();
+    const [skill] = listing.skills;
+    expect([listing, listing.skills, listing.diagnostics, skill, skill?.origin].every((part) => Object.isFrozen(part))).toBe(true);
+    expect(await provider.listSkills()).toBe(listing);
+    store.before = () => Promise.reject(new Error('R2 is down'));
+    const stale = await provider.listSkills();
+    expect(stale.diagnostics.map(({ code }) => code)).toEqual(['stale-release']);
+    expect(stale.skills).toBe(listing.skills);
+    expect(await provider.listSkills()).toBe(stale);
+    store.before = () => Promise.reject(new Error('R2 is still down'));
+    expect((await provider.listSkills()).diagnostics[0]?.message).toContain('still down');
+    store.before = () => {};
+    expect(await provider.listSkills()).toBe(listing);
+    await publishSkillsToStorage(store, generation(2));
+    expect(await provider.listSkills()).not.toBe(listing);
   });
 });
 
@@ -99,11 +120,11 @@ describe('SRC-9: two looks at once', () => {
       return found;
     };
     const slow = provider.listSkills();
-    await publishSkills(store, generation(2));
-    expect((await provider.listSkills())[0]?.description).toContain('generation 2');
+    await publishSkillsToStorage(store, generation(2));
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 2');
     release();
-    expect((await slow)[0]?.description).toContain('generation 1');
-    expect((await provider.listSkills())[0]?.description).toContain('generation 2');
+    expect((await slow).skills[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 2');
   });
 });
 
@@ -112,9 +133,9 @@ describe('SRC-9: a store that is away', () => {
     const { store, provider, codes, clock } = await published({ staleAfterMs: 0 });
     await generationsSeen(provider);
     store.before = () => Promise.reject(new Error('R2 is down'));
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     expect((await provider.getSkill('alpha'))?.body).toContain('generation 1');
-    expect(await provider.diagnostics()).toMatchObject([
+    expect((await provider.listSkills()).diagnostics).toMatchObject([
       { code: 'stale-release', severity: 'warning', message: expect.stringContaining('R2 is down') },
     ]);
     await expect(provider.readResource('alpha', 'references/guide.md')).rejects.toMatchObject({
@@ -135,7 +156,7 @@ describe('SRC-9: a store that is away', () => {
     });
     await expect(storageSkillProvider({ store: new MemoryStore(), prefix: 'team' }).listSkills()).rejects.toMatchObject({
       code: 'source-unavailable',
-      message: expect.stringMatching(/team\/current\.json.*publishSkills.*check the prefix/),
+      message: expect.stringMatching(/team\/current\.json.*publishSkillsToStorage.*check the prefix/),
     });
   });
 
@@ -143,7 +164,7 @@ describe('SRC-9: a store that is away', () => {
     const { store, provider, codes } = await published({ staleAfterMs: 0 });
     await provider.listSkills();
     store.objects.delete('current.json');
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     expect(await codes()).toEqual(['stale-release']);
   });
 });
@@ -159,7 +180,7 @@ describe('SRC-9: a store where things become visible one by one', () => {
     };
     const old = new Set(store.objects.keys());
     const publishHidden = async () => {
-      const { release } = await publishSkills(store, generation(2, ['alpha', 'beta', 'gamma']));
+      const { release } = await publishSkillsToStorage(store, generation(2, ['alpha', 'beta', 'gamma']));
       for (const key of store.objects.keys()) if (!old.has(key)) hidden.add(key);
       return release;
     };
@@ -197,7 +218,7 @@ describe('SRC-9: a store where things become visible one by one', () => {
     const before = await provider.getSkill('alpha');
     expect([before?.description, before?.body].join()).toMatch(/generation 1\..*generation 1\./);
     expect(new TextDecoder().decode((await provider.readResource('alpha', 'references/guide.md'))?.bytes)).toContain('generation 1');
-    expect(await codes()).toEqual(['release-incomplete']);
+    expect(before?.diagnostics).toMatchObject([{ code: 'release-incomplete', severity: 'warning', skill: 'alpha' }]);
     await expect(provider.getSkill('gamma')).rejects.toMatchObject({
       code: 'source-unavailable',
       message: expect.stringContaining('try again in a minute'),
@@ -243,12 +264,24 @@ describe('SRC-9: limits', () => {
 
   it('cut a release with too many skills, and say so', async () => {
     const { provider } = await published({ limits: { skills: 1 } });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['alpha']);
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'release-truncated', severity: 'warning' }]);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['alpha']);
+    expect(await provider.listSkills()).toMatchObject({
+      complete: false,
+      diagnostics: [{ code: 'release-truncated', severity: 'warning' }],
+    });
+    expect((await (await published({ limits: { skills: 2 } })).provider.listSkills()).complete).toBe(true);
   });
 
-  it.each([{ staleAfterMs: -1 }, { staleAfterMs: Number.NaN }, { limits: { skills: 0 } }])('are checked at once: %o', (options) => {
-    expect(() => storageSkillProvider({ store: new MemoryStore(), ...options })).toThrow(
+  it.each([
+    { staleAfterMs: -1 },
+    { staleAfterMs: Number.NaN },
+    { limits: { skills: 0 } },
+    { limits: { skill: 1 } },
+    { staleAfter: 1 },
+    { store: undefined },
+    { store: { get: () => null } },
+  ])('are checked at once: %o', (options) => {
+    expect(() => storageSkillProvider({ store: new MemoryStore(), ...(options as object) })).toThrow(
       expect.objectContaining({ code: 'invalid-options' }),
     );
   });

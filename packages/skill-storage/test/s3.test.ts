@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, s3SkillStore, storageSkillProvider, type SkillStore } from '../src/index.ts';
+import { publishSkillsToStorage, s3SkillStore, storageSkillProvider, type SkillStore } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { publishLibrary } from './support/publish-library.ts';
 
@@ -66,7 +66,7 @@ const storeOf = (): SkillStore => s3SkillStore({ url: 'https://s3.example/skills
 
 testSkillProvider({
   name: 'skill-storage over the S3 API',
-  abilities: ['diagnostics', 'dispose', 'versions'],
+  abilities: ['dispose', 'versions', 'raw'],
   trusted: false,
   create: async (files) => {
     const store = storeOf();
@@ -101,7 +101,7 @@ describe('SRC-9: the S3 API', () => {
   it('lets two publishers take turns', async () => {
     const store = storeOf();
     expect(await store.put('gone', new Uint8Array(), { ifMatch: '"etag"' })).toBe(false);
-    const [first, second] = await Promise.all([publishSkills(store, generation(1)), publishSkills(store, generation(2))]);
+    const [first, second] = await Promise.all([publishSkillsToStorage(store, generation(1)), publishSkillsToStorage(store, generation(2))]);
     const seen = await generationsSeen(storageSkillProvider({ store }));
     const pointer = JSON.parse(new TextDecoder().decode((await store.get('current.json'))?.bytes)) as { previous: string[] };
     expect(pointer.previous).toEqual([seen[0] === 1 ? second.release : first.release]);

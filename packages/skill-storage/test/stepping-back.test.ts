@@ -1,6 +1,6 @@
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishSkills, r2SkillStore, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, r2SkillStore, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { workersRuntime } from './support/workers-runtime.ts';
@@ -10,7 +10,7 @@ describe('SRC-9: a skill whose newest contents are not visible yet', () => {
     const store = new MemoryStore();
     const documents: string[] = [];
     for (const number of [1, 2, 3]) {
-      const { release } = await publishSkills(store, generation(number, ['alpha']));
+      const { release } = await publishSkillsToStorage(store, generation(number, ['alpha']));
       const { skills } = JSON.parse(new TextDecoder().decode(store.objects.get(`releases/${release}.json`)?.bytes)) as {
         skills: { document: { digest: string } }[];
       };
@@ -19,8 +19,9 @@ describe('SRC-9: a skill whose newest contents are not visible yet', () => {
     store.objects.delete(documents[2] ?? '');
     store.tamper(documents[1] ?? '', (bytes) => bytes.slice(1));
     const provider = storageSkillProvider({ store });
-    expect((await provider.getSkill('alpha'))?.body).toContain('generation 1');
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['release-incomplete']);
+    const skill = await provider.getSkill('alpha');
+    expect(skill?.body).toContain('generation 1');
+    expect(skill?.diagnostics.map(({ code }) => code)).toEqual(['release-incomplete']);
   });
 });
 
@@ -38,7 +39,7 @@ describe('SRC-9: publishers of one R2 bucket', () => {
     expect(await store.put('turns/a', new Uint8Array([2]), { ifMatch: 'other' })).toBe(false);
     expect(await store.put('turns/none', new Uint8Array([2]), { ifMatch: 'other' })).toBe(false);
     expect((await store.get('turns/a'))?.bytes).toEqual(new Uint8Array([1]));
-    const ends = await Promise.all([1, 2, 3].map((number) => publishSkills(store, generation(number), { prefix: 'turns' })));
+    const ends = await Promise.all([1, 2, 3].map((number) => publishSkillsToStorage(store, generation(number), { prefix: 'turns' })));
     const { release, previous } = JSON.parse(new TextDecoder().decode((await store.get('turns/current.json'))?.bytes)) as {
       release: string;
       previous: string[];
@@ -51,7 +52,7 @@ describe('SRC-9: publishers of one R2 bucket', () => {
 
   it('are read without limits, where one wants none', async () => {
     const store = r2SkillStore(await runtime.getR2Bucket('BUCKET'));
-    await publishSkills(store, generation(1), { prefix: 'unlimited' });
+    await publishSkillsToStorage(store, generation(1), { prefix: 'unlimited' });
     const limits = { releaseBytes: Number.POSITIVE_INFINITY, skillBytes: Number.POSITIVE_INFINITY };
     expect(await generationsSeen(storageSkillProvider({ store, prefix: 'unlimited', limits }))).toEqual([1]);
   });

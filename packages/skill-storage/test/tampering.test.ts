@@ -1,6 +1,6 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { publishSkills, storageSkillProvider } from '../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
@@ -29,25 +29,23 @@ describe('SRC-9: a store that was tampered with', () => {
   it('keeps serving the release that was read', async () => {
     const { store, provider, codes } = await published({ staleAfterMs: 0 });
     await provider.listSkills();
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     for (const key of store.objects.keys()) if (key.startsWith('releases/')) store.tamper(key, flip);
-    expect((await provider.listSkills())[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 1');
     expect(await codes()).toEqual(['release-unavailable']);
     store.tamper('current.json', cut);
-    expect((await provider.listSkills())[0]?.description).toContain('generation 1');
+    expect((await provider.listSkills()).skills[0]?.description).toContain('generation 1');
     expect(await codes()).toEqual(['stale-release']);
   });
 
-  it('tells of a skill that could not be used, until it can', async () => {
-    const { store, provider, codes } = await published({ staleAfterMs: 0, limits: { memoryBytes: 1 } });
+  it('rejects for a skill that cannot be used, until it can', async () => {
+    const { store, provider } = await published({ staleAfterMs: 0, limits: { memoryBytes: 1 } });
     const whole = new Map(store.objects);
     for (const key of store.objects.keys()) if (key.startsWith('files/')) store.tamper(key, flip);
     await expect(provider.getSkill('alpha')).rejects.toMatchObject({ code: 'digest-mismatch' });
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'skill-unusable', severity: 'error', skill: 'alpha' }]);
-    await publishSkills(store, generation(1), { verify: true });
+    await publishSkillsToStorage(store, generation(1), { verify: true });
     expect(new Map(store.objects)).toEqual(whole);
-    await provider.getSkill('alpha');
-    expect(await codes()).toEqual([]);
+    expect((await provider.getSkill('alpha'))?.diagnostics).toEqual([]);
   });
 
   it('tells that a file has another size, also where only its beginning is read', async () => {
@@ -75,7 +73,7 @@ describe('SRC-9: hostile contents with right digests', () => {
     await write(() => 'current.json', { form: 1, release: digest, previous: ['../..', 7] });
     return storageSkillProvider({ store });
   }
-  const ok = { form: 1, body: 'b', resources: [] };
+  const ok = { form: 1, body: 'b', skillMd: null, resources: [] };
   const metadata = (name: unknown, more: object = {}) => ({ name, description: 'd', ...more });
 
   it('leave the good skills listed, and each bad one told', async () => {
@@ -98,10 +96,10 @@ describe('SRC-9: hostile contents with right digests', () => {
       },
       [ok],
     );
-    expect(await provider.listSkills()).toEqual([
-      { name: 'good', description: 'd', origin: { kind: 'storage', label: 'storage', trusted: false } },
+    expect((await provider.listSkills()).skills).toEqual([
+      { name: 'good', description: 'd', version: null, origin: { kind: 'storage', label: 'storage', trusted: false } },
     ]);
-    expect((await provider.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([
+    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['release-entry-metadata', 'good'],
       ['release-entry-invalid', undefined],
       ['release-entry-invalid', undefined],
@@ -124,7 +122,9 @@ describe('SRC-9: hostile contents with right digests', () => {
     ['a digest that is a path', { ...ok, resources: [file('a', { digest: '../../current.json' })] }],
     ['a size that is none', { ...ok, resources: [file('a', { size: 1.5 })] }],
     ['files that are no list', { ...ok, resources: { length: 1e9 } }],
-    ['no body', { form: 1, resources: [] }],
+    ['no body', { form: 1, skillMd: null, resources: [] }],
+    ['a SKILL.md that is nowhere', { ...ok, skillMd: { size: 1, digest: '../../current.json' } }],
+    ['a SKILL.md that is not told', { form: 1, body: 'b', resources: [] }],
     ['another form', { ...ok, form: 2 }],
     ['no object', [ok]],
   ])('make a skill unusable that has %s', async (_, document) => {
@@ -138,11 +138,10 @@ describe('SRC-9: hostile contents with right digests', () => {
       },
       [document, ok],
     );
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     await expect(provider.getSkill('bad')).rejects.toMatchObject({ code: 'invalid-skill', skill: 'bad' });
     await expect(provider.readResource('bad', 'a')).rejects.toMatchObject({ code: 'invalid-skill' });
     expect(await provider.getSkill('good')).toMatchObject({ body: 'b' });
-    expect(await provider.diagnostics()).toMatchObject([{ code: 'skill-unusable', skill: 'bad' }]);
   });
 
   it.each([

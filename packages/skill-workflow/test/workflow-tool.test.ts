@@ -22,7 +22,7 @@ const sums: SkillDefinition = {
     { name: 'second', tool: 'add', input: { a: '$.steps.first.output.sum', b: '$.input.nested.c' } },
   ],
 };
-const listed = async (...skills: readonly SkillDefinition[]) => await inCodeSkillProvider(skills).listSkills();
+const listed = async (...skills: readonly SkillDefinition[]) => (await inCodeSkillProvider(skills).listSkills()).skills;
 const toolOf = async (skill: SkillDefinition, options: Partial<WorkflowToolOptions> = {}) =>
   workflowTool((await listed(skill))[0]!, { tools, ...options });
 
@@ -113,7 +113,7 @@ describe('workflowTools', () => {
       { ...sums, name: 'by-hand', disableModelInvocation: true },
       { ...sums, name: 'asks', steps: [{ name: 'ask', prompt: 'Say.' }] },
     );
-    const [stranger] = await inCodeSkillProvider([{ ...sums, name: 'stranger' }], { trusted: false }).listSkills();
+    const { skills: [stranger] } = await inCodeSkillProvider([{ ...sums, name: 'stranger' }], { trusted: false }).listSkills();
     const offered = workflowTools([...skills, stranger!], { tools, onDiagnostic: (diagnostic) => void diagnostics.push(diagnostic) });
     expect(offered.map(({ name }) => name)).toEqual(['run_three_sums']);
     expect(diagnostics.map(({ skill, code, severity }) => [skill, code, severity])).toEqual([

@@ -60,8 +60,35 @@ export interface ComposeProvidersOptions {
   readonly timeoutMs?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
+export interface DescribeScriptsOptions extends SkillCallOptions {
+  readonly resources: readonly SkillResourceEntry[];
+  readonly read: (_: string, _: number) => Promise<Uint8Array | null>;
+  readonly extensions?: readonly string[] | undefined;
+  readonly maxScripts?: number | undefined;
+}
+export interface ExpandedSnippets {
+  readonly body: string;
+  readonly ran: number;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | "files" | "env" | "signal"> {
+  readonly runner: SkillRunner;
+  readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
+  readonly substitute?: ((_: string) => string) | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly totalTimeoutMs?: number | undefined;
+  readonly maxOutputBytes?: number | undefined;
+  readonly maxTotalOutputBytes?: number | undefined;
+  readonly maxSnippets?: number | undefined;
+  readonly now?: (() => number) | undefined;
+}
 export interface ForkResultOptions {
   readonly partial?: boolean | undefined;
+}
+export interface FormatScriptResultOptions {
+  readonly skill: string;
+  readonly script: string;
+  readonly maxCharacters?: number | undefined;
 }
 export interface InCodeSkillProviderOptions {
   readonly label?: string | undefined;
@@ -116,6 +143,10 @@ export interface ParsedSkillCard {
 }
 export interface ParseSkillCardOptions {
   readonly url?: string | undefined;
+}
+export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, "signal"> {
+  readonly maxFiles?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 export interface ReattachedSkill {
   readonly name: string;
@@ -224,6 +255,14 @@ export interface SkillCommand {
   readonly name: string;
   readonly arguments?: string | undefined;
 }
+export interface SkillCommandRequest extends SkillRunOptions {
+  readonly command: string;
+  readonly script?: undefined;
+}
+export interface SkillConfinement {
+  readonly kind: string;
+  readonly holds: readonly SkillConfinementAspect[];
+}
 export interface SkillDigests {
   readonly digest: string;
   readonly frontmatter: string;
@@ -235,6 +274,10 @@ export interface SkillErrorDetails {
   readonly path?: string | undefined;
   readonly source?: string | undefined;
   readonly cause?: unknown;
+}
+export interface SkillFiles {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly digest: string;
 }
 export interface SkillFork {
   readonly skill: string;
@@ -299,6 +342,41 @@ export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
 }
+export interface SkillRunner {
+  readonly label: string;
+  run(_: SkillRunRequest): Promise<SkillRunResult>;
+}
+export interface SkillRunOptions {
+  readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
+  readonly digest: string;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
+  readonly arguments?: readonly string[] | undefined;
+  readonly stdin?: string | Uint8Array | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly cwd?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxOutputBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+export interface SkillRunResult {
+  readonly exitCode: number | null;
+  readonly endedBy: "exit" | "timeout" | "output" | "files";
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly filesWritten: readonly SkillWrittenFile[];
+  readonly confinement: SkillConfinement;
+}
+export interface SkillScript {
+  readonly path: string;
+  readonly description: string | null;
+}
+export interface SkillScriptRequest extends SkillRunOptions {
+  readonly script: string;
+  readonly command?: undefined;
+}
 export interface Skillset<Context = undefined> {
   readonly provider: SkillProvider;
   readonly toolNames: SkillToolNames;
@@ -342,6 +420,11 @@ export interface SkillsetOptions<Context = undefined> {
   readonly resolveVersion?: VersionResolver | undefined;
   readonly countTokens?: ((_: string) => number) | undefined;
   readonly onEvent?: SkillActivityListener | undefined;
+}
+export interface SkillSnippet {
+  readonly start: number;
+  readonly end: number;
+  readonly command: string;
 }
 export interface SkillState {
   readonly loaded: Readonly<Record<string, LoadedSkill>>;
@@ -403,6 +486,11 @@ export interface SkillTranscriptEntry {
 }
 export interface SkillTranscriptOptions {
   readonly toolNames?: SkillToolNames | undefined;
+}
+export interface SkillWrittenFile {
+  readonly path: string;
+  readonly size: number;
+  readonly bytes: Uint8Array | null;
 }
 export interface SurfaceModeContext {
   readonly mode?: SkillSurfaceMode | undefined;
@@ -485,6 +573,7 @@ export type SkillActor = "model" | "user" | "host";
 export type SkillCardMcpServer = SkillCardStdioServer | SkillCardHttpServer;
 export type SkillCatalogFormat = "xml" | "markdown" | "json";
 export type SkillCollisionRule = "first" | "last" | "error" | "rename";
+export type SkillConfinementAspect = "network" | "host-reads" | "host-writes" | "environment" | "processes" | "process-count" | "memory" | "file-size";
 export type SkillErrorCode = keyof typeof skillErrorCodes;
 export type SkillEvent = {
   readonly type: "loaded";
@@ -508,6 +597,7 @@ export type SkillPermissionAnswer = boolean | {
 };
 export type SkillPermissions<Context> = (_: SkillPermissionRequest<Context>) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
 export type SkillPredicate = (_: SkillMetadata) => boolean;
+export type SkillRunRequest = SkillScriptRequest | SkillCommandRequest;
 export type SkillSurfaceMode = ConcreteSurfaceMode | "auto";
 export type SkillToolAccess = {
   readonly open: true;
@@ -583,16 +673,21 @@ export declare function copyOf<Value>(_: Value): Value;
 export declare function createSkillLock(_: SkillProvider, { signal }?: SkillCallOptions): Promise<SkillLock>;
 export declare function createSkillset<Context = undefined>(_: SkillsetOptions<Context>): Skillset<Context>;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
+export declare function describeScripts(_: DescribeScriptsOptions): Promise<readonly SkillScript[]>;
 export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: SkillCallOptions): Promise<SkillLockDiff>;
 export declare function digestOfSkill(_: SkillProvider, _: string, _?: GetSkillOptions): Promise<SkillDigests | null>;
+export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
 export declare function findSkill(_: Pick<SkillCatalog, "skills" | "listed">, _: string): SkillMetadata;
+export declare function findSnippets(_: string): readonly SkillSnippet[];
 export declare function fingerprint(_: string): string;
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
+export declare function formatScriptResult(_: SkillRunResult, _: FormatScriptResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function isReachable(_: readonly SkillMetadata[], _: number): boolean;
 export declare function isResourcePath(_: string): boolean;
+export declare function isScript({ path, kind }: Pick<SkillResourceEntry, "path" | "kind">, _?: readonly string[]): boolean;
 export declare function isSha256Hex(_: string): boolean;
 export declare function isSimpleCommand(_: string, _?: CommandShell): boolean;
 export declare function isSurfaceMode(_: unknown): value is SkillSurfaceMode;
@@ -615,6 +710,7 @@ export declare function parseLocalToolReference(_: string): LocalToolReference |
 export declare function parseSkillCard(_: unknown, _?: ParseSkillCardOptions): ParsedSkillCard;
 export declare function parseSkillCommand(_: string): SkillCommand | null;
 export declare function parseSkillLock(_: unknown): SkillLock;
+export declare function readSkillFiles(_: SkillProvider, _: Skill, _?: ReadSkillFilesOptions): Promise<SkillFiles>;
 export declare function reduceSkillState(_: SkillState, _: SkillEvent): SkillState;
 export declare function renderCatalog(_: readonly SkillMetadata[], _: SkillToolNames, _?: RenderCatalogOptions): string;
 export declare function renderCompactSkillList(_: readonly SkillMetadata[]): string;
@@ -630,6 +726,7 @@ export declare function resourceEntry(_: string, _?: {
 }): SkillResourceEntry;
 export declare function resourceKindOf(_: string): SkillResourceKind;
 export declare function resourceText(_: SkillResource, _?: ResourceTextOptions): ResourceText;
+export declare function scriptSummary(_: string | Uint8Array): string | null;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
 export declare function serializeSkillCard(_: SkillCard): string;
 export declare function serializeSkillLock(_: SkillLock): string;
@@ -669,6 +766,7 @@ export declare const frontmatterExtensionUri: string;
 export declare const maxCardCharacters: number;
 export declare const maxSkillNameLength: number;
 export declare const resolveExactVersion: VersionResolver;
+export declare const scriptExtensions: readonly string[];
 export declare const skillErrorCodes: {
   readonly "invalid-options": "The host called something with options that cannot work. Fix the call.";
   readonly "invalid-skill": "A skill breaks the rules of the format. The message lists each rule that it breaks.";
@@ -682,10 +780,11 @@ export declare const skillErrorCodes: {
   readonly "reserved-tool-name": "A tool of the host has the name of one of the skill tools.";
   readonly "limit-exceeded": "Something is larger than its limit. The message names the limit and how to raise it.";
   readonly "digest-mismatch": "Bytes are not those that were promised: damaged in transit, or changed after they were pinned.";
+  readonly "signature-refused": "The signature of a skill is missing, does not verify, or is not by a signer that the host accepts.";
   readonly "source-unavailable": "The source as a whole cannot answer: the folder, server or store is missing, down or refuses.";
   readonly timeout: "The source did not answer in the time that the host allows.";
   readonly unsupported: "The source cannot do what was asked.";
-  readonly "step-failed": "A step of a workflow failed. The message names the step and what its tool or model said.";
+  readonly "runner-failed": "The runner could not start a script, or lost it. Whether it did anything is not known.";
 };
 export declare const skillToolNamePresets: Readonly<Record<"sherma", Partial<SkillToolNames>>>;
 export declare const surfaceModes: readonly SurfaceModeRule[];

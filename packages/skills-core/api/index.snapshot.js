@@ -71,16 +71,21 @@ export async function createSkillLock(_, _) {}
 export function createSkillset(_) {}
 export function decodeText(_, _) {}
 export function defineSkill(_) {}
+export async function describeScripts(_) {}
 export async function diffSkillLock(_, _, _) {}
 export async function digestOfSkill(_, _, _) {}
+export async function expandSnippets(_, _) {}
 export function findSkill(_, _) {}
+export function findSnippets(_) {}
 export function fingerprint(_) {}
 export async function forEachBounded(_, _, _, _) {}
 export function forkResultText(_, _, _) {}
+export function formatScriptResult(_, _) {}
 export function freeToolName(_, _, _) {}
 export function inCodeSkillProvider(_, _) {}
 export function isReachable(_, _) {}
 export function isResourcePath(_) {}
+export function isScript(_, _) {}
 export function isSha256Hex(_) {}
 export function isSimpleCommand(_, _) {}
 export function isSurfaceMode(_) {}
@@ -103,6 +108,7 @@ export function parseLocalToolReference(_) {}
 export function parseSkillCard(_, _) {}
 export function parseSkillCommand(_) {}
 export function parseSkillLock(_) {}
+export async function readSkillFiles(_, _, _) {}
 export function reduceSkillState(_, _) {}
 export function renderCatalog(_, _, _) {}
 export function renderCompactSkillList(_) {}
@@ -114,6 +120,7 @@ export function resolveSurfaceMode(_, _, _) {}
 export function resourceEntry(_, _) {}
 export function resourceKindOf(_) {}
 export function resourceText(_, _) {}
+export function scriptSummary(_) {}
 export function selectSkills(_, _) {}
 export function serializeSkillCard(_) {}
 export function serializeSkillLock(_) {}
@@ -152,6 +159,7 @@ export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var resolveExactVersion /* const */
+export var scriptExtensions /* const */
 export var skillErrorCodes /* const */
 export var skillToolNamePresets /* const */
 export var surfaceModes /* const */

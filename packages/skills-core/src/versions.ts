@@ -1,2 +1,2 @@
 // Anything added here is public API. An entry point of its own, since ranges bring a semver library that most programs do not need.
-export { resolveVersion } from './versions/resolve-version.ts';
+export { resolveVersion } from './providers/versions/resolve-version.ts';

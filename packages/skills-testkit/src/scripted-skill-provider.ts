@@ -1,7 +1,8 @@
-import { abortable, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 
-/** A method of the contract that answers; `watch` and disposal are passed through. */
-export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource' | 'diagnostics';
+/** A method of the contract that answers by a promise; `watch`, `gatedTools` and disposal are passed through. */
+export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource';
 
 /** One call, in the order in which they came. */
 export interface ScriptedProviderCall {
@@ -35,7 +36,7 @@ export interface ScriptedSkillProvider extends SkillProvider {
  * const provider = scriptedSkillProvider(inCodeSkillProvider([]));
  * provider.failNext('listSkills', new SkillError('source-unavailable', 'The disk is away.'));
  * const first = await provider.listSkills().catch((error: unknown) => error); // the SkillError
- * const second = await provider.listSkills(); // []
+ * const second = await provider.listSkills(); // no skills
  * export const answers = [first, second, provider.calls.length]; // 2 calls
  * ```
  */
@@ -44,13 +45,6 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
   const plans = new Map<ScriptedMethod, (() => Promise<unknown>)[]>();
 
   function plan(method: ScriptedMethod, step: () => Promise<unknown>): void {
-    if (method === 'diagnostics' && provider.diagnostics === undefined) {
-      throw new SkillError(
-        'invalid-options',
-        `"${provider.label}" has no diagnostics, so no call of it can be scripted. Script another method.`,
-        { source: provider.label },
-      );
-    }
     plans.set(method, [...(plans.get(method) ?? []), step]);
   }
 
@@ -78,11 +72,8 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
     listSkills: (...parameters) => run('listSkills', parameters, parameters[0]?.signal, () => provider.listSkills(...parameters)),
     getSkill: (...parameters) => run('getSkill', parameters, parameters[1]?.signal, () => provider.getSkill(...parameters)),
     readResource: (...parameters) => run('readResource', parameters, parameters[2]?.signal, () => provider.readResource(...parameters)),
-    ...(provider.diagnostics !== undefined && {
-      diagnostics: (...parameters: Parameters<NonNullable<SkillProvider['diagnostics']>>) =>
-        run('diagnostics', parameters, parameters[0]?.signal, async () => (await provider.diagnostics?.(...parameters)) ?? []),
-    }),
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => undefined) }),
+    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
     ...(provider[Symbol.asyncDispose] !== undefined && { [Symbol.asyncDispose]: async () => provider[Symbol.asyncDispose]?.() }),
   };
 }

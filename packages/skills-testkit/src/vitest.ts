@@ -26,7 +26,7 @@ const caseTimeout = 60_000;
  *     const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
  *     return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
  *   },
- *   abilities: ['versions'],
+ *   abilities: ['versions', 'raw'],
  * });
  * ```
  */

@@ -1,5 +1,4 @@
 import {
-  abortable,
   inCodeSkillProvider,
   SkillError,
   type SkillCallOptions,
@@ -8,6 +7,7 @@ import {
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { skillFromFiles, type SkillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles, type SkillProviderTestConfig, type SkillProviderUnderTest } from '../src/index.ts';
 
@@ -36,10 +36,15 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
 
   const provider: Required<SkillProvider> = {
     label: 'reference',
-    listSkills: async (options) => (await (await current(options)).inCode.listSkills(options)).map((skill) => placed(skill, uri)),
+    async listSkills(options) {
+      const { inCode, diagnostics } = await current(options);
+      const { skills } = await inCode.listSkills(options);
+      return structuredClone({ skills: skills.map((skill) => placed(skill, uri)), diagnostics, complete: true });
+    },
     async getSkill(name, options) {
-      const skill = await (await current(options)).inCode.getSkill(name, options);
-      return skill && placed(skill, uri);
+      const { inCode, diagnostics } = await current(options);
+      const skill = await inCode.getSkill(name, options);
+      return skill && structuredClone({ ...placed(skill, uri), diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name) });
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
     watch(onChange) {
@@ -48,7 +53,7 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },
-    diagnostics: async (options) => structuredClone((await current(options)).diagnostics),
+    gatedTools: () => library.inCode.gatedTools?.() ?? [],
     [Symbol.asyncDispose]: async () => {
       disposed = true;
       watchers.clear();
@@ -76,7 +81,7 @@ export function referenceConfig(
   return {
     name: 'reference',
     create,
-    abilities: ['versions', 'watch', 'diagnostics', 'dispose'],
+    abilities: ['versions', 'raw', 'watch', 'dispose'],
     trusted: true,
     patience: 200,
     failing: async () => ({ provider: mutate(failingProvider(), {}) }),
@@ -90,6 +95,10 @@ function parse(files: SkillLibraryFiles, reads: string[]) {
   for (const { directoryName, definition, diagnostics: found } of skillsOf(files)) {
     diagnostics.push(...found);
     if (definition === null) continue;
+    if (definitions.some(({ name, version = null }) => name === definition.name && version === (definition.version ?? null))) {
+      diagnostics.push({ code: 'skill-twice', severity: 'error', skill: definition.name, message: `${directoryName} holds it again.` });
+      continue;
+    }
     const resources = Object.entries(definition.resources ?? {}).map(([path, source]) => {
       // A skill that was made of files has their contents.
       const content = source as string | Uint8Array;
@@ -160,7 +169,7 @@ function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Req
     getSkill: (_name, options) => guarded(options),
     readResource: (_name, _path, options) => guarded(options),
     watch: () => () => undefined,
-    diagnostics: guarded,
+    gatedTools: () => [],
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

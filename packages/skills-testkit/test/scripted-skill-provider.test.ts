@@ -33,7 +33,7 @@ describe('CON-4: scriptedSkillProvider', () => {
     const [first, second] = [new SkillError('timeout', 'Too slow.'), new Error('Broken.')];
     provider.failNext('getSkill', first);
     provider.failNext('getSkill', second);
-    await expect(provider.listSkills()).resolves.toHaveLength(1);
+    await expect(provider.listSkills()).resolves.toMatchObject({ skills: [{ name: 'haiku' }] });
     await expect(provider.getSkill('haiku')).rejects.toBe(first);
     await expect(provider.getSkill('haiku')).rejects.toBe(second);
     await expect(provider.getSkill('haiku')).resolves.toMatchObject({ name: 'haiku' });
@@ -63,14 +63,14 @@ describe('CON-4: scriptedSkillProvider', () => {
 
   it('has the abilities of the provider that it stands around, and only those', async () => {
     expect(Object.keys(scripted())).not.toContain('watch');
-    expect(scripted().diagnostics).toBeUndefined();
     expect(scripted()[Symbol.asyncDispose]).toBeUndefined();
-    expect(() => scripted().failNext('diagnostics', new Error('unused'))).toThrow(SkillError);
-    const whole: SkillProvider = { ...inCodeSkillProvider([haiku]), diagnostics: async () => [] };
+    const { gatedTools: _gatedTools, ...plain } = inCodeSkillProvider([haiku]);
+    expect(Object.keys(scriptedSkillProvider(plain))).not.toContain('gatedTools');
+    const whole: SkillProvider = { ...inCodeSkillProvider([{ ...haiku, tools: ['write'] }]), watch: () => () => undefined };
     const provider = scriptedSkillProvider(whole);
-    provider.failNext('diagnostics', new Error('Broken.'));
-    await expect(provider.diagnostics?.()).rejects.toThrow('Broken.');
-    await expect(provider.diagnostics?.()).resolves.toEqual([]);
+    // A wrapper that forgot them would open what the host closed.
+    expect(provider.gatedTools?.()).toEqual(['write']);
+    expect(provider.watch?.(() => undefined)).toBeTypeOf('function');
   });
 });
 

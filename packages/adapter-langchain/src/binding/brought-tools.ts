@@ -1,32 +1,32 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  loadedSkillNames,
-  SkillError,
-  skillInForce,
-  type SkillCatalog,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillState,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import type { LoadedTools } from '../state/skills-state.ts';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import { conversationOf, type SkillsRun } from './skills-run.ts';
+
+/** A conversation as far as brought tools need to know it. */
+export interface BroughtTo {
+  readonly state: unknown;
+  readonly run: SkillsRun;
+  /** Names of tools by skill, as the state has them. */
+  readonly loadedTools: LoadedTools;
+}
 
 /** Tools that skills bring with them. */
 export interface BroughtTools {
   /** Whether there is any source of them. */
   readonly any: boolean;
   /**
-   * The tools of one skill, opened where they are not.
+   * The tools of one skill, opened if they are not.
    *
    * @throws {SkillError} what a source throws; nothing of the skill is open then
    */
-  open(skill: SkillMetadata, state: unknown, run: SkillsRun): Promise<readonly StructuredToolInterface[]>;
-  /** The tools of all loaded skills. A skill whose source fails now has none; `failed` is told why. */
+  open(skill: SkillMetadata, conversation: BroughtTo): Promise<readonly StructuredToolInterface[]>;
+  /** The tools of all loaded skills that are in force. A skill whose source fails now has none; `failed` is told why. */
   of(
-    catalog: SkillCatalog,
+    session: SkillSession,
     skills: SkillState,
-    state: unknown,
-    run: SkillsRun,
+    conversation: BroughtTo,
     failed?: (skill: string, error: unknown) => void,
   ): Promise<readonly StructuredToolInterface[]>;
   /** Closes those of one skill, or of the whole conversation. */
@@ -45,13 +45,10 @@ export function broughtTools(
     await Promise.all(sources.map((source) => source.close(conversation, skill)));
   }
 
-  async function open(
-    skill: SkillMetadata,
-    state: unknown,
-    run: SkillsRun,
-    others: Iterable<string> = [],
-  ): Promise<StructuredToolInterface[]> {
+  async function open(skill: SkillMetadata, { state, run, loadedTools }: BroughtTo): Promise<StructuredToolInterface[]> {
     if (sources.length === 0) return [];
+    // A skill that comes later gives way to the names of those before it, also after a restart.
+    const others = Object.entries(loadedTools).flatMap(([name, tools]) => (name === skill.name ? [] : (tools ?? [])));
     const conversation = conversationOf(state, run);
     if (conversation === undefined) {
       throw new SkillError(
@@ -76,28 +73,20 @@ export function broughtTools(
 
   return {
     any: sources.length > 0,
-    open: (skill, state, run) => open(skill, state, run, namesIn(state, skill.name)),
-    async of(catalog, skills, state, run, failed) {
+    open,
+    async of(session, skills, conversation, failed) {
       if (sources.length === 0) return [];
       const tools: StructuredToolInterface[] = [];
-      for (const name of loadedSkillNames(skills)) {
-        const skill = skillInForce(catalog.listed, skills, name);
-        if (skill === undefined) continue;
+      for (const skill of await session.active(skills)) {
         try {
-          tools.push(...(await open(skill, state, run, namesIn(state, name))));
+          tools.push(...(await open(skill, conversation)));
         } catch (error) {
-          run.signal?.throwIfAborted();
-          failed?.(name, error);
+          conversation.run.signal?.throwIfAborted();
+          failed?.(skill.name, error);
         }
       }
       return tools;
     },
     close,
   };
-}
-
-/** Names of tools that other loaded skills opened: a skill that comes later gives way to them, also after a restart. */
-function namesIn(state: unknown, own: string): string[] {
-  const loaded = (state as { readonly loaded_tools?: Readonly<Record<string, readonly string[] | null>> } | undefined)?.loaded_tools ?? {};
-  return Object.entries(loaded).flatMap(([skill, tools]) => (skill === own ? [] : (tools ?? [])));
 }

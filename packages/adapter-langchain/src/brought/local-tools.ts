@@ -1,5 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { freeToolName, abortable, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
+import { freeToolName, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { renameTool } from './rename-tool.ts';
 

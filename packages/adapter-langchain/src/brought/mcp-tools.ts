@@ -1,14 +1,9 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
-import {
-  freeToolName,
-  abortable,
-  cardToolsOf,
-  SkillError,
-  type SkillCardMcpServer,
-  type SkillDiagnostic,
-  type SkillMetadata,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
+import { freeToolName } from '@repertoire/skills-core/policy';
+import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/cards';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';
 import { renameTool } from './rename-tool.ts';
@@ -16,8 +11,11 @@ import { renameTool } from './rename-tool.ts';
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions {
   /**
-   * The host's say in which servers of a trusted skill may be reached. A `stdio` server runs a program on this machine. @default all
+   * Whether servers that run as programs on this machine (`transport: stdio`) may be started. A server is left out, with a diagnostic, if not.
+   * @default false
    */
+  readonly stdio?: boolean | undefined;
+  /** Which servers of a trusted skill may be reached. @default all but those that `stdio` leaves out */
   readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   /** Milliseconds that a call of a tool may take. @default the adapter's */
   readonly toolTimeoutMs?: number | undefined;
@@ -87,13 +85,19 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 
 function serversOf(
   skill: SkillMetadata,
-  { allow }: McpToolsOptions,
+  { allow, stdio = false }: McpToolsOptions,
   report: (diagnostic: SkillDiagnostic) => void,
 ): [string, SkillCardMcpServer][] {
   if (skill.origin?.trusted !== true) return [];
   const { mcps, diagnostics } = cardToolsOf(skill);
   for (const diagnostic of diagnostics) report(diagnostic);
-  return Object.entries(mcps).filter(([, server]) => allow?.(server, skill) ?? true);
+  return Object.entries(mcps).filter(([key, server]) => {
+    if (server.transport === 'stdio' && !stdio) {
+      report(cannotStart(key, skill));
+      return false;
+    }
+    return allow?.(server, skill) ?? true;
+  });
 }
 
 function clientOf(key: string, server: SkillCardMcpServer, { toolTimeoutMs }: McpToolsOptions): MultiServerMCPClient {
@@ -144,4 +148,14 @@ async function connect(
     }),
   );
   return found.flatMap(({ key, tools }) => tools.map((tool) => renameTool(tool, nameOf(tool.name, key))));
+}
+
+function cannotStart(key: string, { name }: SkillMetadata): SkillDiagnostic {
+  return {
+    severity: 'warning',
+    code: 'skill-tools',
+    skill: name,
+    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} runs a program on this machine, which is not allowed.`,
+    fix: 'Give mcpTools the option stdio: true, if you trust what the skill starts.',
+  };
 }

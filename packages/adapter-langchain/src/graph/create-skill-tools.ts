@@ -51,13 +51,14 @@ export function createSkillTools<Context = undefined>(options: CreateSkillToolsO
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
-  const binding = bindSkills(skillset, { ...options, tools });
+  const { skillRegistry: _registry, skillset: _skillset, toolRegistry: _tools, hooks: _hooks, toolNames: _names, state: _state, ...rest } = options;
+  const binding = bindSkills(skillset, { ...rest, tools });
   const refuse = refuseCall(binding, (config) => {
     const state = (config as { readonly state?: unknown } | undefined)?.state;
-    return state ?? (box === undefined ? undefined : { loaded_skills: box.current.loaded });
+    return state ?? (box === undefined ? undefined : { [binding.channels.loaded_skills]: box.current.loaded });
   });
   return [
-    ...binding.definitions.map((definition) => toLangChainTool(definition, binding, box)),
+    ...skillset.toolDescriptions.map((description) => toLangChainTool(description, binding, box)),
     ...binding.hostTools.map((tool) => gateTool(tool, refuse)),
   ];
 }

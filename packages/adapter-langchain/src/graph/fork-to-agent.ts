@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { SkillFork } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { RunSkillFork } from '../binding/skills-options.ts';
 
 /** An agent, as far as it is called here: what `createAgent` or a graph's `compile` returns. */

@@ -1,46 +1,49 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { parseSkillCommand, reduceSkillState, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
-import { estimateTokens } from '../messages/estimate-tokens.ts';
-import { callMessages } from '../messages/skill-messages.ts';
-import { loadedSkillsUpdate, readable } from '../state/skill-state-of.ts';
+import { callMessages, skillsOf } from '../messages/skill-messages.ts';
+import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
+import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import { toolsOfEvents } from '../tools/answer-skill-call.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
-import type { SkillsNodeUpdate } from './langgraph-skills.ts';
+import type { SkillsNodeUpdate } from './node-update.ts';
 
-/** Loads the skill that a person typed as `/name arguments` in the last message; where it is no such command, or names no skill, nothing is done. */
+/**
+ * Loads the skill that a person typed as `/name arguments` in the last message. No-op if the message is not a command or the skill is
+ * unknown.
+ */
 export async function loadCommand<Context>(
   binding: SkillsBinding<Context>,
   state: unknown,
   config: RunnableConfig,
 ): Promise<SkillsNodeUpdate> {
   const { skillset } = binding;
-  const messages = readable(state).messages ?? [];
+  const { messages, loaded } = binding.read(state);
   const typed = messages.at(-1);
   const command = typed === undefined || !HumanMessage.isInstance(typed) ? null : parseSkillCommand(typed.text);
   if (typed === undefined || command === null) return {};
   const run = runOf(config);
-  const catalog = await binding.catalogOf(state, run);
-  const before = binding.stateOf(state);
-  const result = await skillset.invoke(catalog, typed.text, { state: before, at: estimateTokens(messages), signal: run.signal });
+  const session = await binding.open(state, run);
+  const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
+  const result = await session.invoke(typed.text, { state: binding.stateOf(session, state), at, signal: run.signal });
   if (result === null || result.error?.code === 'skill-not-found') return {};
   const input = { name: command.name, ...(command.arguments !== undefined && { arguments: command.arguments }) };
   const tool = skillset.toolNames.load;
-  const place = `command-${messages.length}`;
+  const toolCallId = hostCallId(`command-${messages.length}`, tool, input);
   try {
-    const skills = result.events.reduce(reduceSkillState, before);
-    const tools = await toolsOfEvents(binding, result.events, { catalog, skills, state, run });
+    const tools = await toolsOfEvents(binding, session, result.events, { state, run });
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
+    const failed = result.error !== undefined;
     return {
-      messages: callMessages({ tool, input, text: result.text, events: result.events, failed: result.error !== undefined }, place),
-      loaded_skills: loadedSkillsUpdate(before, result.events),
-      loaded_tools: tools,
+      messages: callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }),
+      ...updateOf(binding.channels, { loaded_skills: loadedSkillsUpdate(session, loaded, result.events), loaded_tools: tools }),
     };
   } catch (error) {
     run.signal?.throwIfAborted();
     if (!SkillError.isInstance(error)) throw error;
-    return { messages: callMessages({ tool, input, text: String(error), failed: true }, place) };
+    return { messages: callMessages({ tool, input, toolCallId, text: String(error), failed: true }) };
   }
 }

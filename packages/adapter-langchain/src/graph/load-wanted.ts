@@ -1,15 +1,16 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { reduceSkillState, SkillError, type SkillToolResult } from '@repertoire/skills-core';
+import { SkillError, type SkillEvent } from '@repertoire/skills-core';
+import { hostCallId } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
-import { estimateTokens } from '../messages/estimate-tokens.ts';
-import { callMessages } from '../messages/skill-messages.ts';
-import { loadedSkillsUpdate, readable } from '../state/skill-state-of.ts';
+import { callMessages, skillsOf } from '../messages/skill-messages.ts';
+import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
+import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { toolsOfEvents } from '../tools/answer-skill-call.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
-import type { SkillsNodeUpdate } from './langgraph-skills.ts';
+import type { SkillsNodeUpdate } from './node-update.ts';
 
 /** A skill that a graph wants to have loaded, by its name, or by its `id` as skill cards call it. */
 export interface SkillWanted {
@@ -30,14 +31,14 @@ export async function loadWanted<Context>(
 ): Promise<SkillsNodeUpdate> {
   const { skillset } = binding;
   const run = runOf(config);
-  const catalog = await binding.catalogOf(state, run);
-  const before = binding.stateOf(state);
-  const already = readable(state).messages ?? [];
+  const session = await binding.open(state, run);
+  const { messages: already, loaded } = binding.read(state);
+  const lengthOf = (all: readonly BaseMessage[]) => tokensOf(turnsOfMessages(all, (text) => session.lengthOf(text)));
   const tool = skillset.toolNames.load;
-  let skills = before;
+  let skills = binding.stateOf(session, state);
   let tools: LoadedTools = {};
   const messages: BaseMessage[] = [];
-  const events: SkillToolResult['events'][number][] = [];
+  const events: SkillEvent[] = [];
 
   for (const request of wanted) {
     const { name, id, version, arguments: skillArguments } = typeof request === 'string' ? { name: request } : request;
@@ -46,27 +47,23 @@ export async function loadWanted<Context>(
       ...(version !== undefined && { version }),
       ...(skillArguments !== undefined && { arguments: skillArguments }),
     };
-    const at = estimateTokens([...already, ...messages]);
-    let result = await skillset.load(catalog, input, { state: skills, at, signal: run.signal });
+    let result = await session.load(input, { state: skills, at: lengthOf([...already, ...messages]), signal: run.signal });
     // Loaded already, and its instructions stand there.
     if (result.events.length === 0 && result.error === undefined) continue;
-    const after = result.events.reduce(reduceSkillState, skills);
     try {
-      tools = { ...tools, ...(await toolsOfEvents(binding, result.events, { catalog, skills: after, state, run })) };
-      skills = after;
+      tools = { ...tools, ...(await toolsOfEvents(binding, session, result.events, { state, run })) };
+      skills = session.apply(skills, result.events);
       events.push(...result.events);
     } catch (error) {
       run.signal?.throwIfAborted();
       if (!SkillError.isInstance(error)) throw error;
       result = { text: String(error), events: [], error };
     }
-    messages.push(
-      ...callMessages(
-        { tool, input, text: result.text, events: result.events, failed: result.error !== undefined },
-        `node-${already.length}`,
-      ),
-    );
+    const toolCallId = hostCallId(`node-${already.length}`, tool, input);
+    const failed = result.error !== undefined;
+    messages.push(...callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }));
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
   }
-  return messages.length === 0 ? {} : { messages, loaded_skills: loadedSkillsUpdate(before, events), loaded_tools: tools };
+  if (messages.length === 0) return {};
+  return { messages, ...updateOf(binding.channels, { loaded_skills: loadedSkillsUpdate(session, loaded, events), loaded_tools: tools }) };
 }

@@ -13,8 +13,9 @@ export interface ApprovalRequest {
 }
 
 /**
- * Whether a call needs a person: the `when` of `humanInTheLoopMiddleware`. It does not where a trusted loaded skill pre-approves it, under `allowedTools: 'pre-approve'`
- * of the skillset. What is loaded is read from the messages, which is all that the middleware shows; where a summary cut them, a person is asked again.
+ * Whether a call needs a person: the `when` of `humanInTheLoopMiddleware`. It does not if a trusted loaded skill pre-approves it, under
+ * `allowedTools: 'pre-approve'` of the skillset, and not if the call is refused anyway. What is loaded is read from the messages, which is all
+ * that the middleware shows; if a summary cut them, a person is asked again.
  *
  * @example
  * ```ts
@@ -28,14 +29,12 @@ export interface ApprovalRequest {
  */
 export function needsApproval<Context = undefined>(
   skillset: Skillset<Context>,
-  options: Pick<SkillsOptions<Context>, 'context' | 'catalog'> = {},
+  options: Pick<SkillsOptions<Context>, 'context'> = {},
 ): (request: ApprovalRequest) => Promise<boolean> {
-  const { catalogOf } = bindSkills(skillset, options);
+  const binding = bindSkills(skillset, options);
   return async ({ toolCall: { name, args }, state, runtime }) => {
-    const catalog = await catalogOf(state, runOf(runtime));
-    return (
-      skillset.toolDecision(catalog, skillset.state(transcriptOfMessages(state.messages)), { tool: name, input: args }).decision !==
-      'pre-approved'
-    );
+    const session = await binding.open(state, runOf(runtime));
+    const verdict = await session.judgeCall(session.state(transcriptOfMessages(state.messages)), { tool: name, input: args });
+    return verdict.decision === 'allowed';
   };
 }

@@ -1,25 +1,24 @@
-import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import type { StructuredToolInterface } from '@langchain/core/tools';
 import { StateSchema } from '@langchain/langgraph';
-import { loadedSkillNames, type Skillset, type SkillState } from '@repertoire/skills-core';
+import type { SkillProvider, SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
+import { unknownModel } from '@repertoire/skills-core/policy';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
 import { bindSkills, type SkillsBinding } from '../binding/bind-skills.ts';
-import { runOf, type SkillsRun } from '../binding/skills-run.ts';
+import { runOf } from '../binding/skills-run.ts';
 import { loadCommand } from '../graph/load-command.ts';
-import { refreshSkills } from '../messages/refresh-skills.ts';
-import { withMissingSkills } from '../messages/with-missing-skills.ts';
-import { keptSkillState, readable } from '../state/skill-state-of.ts';
-import { skillsState, type SkillsStateFields } from '../state/skills-state.ts';
+import { updateOf } from '../state/graph-state.ts';
+import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
 import { arrangeTools } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
-import { refusalOf, refuseCall } from '../tools/refuse-call.ts';
+import { modelTools } from '../tools/model-tools.ts';
+import { refuseCall } from '../tools/refuse-call.ts';
 import { failedEvent } from '../tools/stream-skill-events.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
-import { callBroughtTool } from './call-brought-tool.ts';
 import type { SkillsMiddlewareOptions } from './skills-middleware-options.ts';
 import { withCatalog } from './system-message.ts';
+import { wrapToolCall } from './wrap-tool-call.ts';
 
 /** The state that the middleware adds to an agent: what is loaded, by `result.loaded_skills` and `result.loaded_tools`. */
 export type SkillsStateSchema = StateSchema<SkillsStateFields>;
@@ -53,16 +52,17 @@ export type SkillsMiddleware = AgentMiddleware<SkillsStateSchema, undefined, unk
  * ```
  */
 export function skillsMiddleware<Context = undefined>(
-  skillset: Skillset<Context>,
+  source: Skillset<Context> | SkillProvider,
   options: SkillsMiddlewareOptions<Context> = {},
 ): SkillsMiddleware {
-  const binding = bindSkills(skillset, options, options.reattach ?? {});
-  const refuse = refuseCall(binding, (config) => (config as { readonly state?: unknown } | undefined)?.state);
+  const binding = bindSkills(source, options);
+  const { skillset, channels } = binding;
+  const refuse = refuseCall(binding);
   const hostTools = binding.hostTools.map((tool) => gateTool(tool, refuse));
-  const skillTools = binding.definitions.map((definition) => toLangChainTool(definition, binding));
-  const guardAll = options.guardAllTools ?? skillset.allowedTools === 'restrict';
+  const skillTools = skillset.toolDescriptions.map((description) => toLangChainTool(description, binding));
+  const fields = options.namespace === undefined ? skillsState : skillsStateOf(options.namespace);
+  const stateSchema = new StateSchema({ ...(fields as SkillsStateFields), _skill_run: z.string().optional() });
 
-  const stateSchema = new StateSchema({ ...skillsState, _skill_run: z.string().optional() });
   const middleware = createMiddleware<typeof stateSchema, typeof options.contextSchema>({
     name: options.name ?? 'RepertoireSkills',
     stateSchema,
@@ -70,10 +70,9 @@ export function skillsMiddleware<Context = undefined>(
     tools: [...skillTools, ...hostTools],
 
     async beforeAgent(state, runtime) {
-      const keep =
-        options.catalog !== undefined || (options.catalogLasts !== 'run' && (readable(state)['_skill_catalog'] ?? null) !== null);
+      const kept = binding.read(state).kept ?? (await binding.open(state, runOf(runtime))).kept;
       const update = {
-        ...(!keep && { _skill_catalog: await binding.readCatalog(runOf(runtime)) }),
+        ...updateOf(channels, { _skill_session: kept as never }),
         ...(binding.brought.any && { _skill_run: crypto.randomUUID() }),
       };
       if (options.commands !== true) return update;
@@ -82,56 +81,35 @@ export function skillsMiddleware<Context = undefined>(
 
     async wrapModelCall(request, handler) {
       const run = runOf(request.runtime);
-      const catalog = await binding.catalogOf(request.state, run);
-      const skills = binding.stateOf(request.state, request.messages);
-      const { load } = skillset.toolNames;
-      const brought = await binding.brought.of(catalog, skills, request.state, run, (skill, error) =>
-        request.runtime.writer?.(failedEvent(load, skill, error)),
+      const { state } = request;
+      const session = await binding.open(state, run);
+      const skills = binding.stateOf(session, state, request.messages);
+      const { loadedTools } = binding.read(state);
+      const brought = await binding.brought.of(session, skills, { state, run, loadedTools }, (skill, error) =>
+        request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
       );
-      const tools = arrangeTools(request.tools, {
-        skillset,
-        catalog,
+      const tools = await arrangeTools(request.tools, {
+        session,
         skills,
-        loadedTools: readable(request.state).loaded_tools ?? {},
+        loadedTools,
         skillTools: skillTools.map(({ name }) => name),
-        lockable: hostTools.map(({ name }) => name),
         brought: brought as typeof request.tools,
-        hideLocked: options.gate === 'bind',
+        hideClosed: options.gate === 'hide',
       });
+      const active = await session.activeInstructions(skills, { signal: run.signal });
       return handler({
         ...request,
-        model: modelFor(binding, catalog, skills, options) ?? request.model,
-        systemMessage: withCatalog(
-          request.systemMessage,
-          [catalog.text, await skillset.activeInstructions(catalog, skills, { signal: run.signal })],
-          options.cacheControl,
-        ),
-        messages:
-          options.reattach === false
-            ? request.messages
-            : await withMissingSkills(request.messages, { skillset, catalog, skills, options: options.reattach, signal: run.signal }),
-        tools: describedBy(skillset.tools(catalog), tools),
+        model: modelFor(binding, session, skills, options) ?? request.model,
+        systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
+        messages: [...(await binding.shown(session, state, run, request.messages))],
+        tools: modelTools(session, tools),
         modelSettings: withSkillNames(request.modelSettings, skills),
       });
     },
 
-    ...(options.refresh === true && {
-      async beforeModel(state: unknown, runtime: unknown) {
-        const run = runOf(runtime);
-        const catalog = await binding.catalogOf(state, run);
-        return (await refreshSkills(skillset, catalog, binding.stateOf(state), readable(state).messages ?? [], run.signal)) ?? undefined;
-      },
-    }),
-
-    ...(guardAll && {
-      afterModel: {
-        canJumpTo: ['model' as const],
-        hook: (state: unknown, runtime: unknown) => refuseCalls(binding, state, runOf(runtime)),
-      },
-    }),
+    wrapToolCall: wrapToolCall(binding),
 
     ...(binding.brought.any && {
-      wrapToolCall: callBroughtTool(binding),
       async afterAgent(state: unknown, runtime: unknown) {
         await binding.brought.close(state, runOf(runtime));
       },
@@ -141,56 +119,16 @@ export function skillsMiddleware<Context = undefined>(
 }
 
 function modelFor<Context>(
-  { skillset }: SkillsBinding<Context>,
-  catalog: Parameters<Skillset<Context>['modelOverride']>[0],
+  { report }: SkillsBinding<Context>,
+  session: SkillSession,
   skills: SkillState,
-  { models = {}, onDiagnostic }: SkillsMiddlewareOptions<Context>,
+  { models = {} }: SkillsMiddlewareOptions<Context>,
 ) {
-  const name = skillset.modelOverride(catalog, skills);
+  const name = session.model(skills);
   if (name === undefined) return undefined;
   if (Object.hasOwn(models, name)) return models[name];
-  onDiagnostic?.({
-    severity: 'warning',
-    code: 'skill-model',
-    message: `A loaded skill asks for the model ${JSON.stringify(name)}, which has no name here. The agent's own is used.`,
-    fix: 'Give skillsMiddleware the option models.',
-  });
+  report(unknownModel(name));
   return undefined;
-}
-
-/** Answers the calls that may not be made, and lets the others run. Where none is left, the model is asked again. */
-async function refuseCalls<Context>(binding: SkillsBinding<Context>, state: unknown, run: SkillsRun) {
-  const messages = readable(state).messages ?? [];
-  const index = messages.findLastIndex((message) => AIMessage.isInstance(message));
-  const last = messages[index];
-  if (last === undefined || !AIMessage.isInstance(last) || !last.tool_calls?.length) return undefined;
-  const answered = new Set(messages.slice(index + 1).flatMap((message) => (ToolMessage.isInstance(message) ? [message.tool_call_id] : [])));
-  const open = last.tool_calls.filter(({ id }) => id !== undefined && !answered.has(id));
-  const refusals = await Promise.all(
-    open.map(async ({ id = '', name, args }) => {
-      const error = await refusalOf(binding, { name, input: args }, state, run, keptSkillState(state));
-      return error === null ? [] : [new ToolMessage({ content: String(error), tool_call_id: id, name, status: 'error' })];
-    }),
-  );
-  const refused = refusals.flat();
-  if (refused.length === 0) return undefined;
-  return { messages: refused, ...(refused.length === open.length && { jumpTo: 'model' as const }) };
-}
-
-/**
- * Where skills are listed in the description of the load tool, that differs from conversation to conversation, but an agent's tools may not be exchanged. A bare
- * definition may: it only tells the model; the registered tool runs.
- */
-function describedBy<Tool>(definitions: ReturnType<Skillset['tools']>, tools: readonly Tool[]): Tool[] {
-  return tools.map((tool) => {
-    const { name, description } = tool as Partial<StructuredToolInterface>;
-    const own = definitions.find((definition) => definition.name === name);
-    if (own === undefined || own.description === description) return tool;
-    return {
-      type: 'function',
-      function: { name: own.name, description: own.description, parameters: structuredClone(own.inputSchema) },
-    } as Tool;
-  });
 }
 
 /** Traces of the model call tell which skills were loaded. */

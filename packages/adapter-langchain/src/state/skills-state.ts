@@ -1,43 +1,53 @@
 import { Annotation, ReducedValue, type BaseChannel, type OverwriteValue } from '@langchain/langgraph';
-import type { LoadedSkill, SkillCatalog, SkillMetadata } from '@repertoire/skills-core';
+import type { KeptSession } from '@repertoire/skills-core';
+import type { LoadedSkill } from '@repertoire/skills-core/state';
 import * as z from 'zod/v4';
 
 /**
- * What a graph has loaded, as a channel of its state: plain JSON by the name of the skill, `null` where one was unloaded. Updates are maps of the same kind and are
- * merged name by name, so loads in parallel, replays and states that are fed back as input are all safe.
+ * What a graph has loaded, as a channel of its state: plain JSON by the name of the skill, `null` if one was unloaded. Updates are maps of the
+ * same kind and are merged name by name, so loads in parallel, replays and states that are fed back as input are all safe.
+ *
+ * Clients of a graph may write it. It says which skills they believe loaded, and grants nothing: trust, tools, servers and texts are read from
+ * the source.
  */
 export type LoadedSkills = Readonly<Record<string, LoadedSkill | null>>;
 
-/** Names of the tools that each loaded skill opened, by the name of the skill; `null` where it was unloaded. */
+/** Names of the tools that each loaded skill opened, by the name of the skill; `null` if it was unloaded. It only orders what a model sees. */
 export type LoadedTools = Readonly<Record<string, readonly string[] | null>>;
-
-/**
- * The catalog as the conversation first saw it, without what the host said of the request. A skill that is in `skills` stands in `listed` as its place there, since a
- * checkpointer writes all of this often.
- */
-export interface KeptCatalog extends Omit<SkillCatalog, 'context' | 'listed'> {
-  readonly listed: readonly (SkillMetadata | number)[];
-}
 
 /** The part of a graph's state that this package reads and writes. */
 export interface SkillsGraphState {
   readonly loaded_skills: LoadedSkills;
   readonly loaded_tools: LoadedTools;
-  /** Private: agents made with `createAgent` leave it out of their output. */
-  readonly _skill_catalog: KeptCatalog | null;
+  /** What is kept of the catalog: a digest. Private: agents made with `createAgent` leave it out of their output. */
+  readonly _skill_session: KeptSession | null;
 }
 
-/** An update of that state. */
-export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key] };
+/** The channels of skills under a namespace: `loaded_skills_billing`. Several skillsets in one graph need one each. */
+export type NamespacedSkillsState<Namespace extends string> = {
+  readonly [Key in keyof SkillsGraphState as `${Key}_${Namespace}`]: SkillsGraphState[Key];
+};
 
 /** Channels for a `StateSchema`; see {@link skillsState}. */
 export type SkillsStateFields = {
   loaded_skills: ReducedValue<LoadedSkills>;
   loaded_tools: ReducedValue<LoadedTools>;
-  _skill_catalog: ReducedValue<KeptCatalog | null>;
+  _skill_session: ReducedValue<KeptSession | null>;
 };
 
-const entry = z.looseObject({ digest: z.string(), sequence: z.number(), inContext: z.boolean() });
+/** The same channels under a namespace. */
+export type NamespacedSkillsStateFields<Namespace extends string> = {
+  [Key in keyof SkillsStateFields as `${Key}_${Namespace}`]: SkillsStateFields[Key];
+};
+
+/** The names of the channels of a skillset. */
+export type SkillsChannels = Readonly<Record<keyof SkillsGraphState, string>>;
+
+/** The names of the channels, under a namespace or without one. */
+export function channelsOf(namespace: string | undefined): SkillsChannels {
+  const name = (channel: keyof SkillsGraphState) => (namespace === undefined ? channel : `${channel}_${namespace}`);
+  return { loaded_skills: name('loaded_skills'), loaded_tools: name('loaded_tools'), _skill_session: name('_skill_session') };
+}
 
 /**
  * The channels of skills, to spread into the `StateSchema` of a graph.
@@ -51,20 +61,36 @@ const entry = z.looseObject({ digest: z.string(), sequence: z.number(), inContex
  * ```
  */
 export const skillsState: SkillsStateFields = {
-  loaded_skills: new ReducedValue<LoadedSkills>(schemaOf<LoadedSkills>(z.record(z.string(), entry.nullable()).default({})), {
-    reducer: merge,
-  }),
-  loaded_tools: new ReducedValue<LoadedTools>(schemaOf<LoadedTools>(z.record(z.string(), z.array(z.string()).nullable()).default({})), {
-    reducer: merge,
-  }),
-  _skill_catalog: new ReducedValue<KeptCatalog | null>(schemaOf<KeptCatalog | null>(z.any().default(null)), { reducer: last }),
+  loaded_skills: new ReducedValue<LoadedSkills>(schemaOf<LoadedSkills>(z.record(z.string(), z.any()).default({})), { reducer: merge }),
+  loaded_tools: new ReducedValue<LoadedTools>(schemaOf<LoadedTools>(z.record(z.string(), z.any()).default({})), { reducer: merge }),
+  _skill_session: new ReducedValue<KeptSession | null>(schemaOf<KeptSession | null>(z.any().default(null)), { reducer: last }),
 };
+
+/**
+ * The channels of skills under a namespace, for a graph with several skillsets. Give the same `namespace` to the options of each.
+ *
+ * @example
+ * ```ts
+ * import { MessagesValue, StateSchema } from '@langchain/langgraph';
+ * import { skillsState, skillsStateOf } from '@repertoire/adapter-langchain/langgraph';
+ *
+ * export const State = new StateSchema({ messages: MessagesValue, ...skillsState, ...skillsStateOf('billing') });
+ * ```
+ */
+export function skillsStateOf<const Namespace extends string>(namespace: Namespace): NamespacedSkillsStateFields<Namespace> {
+  const channels = channelsOf(namespace);
+  return {
+    [channels.loaded_skills]: skillsState.loaded_skills,
+    [channels.loaded_tools]: skillsState.loaded_tools,
+    [channels._skill_session]: skillsState._skill_session,
+  } as NamespacedSkillsStateFields<Namespace>;
+}
 
 /** The same channels for the older `Annotation`; see {@link skillsAnnotation}. */
 export type SkillsAnnotation = {
   loaded_skills: Channel<LoadedSkills>;
   loaded_tools: Channel<LoadedTools>;
-  _skill_catalog: Channel<KeptCatalog | null>;
+  _skill_session: Channel<KeptSession | null>;
 };
 
 type Channel<Value> = BaseChannel<Value, OverwriteValue<Value> | Value>;
@@ -83,7 +109,7 @@ type Channel<Value> = BaseChannel<Value, OverwriteValue<Value> | Value>;
 export const skillsAnnotation: SkillsAnnotation = {
   loaded_skills: Annotation<LoadedSkills>({ reducer: merge, default: () => ({}) }),
   loaded_tools: Annotation<LoadedTools>({ reducer: merge, default: () => ({}) }),
-  _skill_catalog: Annotation<KeptCatalog | null>({ reducer: last, default: () => null }),
+  _skill_session: Annotation<KeptSession | null>({ reducer: last, default: () => null }),
 };
 
 function merge<Value>(

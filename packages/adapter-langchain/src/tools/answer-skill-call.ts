@@ -2,24 +2,20 @@ import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/m
 import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import {
-  emptySkillState,
-  forkResultText,
-  reduceSkillState,
   SkillError,
-  withdrawSkillText,
-  type SkillCatalog,
   type SkillEvent,
+  type SkillSession,
   type SkillState,
-  type SkillTool,
   type SkillToolResult,
-  skillInForce,
 } from '@repertoire/skills-core';
+import { forkFailureText, forkResultText, type SkillToolDescription } from '@repertoire/skills-core/policy';
+import { withdrawSkillText } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
-import { estimateTokens } from '../messages/estimate-tokens.ts';
-import { skillToolMessage } from '../messages/skill-messages.ts';
+import { skillsOf, skillToolMessage } from '../messages/skill-messages.ts';
+import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
-import { loadedSkillsUpdate, readable } from '../state/skill-state-of.ts';
+import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents } from './stream-skill-events.ts';
 
@@ -31,7 +27,7 @@ export interface SkillsBox {
 /** One call of a skill tool. */
 export interface SkillCall<Context> {
   readonly binding: SkillsBinding<Context>;
-  readonly definition: SkillTool;
+  readonly description: SkillToolDescription;
   readonly input: unknown;
   readonly runtime: ToolRuntime;
   readonly box?: SkillsBox | undefined;
@@ -39,100 +35,91 @@ export interface SkillCall<Context> {
 
 /** Runs a call of a skill tool and words its answer for the framework. Only aborts and interrupts reject. */
 export async function answerSkillCall<Context>(call: SkillCall<Context>): Promise<Command | ToolMessage | string> {
-  const { binding, definition, input, runtime, box } = call;
-  const { name, role } = definition;
-  const state: unknown = runtime.state;
-  const inGraph = typeof state === 'object' && state !== null && !Array.isArray(state);
+  const { binding, description, input, runtime, box } = call;
+  const { name, role } = description;
+  const graphState: unknown = runtime.state;
+  const inGraph = typeof graphState === 'object' && graphState !== null && !Array.isArray(graphState);
+  const state = inGraph || box === undefined ? graphState : { [binding.channels.loaded_skills]: box.current.loaded };
   const run = runOf(runtime);
-  const skills = inGraph ? binding.stateOf(state) : (box?.current ?? emptySkillState);
   const toolCallId = runtime.toolCallId ?? runtime.toolCall?.id;
-  const result = await resultOf(binding, definition, input, { state, skills, run, inGraph, toolCallId });
+  const result = await resultOf(binding, description, input, { state, run, inGraph, toolCallId });
   await streamSkillEvents(skillStreamEvents(name, role, input, result), runtime);
 
+  const { session } = result;
+  const before = binding.read(state).loaded;
+  if (!inGraph && box !== undefined && session !== undefined) box.current = session.apply(box.current, result.events);
   if (toolCallId === undefined) return result.text;
-  const message = skillToolMessage({
-    tool: name,
-    toolCallId,
-    text: result.text,
-    events: result.events,
-    failed: result.error !== undefined,
-  });
-  if (!inGraph) {
-    if (box !== undefined) box.current = result.events.reduce(reduceSkillState, box.current);
-    return message;
-  }
-  if (result.events.length === 0) return message;
+  const failed = result.error !== undefined;
+  const message = skillToolMessage({ tool: name, toolCallId, text: result.text, skills: skillsOf(result.events), failed });
+  if (!inGraph || result.events.length === 0 || session === undefined) return message;
   return new Command({
     update: {
-      loaded_skills: loadedSkillsUpdate(skills, result.events),
-      loaded_tools: result.tools,
+      ...updateOf(binding.channels, {
+        loaded_skills: loadedSkillsUpdate(session, before, result.events),
+        loaded_tools: result.tools,
+      }),
       messages: [...withdrawn(binding, state, result.events), message],
     },
   });
 }
 
-type Result = SkillToolResult & { readonly tools: LoadedTools };
+type Result = SkillToolResult & { readonly tools: LoadedTools; readonly session?: SkillSession | undefined };
 
-async function resultOf<Context>(
-  binding: SkillsBinding<Context>,
-  definition: SkillTool,
-  input: unknown,
-  conversation: CallInConversation,
-): Promise<Result> {
-  try {
-    const catalog = await binding.catalogOf(conversation.state, conversation.run);
-    const result = await execute(binding, catalog, definition, input, conversation);
-    const skills = result.events.reduce(reduceSkillState, conversation.skills);
-    return { ...result, tools: await toolsOfEvents(binding, result.events, { ...conversation, catalog, skills }) };
-  } catch (error) {
-    conversation.run.signal?.throwIfAborted();
-    if (!SkillError.isInstance(error)) throw error;
-    return { ...failure(error), tools: {} };
-  }
-}
-
-interface Conversation {
+interface CallInConversation {
   readonly state: unknown;
-  readonly skills: SkillState;
   readonly run: SkillsRun;
-}
-
-interface CallInConversation extends Conversation {
   readonly inGraph: boolean;
   readonly toolCallId: string | undefined;
 }
 
+async function resultOf<Context>(
+  binding: SkillsBinding<Context>,
+  description: SkillToolDescription,
+  input: unknown,
+  conversation: CallInConversation,
+): Promise<Result> {
+  const { state, run } = conversation;
+  try {
+    const session = await binding.open(state, run);
+    const result = await execute(binding, session, description, input, conversation);
+    return { ...result, session, tools: await toolsOfEvents(binding, session, result.events, { state, run }) };
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    if (!SkillError.isInstance(error)) throw error;
+    return { text: String(error), events: [], error, tools: {} };
+  }
+}
+
 async function execute<Context>(
   binding: SkillsBinding<Context>,
-  catalog: SkillCatalog<Context>,
-  { name, role }: SkillTool,
+  session: SkillSession,
+  { name, role }: SkillToolDescription,
   input: unknown,
-  { state, skills, run, inGraph, toolCallId }: CallInConversation,
+  { state, run, inGraph, toolCallId }: CallInConversation,
 ): Promise<SkillToolResult> {
-  const { skillset, options } = binding;
-  const own = skillset.tools(catalog).find((candidate) => candidate.name === name);
-  if (own === undefined) return failure(new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`));
+  const { options } = binding;
+  const own = session.tools.find((candidate) => candidate.name === name);
+  if (own === undefined) {
+    const error = new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`);
+    return { text: String(error), events: [], error };
+  }
   // What was put back need not be given again. Only loading asks what the model can see.
-  const shown = inGraph && role === 'load' ? await binding.messagesShown(state, run) : [];
+  const shown = inGraph && role === 'load' ? await binding.shown(session, state, run) : undefined;
+  const at = tokensOf(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
   const result = await own.execute(input, {
-    state: shown.length === 0 ? skills : binding.stateOf(state, shown),
+    state: inGraph ? binding.stateOf(session, state, shown) : binding.read(state).loaded,
     canFork: options.fork !== undefined,
-    at: estimateTokens(beforeCall(shown, toolCallId)),
+    at,
     signal: run.signal,
   });
   if (result.fork === undefined || options.fork === undefined) return result;
+  const { skill } = result.fork;
   try {
-    return { ...result, text: forkResultText(result.fork.skill, await options.fork(result.fork, run)) };
+    return { ...result, text: forkResultText(skill, await options.fork(result.fork, run)) };
   } catch (error) {
     run.signal?.throwIfAborted();
     if (isGraphBubbleUp(error)) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    return failure(
-      new SkillError('source-unavailable', `The agent that was to do ${JSON.stringify(result.fork.skill)} failed: ${why}`, {
-        skill: result.fork.skill,
-        cause: error,
-      }),
-    );
+    return { ...result, text: forkFailureText(skill, error) };
   }
 }
 
@@ -147,31 +134,29 @@ function beforeCall(messages: readonly BaseMessage[], toolCallId: string | undef
 /** The update of `loaded_tools` for events, with what skills bring opened and closed. */
 export async function toolsOfEvents<Context>(
   binding: SkillsBinding<Context>,
+  session: SkillSession,
   events: readonly SkillEvent[],
-  { catalog, skills, state, run }: Conversation & { readonly catalog: SkillCatalog<Context> },
+  { state, run }: { readonly state: unknown; readonly run: SkillsRun },
 ): Promise<LoadedTools> {
   const tools: Record<string, readonly string[] | null> = {};
   for (const event of events) {
     if (event.type === 'compacted') continue;
-    const skill = skillInForce(catalog.listed, skills, event.name);
+    const version = event.type === 'loaded' ? (event.version ?? null) : null;
+    const skill = session.catalog.listed.find((listed) => listed.name === event.name && listed.version === version);
     if (event.type === 'unloaded' || skill === undefined) {
       await binding.brought.close(state, run, event.name);
       tools[event.name] = null;
       continue;
     }
     const named = binding.hostTools.map((tool) => tool.name).filter((name) => skill.tools?.includes(name));
-    const brought = await binding.brought.open(skill, state, run);
+    const brought = await binding.brought.open(skill, { state, run, loadedTools: { ...binding.read(state).loadedTools, ...tools } });
     tools[event.name] = [...new Set([...named, ...brought.map((tool) => tool.name)])];
   }
   return tools;
 }
 
-function withdrawn<Context>({ options }: SkillsBinding<Context>, state: unknown, events: readonly SkillEvent[]): BaseMessage[] {
-  if (options.withdraw !== true) return [];
+function withdrawn<Context>(binding: SkillsBinding<Context>, state: unknown, events: readonly SkillEvent[]): BaseMessage[] {
+  if (binding.options.withdraw !== true) return [];
   const names = events.flatMap((event) => (event.type === 'unloaded' ? [event.name] : []));
-  return withdrawnMessages(readable(state).messages ?? [], names, withdrawSkillText);
-}
-
-function failure(error: SkillError): SkillToolResult {
-  return { text: String(error), events: [], error };
+  return withdrawnMessages(binding.read(state).messages, names, withdrawSkillText);
 }

@@ -1,20 +1,19 @@
-import { emptySkillState, loadedSkillNames, type SkillCatalog, type Skillset, type SkillState } from '@repertoire/skills-core';
+import type { SkillSession, SkillState } from '@repertoire/skills-core';
+import { emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
 import type { LoadedTools } from '../state/skills-state.ts';
 
 /** Which tools a model is to see. */
-export interface ArrangeTools<Tool, Context> {
-  readonly skillset: Skillset<Context>;
-  readonly catalog: SkillCatalog<Context>;
+export interface ArrangeTools<Tool> {
+  readonly session: SkillSession;
   readonly skills: SkillState;
   readonly loadedTools: LoadedTools;
-  /** Names of skill tools that some catalog has. */
+  /** Names of skill tools that some session has. */
   readonly skillTools: readonly string[];
-  /** Names of the tools that may be locked. */
-  readonly lockable: readonly string[];
   /** Tools that loaded skills brought. */
   readonly brought: readonly Tool[];
-  /** Whether locked tools are hidden. */
-  readonly hideLocked: boolean;
+  /** Whether closed tools are hidden. */
+  readonly hideClosed: boolean;
 }
 
 interface NamedTool {
@@ -22,21 +21,31 @@ interface NamedTool {
 }
 
 /**
- * The tools in the order in which a model sees them. Those that never change stand first; those that skills brought, and open ones where locked ones are hidden, follow in
- * the order in which their skills were loaded, so that each load only appends.
+ * The tools in the order in which a model sees them. Those that never change stand first; those that skills brought, and open ones if closed
+ * ones are hidden, follow in the order in which their skills were loaded, so that each load only appends. Skill tools are what the session has
+ * of them.
  */
-export function arrangeTools<Tool extends NamedTool, Context>(
+export async function arrangeTools<Tool extends NamedTool>(
   tools: readonly Tool[],
-  { skillset, catalog, skills, loadedTools, skillTools, lockable, brought, hideLocked }: ArrangeTools<Tool, Context>,
-): Tool[] {
-  const own = new Set(skillset.tools(catalog).map(({ name }) => name));
+  { session, skills, loadedTools, skillTools, brought, hideClosed }: ArrangeTools<Tool>,
+): Promise<Tool[]> {
+  const own = new Set(session.tools.map(({ name }) => name));
   const there = tools.filter((tool) => !skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
-  const isLocked = (tool: Tool, state: SkillState): boolean =>
-    lockable.includes(nameOf(tool)) && !skillset.toolAccess(catalog, state, nameOf(tool)).open;
-  const changing = new Set(hideLocked ? there.filter((tool) => isLocked(tool, emptySkillState)) : []);
-  const order = loadedSkillNames(skills).flatMap((name) => loadedTools[name] ?? []);
-  const open = [...[...changing].filter((tool) => !isLocked(tool, skills)), ...brought];
-  return [...there.filter((tool) => !changing.has(tool)), ...open.sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)))];
+  const isClosed = async (tool: Tool, state: SkillState): Promise<boolean> => {
+    const verdict = await session.judgeCall(state, { tool: nameOf(tool) });
+    // What `allowed-tools` forbid is a matter of the single call; only a closed gate hides a tool.
+    return verdict.decision === 'denied' && verdict.error.code === 'not-loaded';
+  };
+  const changing = new Set<Tool>();
+  const open: Tool[] = [];
+  for (const tool of hideClosed ? there.filter((candidate) => session.isGated(nameOf(candidate))) : []) {
+    if (!(await isClosed(tool, emptySkillState))) continue;
+    changing.add(tool);
+    if (!(await isClosed(tool, skills))) open.push(tool);
+  }
+  const order = loadedSkillNames(skills).flatMap((name) => [...(loadedTools[name] ?? [])]);
+  const last = [...open, ...brought].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
+  return [...there.filter((tool) => !changing.has(tool)), ...last];
 }
 
 function nameOf({ name }: NamedTool): string {

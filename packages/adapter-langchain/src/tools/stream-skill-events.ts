@@ -1,10 +1,11 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { SkillError, type SkillErrorCode, type SkillToolResult, type SkillToolRole } from '@repertoire/skills-core';
+import { SkillError, type SkillErrorCode, type SkillToolResult } from '@repertoire/skills-core';
+import type { SkillToolRole } from '@repertoire/skills-core/policy';
 
 /** What a stream tells of skills: chunks of `streamMode: 'custom'`, and custom events of `streamEvents` under the name of their `type`. */
 export type SkillStreamEvent =
-  | { readonly type: 'skill_loaded'; readonly skill: string; readonly version?: string | undefined }
+  | { readonly type: 'skill_loaded'; readonly skill: string; readonly version: string | null }
   | { readonly type: 'skill_unloaded'; readonly skill: string }
   | { readonly type: 'skill_forked'; readonly skill: string; readonly agent?: string | undefined }
   | { readonly type: 'resource_read'; readonly skill: string; readonly path: string }
@@ -32,7 +33,7 @@ export function skillStreamEvents(tool: string, role: SkillToolRole, input: unkn
   }
   return events.flatMap((event): SkillStreamEvent[] => {
     if (event.type === 'loaded')
-      return [{ type: 'skill_loaded', skill: event.name, ...(event.version !== undefined && { version: event.version }) }];
+      return [{ type: 'skill_loaded', skill: event.name, version: event.version ?? null }];
     return event.type === 'unloaded' ? [{ type: 'skill_unloaded', skill: event.name }] : [];
   });
 }

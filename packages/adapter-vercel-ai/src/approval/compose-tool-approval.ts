@@ -1,12 +1,10 @@
-import type { SkillState } from '@repertoire/skills-core';
-import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai';
+import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { AiSdkOwnApproval, AiSdkToolApproval, AiSdkApprovalCall } from '../ai-sdk-skills-options.ts';
-import type { ToolRules } from '../tools/tool-rules.ts';
+import type { HostTools } from '../tools/host-tools.ts';
 
 /** What an approval rests on. */
 export interface ComposeToolApprovalOptions {
-  readonly rules: ToolRules;
-  readonly stateOf: (messages: readonly ModelMessage[]) => SkillState;
+  readonly hostTools: HostTools;
   /** Names of the skill tools, which no skill can pre-approve or deny. */
   readonly skillTools: readonly string[];
   readonly own: AiSdkOwnApproval | undefined;
@@ -16,16 +14,15 @@ export interface ComposeToolApprovalOptions {
  * The skills' say in approvals, with the host's. A call that a skill forbids is denied, whatever the host says. One that a skill pre-approves needs no person, unless
  * the host denies it. All others go the host's way, also by the `needsApproval` of a tool.
  */
-export function composeToolApproval({ rules, stateOf, skillTools, own }: ComposeToolApprovalOptions): AiSdkToolApproval {
+export function composeToolApproval({ hostTools, skillTools, own }: ComposeToolApprovalOptions): AiSdkToolApproval {
   return async (call) => {
     const { toolName, input } = call.toolCall;
     if (skillTools.includes(toolName)) return ownStatus(own, call);
-    const state = stateOf(call.messages);
-    const refusal = rules.refusal(toolName, input, state);
-    if (refusal !== null) return { type: 'denied', reason: refusal.message };
+    const verdict = await hostTools.judge(toolName, input, call.messages);
+    if (verdict.decision === 'denied') return { type: 'denied', reason: verdict.because };
     const status = await ownStatus(own, call);
     const type = typeof status === 'string' ? status : status?.type;
-    return type === 'user-approval' && rules.isPreApproved(toolName, input, state) ? 'approved' : status;
+    return type === 'user-approval' && verdict.decision === 'pre-approved' ? 'approved' : status;
   };
 }
 

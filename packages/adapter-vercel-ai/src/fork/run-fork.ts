@@ -1,4 +1,5 @@
-import { forkResultText, type SkillFork } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
+import { forkFailureText, forkResultText } from '@repertoire/skills-core/policy';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
 /** The call that a fork answers. */
@@ -8,8 +9,8 @@ export type ForkCall = Omit<AiSdkForkRun, 'skills' | 'allSkills'>;
 export type RunFork = (fork: SkillFork, call: ForkCall) => ReturnType<AiSdkFork>;
 
 /**
- * The texts of a load call that a forked skill answers: what its agent has said so far, then the whole answer. A failure of that agent is an answer too; only an
- * abort is thrown.
+ * The texts of a load call that a forked skill answers: what its agent has said so far, then the whole answer. A failure of that agent is an
+ * answer too; only an abort is thrown.
  */
 export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): AsyncGenerator<string> {
   let answer = '';
@@ -23,16 +24,12 @@ export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): 
     } else answer = await running;
   } catch (error) {
     call.abortSignal?.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
-    answer = `The agent that was to do this failed: ${why} Go on without it, or try another way.`;
+    yield forkFailureText(fork.skill, error);
+    return;
   }
   call.abortSignal?.throwIfAborted();
-  yield forkResultText(fork.skill, answer.trim() === '' ? noAnswer : answer);
+  yield forkResultText(fork.skill, answer);
 }
-
-/** An agent ends so where a person is to approve a call: nobody can be asked in the middle of another call. */
-const noAnswer =
-  'The agent that was to do this ended without an answer. Where it needed approval, do that part yourself, so that the user can be asked.';
 
 /** The last of them. */
 export async function forkAnswer(fork: SkillFork, run: RunFork, call: ForkCall): Promise<string> {

@@ -1,4 +1,4 @@
-import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core';
+import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource } from './tool-source.ts';
 

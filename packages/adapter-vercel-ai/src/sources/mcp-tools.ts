@@ -1,12 +1,6 @@
 import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
-import {
-  cardToolsOf,
-  SkillError,
-  type SkillCardMcpServer,
-  type SkillCardStdioServer,
-  type SkillDiagnostic,
-  type SkillMetadata,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { cardToolsOf, type SkillCardMcpServer, type SkillCardStdioServer } from '@repertoire/skills-core/cards';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource } from './tool-source.ts';
 

@@ -1,4 +1,5 @@
-import { freeToolName, type SkillCatalog, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { freeToolName } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 

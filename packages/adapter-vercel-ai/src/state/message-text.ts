@@ -9,8 +9,8 @@ export type MessagePart =
   | { readonly type: 'step' }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** `text` is missing where the model read of a failure; `length` counts it all the same. */
-  | { readonly type: 'result'; readonly id: string; readonly tool: string; readonly text?: string | undefined; readonly length: number };
+  /** `text` is missing if the model read of a failure; `read` is what it read in any case. */
+  | { readonly type: 'result'; readonly id: string; readonly tool: string; readonly text?: string | undefined; readonly read: string };
 
 /** The pieces of a message, in order. What carries neither text nor a tool call is left out. */
 export function partsOf(message: AnyMessage): MessagePart[] {
@@ -32,11 +32,6 @@ export function textOfOutput(output: ToolResultPart['output']): string | undefin
   }
 }
 
-/** The length of what a tool was called with, as text. */
-export function inputLength(input: unknown): number {
-  return JSON.stringify(input)?.length ?? 0;
-}
-
 function modelParts({ content }: ModelMessage): MessagePart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.flatMap((part): MessagePart[] => {
@@ -48,8 +43,8 @@ function modelParts({ content }: ModelMessage): MessagePart[] {
         return [{ type: 'call', id: part.toolCallId, tool: part.toolName, input: part.input }];
       case 'tool-result': {
         const text = textOfOutput(part.output);
-        const length = text?.length ?? ('value' in part.output ? asText(part.output.value).length : 0);
-        return [{ type: 'result', id: part.toolCallId, tool: part.toolName, text, length }];
+        const read = text ?? ('value' in part.output ? asText(part.output.value) : '');
+        return [{ type: 'result', id: part.toolCallId, tool: part.toolName, text, read }];
       }
       default:
         return [];
@@ -64,11 +59,11 @@ function uiParts(part: UIMessage['parts'][number]): MessagePart[] {
   const { toolCallId: id, state } = part;
   const tool = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   const call: MessagePart = { type: 'call', id, tool, input: part.input };
-  if (state === 'output-error') return [call, { type: 'result', id, tool, length: part.errorText.length }];
+  if (state === 'output-error') return [call, { type: 'result', id, tool, read: part.errorText }];
   // What came so far of a result that comes in parts is no result.
   if (state !== 'output-available' || part.preliminary === true) return [call];
   const text = asText(part.output);
-  return [call, { type: 'result', id, tool, text, length: text.length }];
+  return [call, { type: 'result', id, tool, text, read: text }];
 }
 
 function asText(value: unknown): string {

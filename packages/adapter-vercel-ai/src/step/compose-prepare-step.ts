@@ -14,6 +14,7 @@ export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record
     const theirs = await skills({
       messages: mine?.messages ?? step.messages,
       instructions: mine?.instructions ?? mine?.system ?? step.instructions,
+      stepNumber: step.stepNumber,
     });
     if (theirs === undefined) return mine;
     const shown: readonly string[] | undefined = theirs.activeTools;

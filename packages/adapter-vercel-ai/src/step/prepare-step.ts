@@ -1,83 +1,70 @@
-import type { ReattachOptions, SkillCatalog, SkillDiagnostic, Skillset, SkillState } from '@repertoire/skills-core';
+import type { Skillset, SkillSession, SkillState } from '@repertoire/skills-core';
+import { unknownModel } from '@repertoire/skills-core/policy';
+import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type { ToolResultPart } from 'ai';
-import type { AiSdkPreparedStep, AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
+import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import type { ToolRules } from '../tools/tool-rules.ts';
+import type { HostTools } from '../tools/host-tools.ts';
 import { modelNamed, type AiSdkModels } from './model-named.ts';
 import { placeInstructions } from './place-instructions.ts';
-import { putBackDue, putBackLost } from './put-back-skills.ts';
+import { withPutBack } from './with-put-back.ts';
 import { withdrawUnloaded } from './withdraw-unloaded.ts';
 
 /** What a `prepareStep` is made of. */
-export interface PrepareStepOptions<Context> {
-  readonly skillset: Skillset<Context>;
-  readonly catalog: SkillCatalog<Context>;
+export interface PrepareStepOptions {
+  readonly skillset: Pick<Skillset, 'toolNames'>;
+  readonly session: SkillSession;
   readonly state: ConversationState;
-  readonly rules: ToolRules;
-  /** Names of all tools of the call where locked ones are hidden; else `undefined`. */
+  readonly hostTools: HostTools;
+  /** Names of all tools of the call, if closed ones are hidden; else `undefined`. */
   readonly shown: readonly string[] | undefined;
   readonly models: AiSdkModels | undefined;
   readonly reattach: Omit<ReattachOptions, 'names' | 'signal'> | false;
   readonly withdraw: boolean;
   readonly modelOutput: (text: string) => ToolResultPart['output'];
-  readonly report: (diagnostic: SkillDiagnostic) => void;
+  readonly report: AiSdkReport;
 }
 
 /** Carries out, before each step, what the loaded skills mean for it. It changes nothing that need not change, so that prompt caches hold. */
-export function prepareStepOf<Context>(options: PrepareStepOptions<Context>): AiSdkPrepareStep {
-  const { skillset, catalog, state, withdraw, report } = options;
-  const refreshes = hasRefreshPolicy(skillset, catalog);
+export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
+  const { skillset, session, state, hostTools, modelOutput } = options;
   return async (step) => {
-    let messages = withdraw ? withdrawUnloaded(step.messages, skillset) : step.messages;
-    const room = options.reattach === false ? {} : options.reattach;
-    const work = { skillset, catalog, state, options: room, modelOutput: options.modelOutput, report };
-    if (options.reattach !== false) messages = await putBackLost(messages, work);
-    if (refreshes) messages = await putBackDue(messages, work);
-
+    // The results of the step before stand at the end of the messages; those of an earlier request were judged there.
+    if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
+    let messages = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
+    if (options.reattach !== false || session.refreshes) {
+      const room = options.reattach === false ? { lost: false } : options.reattach;
+      messages = await withPutBack(messages, { session, state, room, loadTool: skillset.toolNames.load, modelOutput });
+    }
     const now = state.of(messages);
-    const instructions = placeInstructions(step.instructions, await skillset.activeInstructions(catalog, now));
+    const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));
     const model = modelOf(options, now);
     const prepared: AiSdkPreparedStep = {
       ...(messages !== step.messages && { messages }),
       ...(instructions !== undefined && { instructions }),
       ...(model !== undefined && { model }),
-      ...shownTools(options, now),
+      ...(await shownTools(options, now)),
     };
     return Object.keys(prepared).length === 0 ? undefined : prepared;
   };
 }
 
-/** Whether any skill would ever be due. */
-function hasRefreshPolicy<Context>(skillset: Skillset<Context>, catalog: SkillCatalog<Context>): boolean {
-  const loaded = { digest: '', sequence: 1, inContext: true, at: 0 };
-  const all = { loaded: Object.fromEntries(catalog.listed.map(({ name }) => [name, loaded])) };
-  return skillset.dueForRefresh(catalog, all, Number.POSITIVE_INFINITY).length > 0;
-}
-
-function modelOf<Context>({ skillset, catalog, models, report }: PrepareStepOptions<Context>, now: SkillState): AiSdkPreparedStep['model'] {
-  const name = models === undefined ? undefined : skillset.modelOverride(catalog, now);
+function modelOf({ session, models, report }: PrepareStepOptions, now: SkillState): AiSdkPreparedStep['model'] {
+  const name = session.model(now);
   const model = modelNamed(models, name);
-  if (name !== undefined && model === undefined) {
-    report({
-      severity: 'warning',
-      code: 'unknown-model',
-      message: `A loaded skill asks for the model ${JSON.stringify(name)}, which is not in \`models\`. The step runs on the model of the call.`,
-      fix: 'Add it to `models` of aiSdkSkills, or give a function that knows it.',
-    });
-  }
+  if (name !== undefined && model === undefined) report(unknownModel(name));
   return model;
 }
 
 /** Open tools come at the end of the list, so that what stands before them stays the same to the byte. */
-function shownTools<Context>(
-  { shown, rules }: PrepareStepOptions<Context>,
+async function shownTools(
+  { shown, hostTools }: PrepareStepOptions,
   now: SkillState,
-): Pick<AiSdkPreparedStep, 'activeTools' | 'toolOrder'> {
-  const lockable = [...rules.lockable.keys()];
-  if (shown === undefined || lockable.length === 0) return {};
-  const always = shown.filter((name) => !rules.lockable.has(name));
-  return {
-    activeTools: [...always, ...lockable.filter((name) => rules.isOpen(name, now))] as never[],
-    toolOrder: [...always, ...lockable] as never[],
-  };
+): Promise<Pick<AiSdkPreparedStep, 'activeTools' | 'toolOrder'>> {
+  if (shown === undefined) return {};
+  const gated = shown.filter((name) => hostTools.isGated(name));
+  if (gated.length === 0) return {};
+  const always = shown.filter((name) => !gated.includes(name));
+  const open = await hostTools.open(gated, now);
+  return { activeTools: [...always, ...open] as never[], toolOrder: [...always, ...gated] as never[] };
 }

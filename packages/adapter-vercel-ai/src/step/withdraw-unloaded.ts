@@ -1,32 +1,33 @@
-import { loadedSkillNames, withdrawSkillText, type Skillset } from '@repertoire/skills-core';
+import { emptySkillState, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { skillEventOf, withdrawSkillText } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { textOfOutput } from '../state/message-text.ts';
 import { transcriptOfMessages } from '../state/transcript-of-messages.ts';
 
 /**
- * The messages without the instructions of skills that were unloaded after they were given: a short notice stands in their place. The very same array where there
- * is nothing to take out.
+ * The messages without the instructions of skills that were unloaded after they were given: a short notice stands in their place. The same
+ * array if there is nothing to take out. Texts are followed through the conversation once, whatever its length.
  */
-export function withdrawUnloaded(messages: ModelMessage[], skillset: Pick<Skillset, 'state' | 'toolNames'>): ModelMessage[] {
-  const { load, unload } = skillset.toolNames;
-  const entries = transcriptOfMessages(messages).filter(({ tool }) => tool === load || tool === unload);
-  const texts = new Map<string, string[]>();
+export function withdrawUnloaded(messages: ModelMessage[], session: SkillSession, { toolNames }: Pick<Skillset, 'toolNames'>): ModelMessage[] {
+  const texts = new Map<string, Set<string>>();
   const gone = new Set<string>();
-  let before: readonly string[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const [given] = loadedSkillNames(skillset.state([entry]));
-    if (given !== undefined) texts.set(given, [...(texts.get(given) ?? []), entry.output]);
-    const after = loadedSkillNames(skillset.state(entries.slice(0, index + 1)));
-    for (const name of before) {
-      if (after.includes(name)) continue;
+  let state = emptySkillState;
+  for (const entry of transcriptOfMessages(messages)) {
+    const event = skillEventOf(entry, toolNames);
+    if (event === null) continue;
+    const before = state;
+    state = session.apply(state, [event]);
+    for (const name of Object.keys(before.loaded)) {
+      if (Object.hasOwn(state.loaded, name)) continue;
       for (const text of texts.get(name) ?? []) gone.add(text);
       texts.delete(name);
     }
-    before = after;
+    if (event.type !== 'loaded') continue;
+    texts.set(event.name, (texts.get(event.name) ?? new Set()).add(entry.output));
+    // Loaded again with the same text: it holds again, wherever it stands.
+    gone.delete(entry.output);
   }
-  // Loaded again with the same text: it holds again, wherever it stands.
-  for (const text of [...texts.values()].flat()) gone.delete(text);
-  return gone.size === 0 ? messages : messages.map((message) => withoutTexts(message, load, gone));
+  return gone.size === 0 ? messages : messages.map((message) => withoutTexts(message, toolNames.load, gone));
 }
 
 function withoutTexts(message: ModelMessage, tool: string, texts: ReadonlySet<string>): ModelMessage {

@@ -1,35 +1,56 @@
 import type { SkillError } from '@repertoire/skills-core';
-import type { ModelMessage, ToolSet } from 'ai';
+import type { ToolExecutionOptions, ToolSet } from 'ai';
 
 /** Options of {@link gateTool}. */
 export interface GateToolOptions {
-  /** Names of the skills that open the tool; none where it is open from the start. */
+  /** Names of the skills that open the tool. */
   readonly openedBy: readonly string[];
-  /** Why a call is refused; `null` where it is not. */
-  readonly refusal: (input: unknown, messages: readonly ModelMessage[]) => SkillError | null;
+  /** Whether the tool is closed until a skill opens it. */
+  readonly isGated: boolean;
+  /** Why a call is refused; `null` if it is not. */
+  readonly refusal: (input: unknown, call: Pick<ToolExecutionOptions<unknown>, 'messages' | 'toolCallId'>) => Promise<SkillError | null>;
   /** Keeps the tool out of the model's context until its skill tells of it, which Anthropic's API can. @default false */
   readonly deferred?: boolean | undefined;
 }
 
+type Execute = NonNullable<ToolSet[string]['execute']>;
+
 /**
- * A tool of the host that refuses to run while it is locked. The refusal is thrown, as the SDK wants it: it becomes a `tool-error` whose text the model reads,
- * the loop goes on, and the type of the tool's output stays what it is.
+ * A tool of the host that refuses to run while it is closed. The refusal is thrown, as the SDK wants it: it becomes a `tool-error` whose text
+ * the model reads, the loop goes on, and the type of the tool's output stays what it is.
  *
- * The check stands in the tool's own `execute`, because that is the one place that every way to it passes: also the run of a call that a person approved
- * earlier, for which the SDK asks neither `activeTools` nor `prepareStep`.
+ * The check stands in the tool's own `execute`, because that is the one place that every way to it passes: also the run of a call that a
+ * person approved earlier, for which the SDK asks neither `activeTools` nor `prepareStep`.
  */
-export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, { openedBy, refusal, deferred = false }: GateToolOptions): TOOL {
+export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, options: GateToolOptions): TOOL {
   const { execute, metadata, providerOptions } = tool;
+  const { openedBy, isGated, deferred = false } = options;
   const gated = {
     ...tool,
-    ...(openedBy.length > 0 && { metadata: { ...metadata, repertoire: { openedBy: [...openedBy] } } }),
+    ...(isGated && { metadata: { ...metadata, repertoire: { openedBy: [...openedBy] } } }),
     ...(deferred && { providerOptions: { ...providerOptions, anthropic: { ...providerOptions?.['anthropic'], deferLoading: true } } }),
   };
   if (execute === undefined) return gated;
-  const refuseOrExecute: NonNullable<ToolSet[string]['execute']> = (input, options) => {
-    const error = refusal(input, options.messages);
+  return { ...gated, execute: isGenerator(execute) ? guardedStream(tool, execute, options) : guardedCall(tool, execute, options) };
+}
+
+function guardedCall(tool: ToolSet[string], execute: Execute, { refusal }: GateToolOptions): Execute {
+  return async (input, call) => {
+    const error = await refusal(input, call);
     if (error !== null) throw error;
-    return execute.call(tool, input, options);
+    return execute.call(tool, input, call) as unknown;
   };
-  return { ...gated, execute: refuseOrExecute };
+}
+
+/** A tool that streams its results must go on streaming them. */
+function guardedStream(tool: ToolSet[string], execute: Execute, { refusal }: GateToolOptions): Execute {
+  return async function* (input, call) {
+    const error = await refusal(input, call);
+    if (error !== null) throw error;
+    yield* execute.call(tool, input, call) as AsyncIterable<unknown>;
+  };
+}
+
+function isGenerator(execute: Execute): boolean {
+  return execute.constructor.name === 'AsyncGeneratorFunction';
 }

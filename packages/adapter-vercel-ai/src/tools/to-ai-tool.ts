@@ -1,7 +1,6 @@
 import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
-import { estimateTokens } from '../state/estimate-tokens.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 
 /** Options of {@link toAiTool}. */
@@ -20,9 +19,9 @@ export interface ToAiToolOptions {
 export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
   async function answer(input: unknown, messages: readonly ModelMessage[], signal: AbortSignal | undefined): Promise<SkillToolResult> {
     state.atStep(messages);
-    const context: SkillToolContext = { state: state.of(messages), at: estimateTokens(messages), canFork: fork !== undefined, signal };
+    const context: SkillToolContext = { state: state.of(messages), at: state.lengthOf(messages), canFork: fork !== undefined, signal };
     const result = await skillTool.execute(input, context);
-    state.record(result.events);
+    await state.record(result.events);
     return result;
   }
   return dynamicTool({

@@ -3,7 +3,7 @@ import type { UIDataTypes, UIMessage, UIMessageChunk, UITools } from 'ai';
 
 /** What a data part tells of the skills of a conversation: those that are loaded now. */
 export interface SkillsData {
-  readonly loaded: readonly { readonly name: string; readonly version?: string | undefined; readonly inContext: boolean }[];
+  readonly loaded: readonly { readonly name: string; readonly version: string | null; readonly inContext: boolean }[];
 }
 
 /** Messages of a chat whose pages show skills: `useChat<SkillUIMessage>()`. Add data and tools of your own by the type parameters. */
@@ -31,6 +31,6 @@ export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TO
 export function skillsDataChunk(state: SkillState): Extract<UIMessageChunk<unknown, { skills: SkillsData }>, { type: 'data-skills' }> {
   const loaded = Object.entries(state.loaded)
     .toSorted(([, a], [, b]) => a.sequence - b.sequence)
-    .map(([name, { version, inContext }]) => ({ name, inContext, ...(version !== undefined && { version }) }));
+    .map(([name, { version, inContext }]) => ({ name, version, inContext }));
   return { type: 'data-skills', id: 'skills', data: { loaded } };
 }

@@ -1,4 +1,4 @@
-import type { SkillToolRole } from '@repertoire/skills-core';
+import type { SkillToolRole } from '@repertoire/skills-core/policy';
 import type { UIMessage } from 'ai';
 
 /** What a part of a message of a user interface tells of skills. */

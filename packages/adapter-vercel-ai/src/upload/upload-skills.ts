@@ -1,5 +1,6 @@
-import { digestOfSkill, type Skill, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import type { Skill, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
+import { digestOfSkill } from '@repertoire/skills-core/lock';
+import { readListing, readSkillMd } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 
 /** A provider of models that takes skills: the provider itself, or its `skills()`. */
@@ -25,7 +26,7 @@ export interface UploadSkillsOptions {
 /** What became of one skill with one provider. */
 export interface SkillUpload {
   readonly skill: string;
-  readonly version?: string | undefined;
+  readonly version: string | null;
   /** Name of the provider. */
   readonly provider: string;
   /** `kept`: it was there already, to the byte. `unsupported`: the provider takes no skills. */
@@ -46,7 +47,7 @@ export interface SkillUploads {
 }
 
 /**
- * Uploads the skills of a catalog to providers that run skills themselves, each content once: what was uploaded is known again by its digest. One that fails does not
+ * Uploads skills to providers that run skills themselves, each content once: what was uploaded is known again by its digest. One that fails does not
  * keep the others back. The provider then decides by itself when a skill is read; gates, permissions and state of this library do not reach there.
  *
  * @throws the signal's reason
@@ -63,18 +64,18 @@ export interface SkillUploads {
  * ```
  */
 export async function uploadSkills(
-  source: SkillProvider | { readonly provider: SkillProvider; readonly catalog: Pick<SkillCatalog, 'skills'> },
+  source: SkillProvider | { readonly provider: SkillProvider; readonly session: Pick<SkillSession, 'catalog'> },
   { apis, uploaded = new Map(), select = isFromTrustedSource, signal }: UploadSkillsOptions,
 ): Promise<SkillUploads> {
   const provider = 'provider' in source ? source.provider : source;
-  const listed = 'provider' in source ? source.catalog.skills : newestOfEach(await provider.listSkills({ signal }));
+  const listed = 'provider' in source ? source.session.catalog.skills : newestOfEach((await readListing(provider, { signal })).skills);
   const uploads: SkillUpload[] = [];
   // One after another: of all skills, one at a time is in memory, and an API's rate limit is not run into.
   for (const skill of listed.filter(select)) {
     for (const [name, api] of Object.entries(apis)) {
       signal?.throwIfAborted();
       const { version } = skill;
-      const about = { skill: skill.name, provider: name, ...(version !== undefined && { version }) };
+      const about = { skill: skill.name, provider: name, version };
       uploads.push({ ...about, ...(await upload(provider, skill, { name, api, uploaded, signal })) });
     }
   }
@@ -125,10 +126,10 @@ async function upload(
 async function filesOf(
   provider: SkillProvider,
   skill: Skill,
-  options: { readonly version: string | undefined; readonly signal: AbortSignal | undefined },
+  options: { readonly version: string | null; readonly signal: AbortSignal | undefined },
 ): Promise<{ path: string; data: Uint8Array }[]> {
   const files: { path: string; data: Uint8Array }[] = [
-    { path: `${skill.name}/SKILL.md`, data: new TextEncoder().encode(serializeSkillMd(skill)) },
+    { path: `${skill.name}/SKILL.md`, data: (await readSkillMd(provider, skill, options)).bytes },
   ];
   for (const { path } of skill.resources) {
     const resource = await provider.readResource(skill.name, path, options);

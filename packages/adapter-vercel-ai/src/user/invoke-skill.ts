@@ -1,48 +1,44 @@
-import { parseSkillCommand, type SkillCatalog, type SkillEvent, type Skillset } from '@repertoire/skills-core';
+import type { SkillEvent, SkillSession } from '@repertoire/skills-core';
+import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
 import type { ModelMessage, ToolResultPart, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { estimateTokens } from '../state/estimate-tokens.ts';
 import type { AnyMessage } from '../state/message-text.ts';
-import { hostCallId, hostCallMessages } from '../step/skill-call-messages.ts';
+import { hostCallMessages } from '../step/host-call-messages.ts';
 
 /** What an invocation needs. */
-export interface InvokeSkillOptions<Context> {
-  readonly skillset: Skillset<Context>;
-  readonly catalog: SkillCatalog<Context>;
+export interface InvokeSkillOptions {
+  readonly session: SkillSession;
   readonly state: ConversationState;
+  /** Name of the load tool. */
+  readonly tool: string;
   readonly fork: RunFork | undefined;
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
 /** Loads the skill that a person typed as `/name arguments`, as messages that stand as if the model had loaded it. */
-export async function invokeSkill<Context>(
-  { skillset, catalog, state, fork, modelOutput }: InvokeSkillOptions<Context>,
+export async function invokeSkill(
+  { session, state, tool, fork, modelOutput }: InvokeSkillOptions,
   text: string,
   before: readonly AnyMessage[],
   signal: AbortSignal | undefined,
 ): Promise<AiSdkInvocation | null> {
   const command = parseSkillCommand(text);
   if (command === null) return null;
-  const result = await skillset.invoke(catalog, text, {
-    state: state.of(before),
-    at: estimateTokens(before),
-    canFork: fork !== undefined,
-    signal,
-  });
+  const context = { state: state.of(before), at: state.lengthOf(before), canFork: fork !== undefined, signal };
+  const result = await session.invoke(text, context);
   if (result === null) return null;
-  const tool = skillset.toolNames.load;
-  const call = { tool, input: { ...command }, place: `user-${before.length}` };
-  const toolCallId = hostCallId(call);
+  const input = { ...command };
+  const toolCallId = hostCallId(`user-${before.length}`, tool, input);
   const answer =
     result.fork === undefined || fork === undefined
       ? result.text
       : await forkAnswer(result.fork, fork, { messages: before.filter(isModelMessage), abortSignal: signal, toolCallId });
-  state.record(result.events);
+  await state.record(result.events);
   return {
-    messages: hostCallMessages({ ...call, output: modelOutput(answer) }),
-    chunks: chunksOf(toolCallId, tool, call.input, answer),
+    messages: hostCallMessages({ toolCallId, tool, input, output: modelOutput(answer) }),
+    chunks: chunksOf(toolCallId, tool, input, answer),
     text: answer,
     skill: skillOf(result.events) ?? result.fork?.skill,
     error: result.error,

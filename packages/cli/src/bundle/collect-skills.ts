@@ -1,21 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import {
-  cardToolsOf,
-  compareText,
-  createSkillLock,
-  inCodeSkillProvider,
-  parseLocalToolReference,
-  sha256Hex,
-  SkillError,
-  type Skill,
-  type SkillDiagnostic,
-  type SkillLock,
-  type SkillMetadata,
-  type SkillOrigin,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillOrigin, type SkillProvider } from '@repertoire/skills-core';
+import { compareText, sha256Hex } from '@repertoire/skills-core/provider';
+import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
+import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
 import { isInside } from './is-inside.ts';
 import { refusalOf } from './refusals.ts';
 

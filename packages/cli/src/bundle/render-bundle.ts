@@ -1,4 +1,4 @@
-import type { SkillLock } from '@repertoire/skills-core';
+import type { SkillLock } from '@repertoire/skills-core/lock';
 import type { CollectedFile, CollectedSkill } from './collect-skills.ts';
 import { literal, objectLiteral, textLiteral } from './literal.ts';
 

@@ -1,9 +1,11 @@
-import { isResourcePath } from '@repertoire/skills-core';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { archiveError, quoted } from './archive-error.ts';
 import type { ArchiveLimits } from './archive-limits.ts';
 
-/** Files that archivers of macOS and Windows add for themselves. */
-const litter = /(?:^|\/)(?:__MACOSX(?:\/|$)|\.DS_Store$|\._[^/]*$|Thumbs\.db$|desktop\.ini$)/;
+/** Files that the archivers of macOS add for themselves. */
+const litter = /(?:^|\/)(?:__MACOSX(?:\/|$)|\.DS_Store$|\._[^/]*$)/;
+/** The most paths of litter that are kept to be told. */
+const maxLitter = 100;
 
 /** So much may come of any archive: repetitive text packs as well as a bomb does, and is no harm while it is small. */
 const ratioFreeBytes = 8 * 1024 * 1024;
@@ -15,6 +17,7 @@ export class ArchiveFiles {
   readonly #files = new Map<string, Uint8Array>();
   /** Spelled as a disk that ignores case and Unicode form would: the written path of each file, and of each folder above one. */
   readonly #taken = new Map<string, { readonly path: string; readonly isFolder: boolean }>();
+  readonly #litter: string[] = [];
   #entries = 0;
   #bytes = 0;
 
@@ -55,7 +58,9 @@ export class ArchiveFiles {
         'limit-exceeded',
         `holds ${quoted(name)}, deeper than ${this.#limits.depth} folders. Raise limits.depth where that is right.`,
       );
-    return litter.test(path) ? null : path;
+    if (!litter.test(path)) return path;
+    if (this.#litter.length < maxLitter) this.#litter.push(path);
+    return null;
   }
 
   /** Refuses a size before anything of it is unpacked. @throws {SkillError} `limit-exceeded` */
@@ -73,14 +78,16 @@ export class ArchiveFiles {
   }
 
   /** All files. Where they lie in one folder together, so that SKILL.md is not at the top, without that folder. */
-  result(): { readonly files: Map<string, Uint8Array>; readonly wrapper: string | undefined } {
+  result(): { readonly files: Map<string, Uint8Array>; readonly wrapper: string | undefined; readonly litter: readonly string[] } {
+    const left = this.#litter;
     const folder = [...this.#files.keys()][0]?.split('/')[0];
     const isWrapped =
       folder !== undefined &&
       this.#files.has(`${folder}/SKILL.md`) &&
       [...this.#files.keys()].every((path) => path.startsWith(`${folder}/`));
-    if (!isWrapped) return { files: this.#files, wrapper: undefined };
-    return { files: new Map([...this.#files].map(([path, bytes]) => [path.slice(folder.length + 1), bytes])), wrapper: folder };
+    if (!isWrapped) return { files: this.#files, wrapper: undefined, litter: left };
+    const files = new Map([...this.#files].map(([path, bytes]) => [path.slice(folder.length + 1), bytes]));
+    return { files, wrapper: folder, litter: left };
   }
 
   #take(path: string, isFolder: boolean): void {

@@ -1,4 +1,4 @@
-import { createTarDecoder } from 'modern-tar';
+import { createTarDecoder, type TarHeader } from 'modern-tar';
 import { archiveError, quoted } from './archive-error.ts';
 import { type ArchiveFiles } from './archive-files.ts';
 import { collectStream } from './collect-stream.ts';
@@ -21,18 +21,27 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
   for await (const { header, body } of entries) {
     files.count();
     const path = files.pathOf(header.name);
-    if (header.type === 'directory' || path === null) {
-      await collectStream(body, (size) => files.reserve(size));
-      continue;
+    if (isSparse(header)) {
+      throw archiveError('invalid-skill', `holds ${quoted(header.name)}, a sparse file, which is not what its bytes say. Pack it without --sparse.`);
     }
-    if (header.type !== 'file')
+    // Before its name is looked at: a link is one also among what is left out.
+    if (header.type !== 'file' && header.type !== 'directory')
       throw archiveError(
         'invalid-skill',
         `holds ${quoted(header.name)}, a ${header.type ?? 'thing of no kind'}; only files and folders are unpacked. Nothing of it is used.`,
       );
+    if (header.type === 'directory' || path === null) {
+      await collectStream(body, (size) => files.reserve(size));
+      continue;
+    }
     files.reserve(header.size);
     files.add(path, await collectStream(body, (size) => files.reserve(size)));
   }
+}
+
+/** GNU tar writes holes as a map, in the contents or in extended headers, and the name of the file elsewhere. */
+function isSparse({ pax = {} }: TarHeader): boolean {
+  return Object.keys(pax).some((key) => key.startsWith('GNU.sparse.'));
 }
 
 function inChunks(bytes: Uint8Array): ReadableStream<Uint8Array> {

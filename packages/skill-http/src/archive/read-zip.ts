@@ -5,6 +5,8 @@ import { collectStream } from './collect-stream.ts';
 
 const endRecordSignature = 0x06054b50;
 const endRecordBytes = 22;
+const zip64LocatorSignature = 0x07064b50;
+const zip64LocatorBytes = 20;
 
 /** Unpacks a zip. Everything that it declares is checked before anything is inflated, and what comes out is held against what it declared. */
 export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntries: number): Promise<void> {
@@ -33,12 +35,27 @@ export async function readZip(packed: Uint8Array, files: ArchiveFiles, maxEntrie
   }
 }
 
-/** The number of entries in the end record, which is looked for from the end as every reader does. */
+/**
+ * The number of entries in the end record, which is looked for from the end as every reader does.
+ *
+ * A zip64 says it again elsewhere, where it may be another one: it is for archives of 4 GiB and more, which no skill is.
+ *
+ * @throws {SkillError} `unsupported` for a zip64
+ */
 function declaredEntries(packed: Uint8Array): number {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const last = packed.length - endRecordBytes;
   for (let offset = last; offset >= Math.max(0, last - 0xffff); offset -= 1) {
-    if (view.getUint32(offset, true) === endRecordSignature) return view.getUint16(offset + 10, true);
+    if (view.getUint32(offset, true) !== endRecordSignature) continue;
+    const locator = offset - zip64LocatorBytes;
+    const hasLocator = locator >= 0 && view.getUint32(locator, true) === zip64LocatorSignature;
+    const isDeferred =
+      view.getUint16(offset + 8, true) === 0xffff ||
+      view.getUint16(offset + 10, true) === 0xffff ||
+      view.getUint32(offset + 12, true) === 0xffffffff ||
+      view.getUint32(offset + 16, true) === 0xffffffff;
+    if (hasLocator || isDeferred) throw archiveError('unsupported', 'is a zip64. Pack it as a plain zip or as a tar.gz.');
+    return view.getUint16(offset + 10, true);
   }
   return 0;
 }

@@ -11,6 +11,8 @@ export interface UnpackedArchive {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The one folder that everything lay in, where SKILL.md was not at the top as it should be. */
   readonly wrapper: string | undefined;
+  /** Paths of files that were left out, since an archiver added them for itself. */
+  readonly litter: readonly string[];
 }
 
 const blockBytes = 512;

@@ -69,18 +69,15 @@ export class IndexReader {
 
 /** A value as it stands in a message. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  const text = jsonOf(value);
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-/** A JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A field of its own, so that no prototype answers for it. */
-export function fieldOf(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // Nested deeper than the stack is. `JSON.parse` has no such limit, so a document can hold it.
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
 }

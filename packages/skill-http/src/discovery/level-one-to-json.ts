@@ -1,8 +1,9 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import type { JsonObject } from './index-reader.ts';
+import type { JsonObject } from '@repertoire/skills-core/provider';
 
 /** Level 1 of a skill as an index carries it, without what the entry says already. `skillMetadataFromJson` reads it. */
 export function levelOneToJson(metadata: SkillMetadata, listedDescription: string): JsonObject {
-  const { name: _name, description, origin: _origin, ...rest } = metadata;
-  return description === listedDescription ? { ...rest } : { description, ...rest };
+  const { name: _name, description, version, origin: _origin, ...others } = metadata;
+  const rest = { ...(version !== null && { version }), ...others };
+  return description === listedDescription ? rest : { description, ...rest };
 }

@@ -1,6 +1,7 @@
-import { compareSkills, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills, deepFreeze, fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
-import { fieldOf, IndexReader, isJsonObject, quote, type IndexContext, type JsonObject } from './index-reader.ts';
+import { IndexReader, quote, type IndexContext } from './index-reader.ts';
 import { readCardEntry } from './read-card-entry.ts';
 import { readEntry, readLegacyEntry } from './read-entry.ts';
 import { entryKey, type SkillEntry } from './skill-entry.ts';
@@ -10,6 +11,8 @@ export interface SkillIndex {
   /** In the order of the contract. */
   readonly entries: readonly SkillEntry[];
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether every entry was looked at; `false` beyond the limit. */
+  readonly complete: boolean;
   /** Which format it was. */
   readonly layout: '0.2.0' | '0.1.0' | 'card';
 }
@@ -78,7 +81,13 @@ function finished(listed: readonly unknown[], entries: SkillEntry[], layout: Ski
       path: context.url,
     });
   }
-  return { entries: entries.sort(compareSkills), diagnostics, layout };
+  const complete = listed.length <= context.maxSkills;
+  return { entries: entries.map(withFrozenMetadata).sort(compareSkills), diagnostics, complete, layout };
+}
+
+/** What callers are given as it is. */
+function withFrozenMetadata(entry: SkillEntry): SkillEntry {
+  return { ...entry, metadata: deepFreeze(entry.metadata) };
 }
 
 function schemaOf(json: JsonObject): unknown {

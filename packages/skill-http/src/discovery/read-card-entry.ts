@@ -1,14 +1,8 @@
-import {
-  frontmatterExtensionUri,
-  metadataOfCard,
-  parseSkillCard,
-  resolveCardBase,
-  resolveCardFile,
-  SkillError,
-  type SkillCard,
-} from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { frontmatterExtensionUri, metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile, type SkillCard } from '@repertoire/skills-core/cards';
 import { checkUrl } from '../http/url-policy.ts';
-import type { IndexReader, JsonObject } from './index-reader.ts';
+import type { JsonObject } from '@repertoire/skills-core/provider';
+import type { IndexReader } from './index-reader.ts';
 import { entryOf } from './read-entry.ts';
 import type { SkillEntry } from './skill-entry.ts';
 

@@ -1,6 +1,7 @@
-import { checkSkillName, skillMetadataFromJson, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { checkSkillName, fieldOf, isJsonObject, skillMetadataFromJson, type JsonObject } from '@repertoire/skills-core/provider';
 import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
-import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
+import { quote, type IndexReader } from './index-reader.ts';
 
 /** Longer than any catalog can use; more is no description. */
 const mostDescriptionCharacters = 16_384;
@@ -43,7 +44,7 @@ export function readEntryMetadata(entry: unknown, reader: IndexReader): EntryMet
       `The description of ${quote(name)} has ${length} characters; at most ${maxIndexDescription} are allowed.`,
       name,
     );
-  return extended(entry, { name, description: description.trim() }, reader);
+  return extended(entry, { name, description: description.trim(), version: null }, reader);
 }
 
 /** What the extension says of level 1, where it is there. */

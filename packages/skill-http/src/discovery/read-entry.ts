@@ -1,6 +1,7 @@
-import { isResourcePath, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { fieldOf, isJsonObject, isResourcePath, type JsonObject } from '@repertoire/skills-core/provider';
 import { extensionField } from './discovery-format.ts';
-import { fieldOf, isJsonObject, quote, type IndexReader, type JsonObject } from './index-reader.ts';
+import { quote, type IndexReader } from './index-reader.ts';
 import { readEntryMetadata } from './read-entry-metadata.ts';
 import type { EntryContent, FilesContent, SkillEntry } from './skill-entry.ts';
 

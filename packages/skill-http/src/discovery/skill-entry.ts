@@ -3,8 +3,8 @@ import type { SkillMetadata } from '@repertoire/skills-core';
 /** A skill as an index or a card names it: level 1, and where the rest is. */
 export interface SkillEntry {
   readonly name: string;
-  readonly version: string | undefined;
-  /** Level 1 as listed, without an origin. */
+  readonly version: string | null;
+  /** Level 1 as listed, without an origin. Deep-frozen. */
   readonly metadata: SkillMetadata;
   /** Whether `metadata` is all of level 1, or only what an index has a place for. */
   readonly complete: boolean;
@@ -33,5 +33,5 @@ export interface FilesContent {
 
 /** What identifies an entry and everything that is read of it. */
 export function entryKey({ name, version }: Pick<SkillEntry, 'name' | 'version'>): string {
-  return JSON.stringify([name, version ?? null]);
+  return JSON.stringify([name, version]);
 }

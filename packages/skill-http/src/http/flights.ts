@@ -1,4 +1,4 @@
-import { abortable, sharesPromises } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
 
 interface Flight {
   readonly result: Promise<unknown>;

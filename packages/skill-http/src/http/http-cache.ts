@@ -1,4 +1,4 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 
 /**
  * Where answers are kept beyond the life of a process: a map of keys to bytes. Keys are short and safe as file names. What is read is checked before it

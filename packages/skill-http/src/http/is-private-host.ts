@@ -1,6 +1,23 @@
 import ipaddr from 'ipaddr.js';
 
-const privateSuffixes = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'home.arpa'];
+/** RFC 6761, 6762 (appendix G), 8375, 9476, and what routers and clusters call themselves. None of them is ever a public domain. */
+const privateSuffixes = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'lan',
+  'home',
+  'corp',
+  'home.arpa',
+  'svc',
+  'test',
+  'invalid',
+  'onion',
+  'alt',
+];
 
 /**
  * Whether a host, as `URL.hostname` spells it, is no public one: an address outside the public ranges in any spelling, a name of a local network, or a
@@ -17,5 +34,9 @@ export function isPrivateHost(hostname: string): boolean {
 
 /** Whether an IP address is one of the public internet: not private, loopback, link-local, shared, multicast, reserved, or one of those in disguise. */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  // Of IPv6, only 2000::/3 is given out (IANA); the rest is reserved, and a network may use it as it likes.
+  return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === 0b001;
 }

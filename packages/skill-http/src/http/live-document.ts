@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { Flights } from './flights.ts';
 import type { AnswerCache } from './http-cache.ts';
 import { HttpFailure, unwrapped } from './http-failure.ts';
@@ -129,12 +130,11 @@ export class LiveDocument<Value> {
       return copy;
     } catch (error) {
       signal.throwIfAborted();
-      const reason = unwrapped(error);
-      if (!SkillError.isInstance(reason)) throw reason;
+      const reason = asRubbish(unwrapped(error), this.#source.key, http.label);
       this.#failure = reason;
       this.#leaveAloneUntil = http.now() + Math.max(rules.cooldownMs, (error instanceof HttpFailure ? error.retryAfterMs : undefined) ?? 0);
       if (previous !== null) return previous;
-      throw error;
+      throw error instanceof HttpFailure ? error : reason;
     }
   }
 
@@ -169,8 +169,8 @@ export class LiveDocument<Value> {
       const { url, etag, lastModified, checkedAt } = record;
       // Of an earlier process: asked about at once, and good where there is no answer.
       this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
-    } catch (error) {
-      if (!SkillError.isInstance(unwrapped(error))) throw error;
+    } catch {
+      // Whatever is wrong with bytes that were kept: the server has others.
     }
   }
 
@@ -179,6 +179,16 @@ export class LiveDocument<Value> {
     const digest = await sha256Hex(bytes);
     await this.#context.cache.writeAnswer({ key: this.#source.key, url, digest, etag, lastModified, checkedAt }, bytes);
   }
+}
+
+/** Whatever goes wrong with a document is its own fault: it must not take away what was good before. */
+function asRubbish(error: unknown, key: string, source: string): SkillError {
+  if (SkillError.isInstance(error)) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new SkillError('source-unavailable', `[skill-http] What was answered for the ${key} cannot be used: ${detail}.`, {
+    source,
+    cause: error,
+  });
 }
 
 /** The question for a URL, on condition that it changed since `previous`. */

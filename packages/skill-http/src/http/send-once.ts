@@ -1,4 +1,5 @@
-import { abortable, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { failure, HttpFailure } from './http-failure.ts';
 import type { HttpSettings } from './http-settings.ts';
 import { BodyError, discardBody, readBody } from './read-body.ts';

@@ -1,4 +1,5 @@
-import { abortable, type SetTimer } from '@repertoire/skills-core';
+import type { SetTimer } from '@repertoire/skills-core/provider';
+import { abortable } from '@repertoire/skills-core/provider';
 
 /** Waits, unless the signal aborts. */
 export async function wait(milliseconds: number, setTimer: SetTimer, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import type { HttpSkillCache } from '../http/http-cache.ts';
+import { isMissing, readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Options of {@link diskCache}. */
@@ -39,16 +41,12 @@ export function diskCache({ directory, maxBytes }: DiskCacheOptions): HttpSkillC
   return {
     async get(key) {
       const file = fileOf(directory, key);
-      try {
-        const bytes = await readFile(file);
-        const now = new Date();
-        // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as good.
-        await utimes(file, now, now).catch(() => {});
-        return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      const bytes = await readRegularFile(file);
+      if (bytes === null) return null;
+      const now = new Date();
+      // Used now, which is what the sweep goes by. Of a folder that is read only, the answer is as good.
+      await utimes(file, now, now).catch(() => {});
+      return bytes;
     },
 
     async set(key, bytes) {
@@ -75,7 +73,7 @@ async function sweep(directory: string, maxBytes: number): Promise<void> {
     if (!/^(?:blob|answer)-[a-z0-9]{64}(?:\.[0-9a-f-]{36}\.tmp)?$/.test(name)) continue;
     const file = path.join(directory, name);
     try {
-      const { size, mtimeMs } = await stat(file);
+      const { size, mtimeMs } = await lstat(file);
       files.push({ file, size, usedAt: mtimeMs });
     } catch (error) {
       // Another process was faster.
@@ -88,8 +86,4 @@ async function sweep(directory: string, maxBytes: number): Promise<void> {
     await rm(file, { force: true });
     total -= size;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,9 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { publishSettings, type PublishOptions } from '../server/publish-options.ts';
 import { readSkills } from '../server/read-skills.ts';
 import { buildSite } from '../server/site.ts';
+import { readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** What {@link exportStatic} did. */
@@ -56,10 +57,6 @@ function relative(route: string): string {
 }
 
 async function holds(file: string, bytes: Uint8Array): Promise<boolean> {
-  try {
-    return (await readFile(file)).equals(bytes);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
-    throw error;
-  }
+  const there = await readRegularFile(file);
+  return there !== null && Buffer.from(there).equals(bytes);
 }

@@ -43,8 +43,9 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
       const known = previous?.value.candidate === candidate ? previous : null;
       try {
         const answer = await ask(questionFor(candidate, accept, settings.limits.indexBytes, known));
+        // The same bytes are the same index, and what was derived from it stays right.
+        if (known !== null && (answer.bytes === null || isSame(answer, known))) return { answer, value: known.value };
         if (answer.bytes !== null) return { answer, value: await parse(answer.bytes, answer.url, candidate) };
-        if (known !== null) return { answer, value: known.value };
       } catch (error) {
         if (error instanceof NoIndexError) tried.push(`${candidate} ${error.message}`);
         else if (isAbsent(error)) tried.push(`${candidate} is not there`);
@@ -83,6 +84,10 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
     const rank = index.layout === '0.2.0' ? 0 : index.layout === '0.1.0' ? 1 : 2;
     return candidates.find((candidate) => candidate === url) ?? candidates[Math.min(rank, candidates.length - 1)] ?? '';
   }
+}
+
+function isSame({ bytes, url }: HttpAnswer, known: DocumentCopy<FoundIndex>): boolean {
+  return url === known.url && bytes?.length === known.bytes.length && bytes.every((byte, index) => byte === known.bytes[index]);
 }
 
 /** What there is to say of the catalog besides its entries: that an old copy serves, and why. */

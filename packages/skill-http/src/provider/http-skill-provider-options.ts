@@ -1,4 +1,6 @@
-import { numberOption, SkillError, type SetTimer } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import type { SetTimer } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';

@@ -1,20 +1,5 @@
-import {
-  copyOf,
-  isResourcePath,
-  mediaTypeOf,
-  sha256Hex,
-  SizedCache,
-  SkillError,
-  type GetSkillOptions,
-  type ReadResourceOptions,
-  type Skill,
-  type SkillCallOptions,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillOrigin,
-  type SkillProvider,
-  type SkillResource,
-} from '@repertoire/skills-core';
+import { copyOf, SkillError, type GetSkillOptions, type ReadResourceOptions, type Skill, type SkillCallOptions, type SkillDiagnostic, type SkillMetadata, type SkillOrigin, type SkillProvider, type SkillResource } from '@repertoire/skills-core';
+import { isResourcePath, mediaTypeOf, sha256Hex, SizedCache } from '@repertoire/skills-core/provider';
 import type { UnpackedArchive } from '../archive/unpack-archive.ts';
 import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
 import { Flights } from '../http/flights.ts';

@@ -1,4 +1,5 @@
-import { compareSkills, forEachBounded, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills, deepFreeze, forEachBounded } from '@repertoire/skills-core/provider';
 import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
 import { unwrapped } from '../http/http-failure.ts';
 import type { Catalog } from './catalog.ts';
@@ -13,6 +14,8 @@ export interface Listing {
   readonly checkedAt: number;
   /** Skills that were left out of this listing, beside what the index itself left out. */
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether nothing is missing that the server may have. */
+  readonly complete: boolean;
 }
 
 /** Reads the list of skills; `changedSince` asks the server unless it was asked after that time. */
@@ -22,7 +25,7 @@ export type ReadListing = (signal: AbortSignal | undefined, changedSince?: numbe
 export function indexListing(catalog: Catalog): ReadListing {
   return async (signal, changedSince) => {
     const { value, checkedAt } = await catalog.current(signal, changedSince);
-    return { entries: value.entries, checkedAt, diagnostics: [] };
+    return { entries: value.entries, checkedAt, diagnostics: [], complete: value.complete };
   };
 }
 
@@ -40,6 +43,7 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
     const found = new Map<string, SkillEntry>();
     const diagnostics: SkillDiagnostic[] = [];
     let isWhole = true;
+    let complete = value.complete;
     const read = async (entry: SkillEntry): Promise<void> => {
       try {
         const { metadata } = await loadSkill(entry, context, signal);
@@ -51,13 +55,15 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
         if (isOutage(reason)) isWhole = false;
         const before = isOutage(reason) ? known.get(entryKey(entry)) : undefined;
         if (before !== undefined) found.set(entryKey(entry), before);
-        else
+        else {
+          if (isOutage(reason)) complete = false;
           diagnostics.push({ code: 'skill-unusable', severity: 'error', message: reason.message, skill: entry.name, path: entry.folder });
+        }
       }
     };
     await forEachBounded(value.entries, concurrency, read, signal);
     known = found;
-    const listing: Listing = { entries: [...found.values()].sort(compareSkills), checkedAt, diagnostics };
+    const listing: Listing = { entries: [...found.values()].sort(compareSkills), checkedAt, diagnostics, complete };
     // Where some could not be reached, they are tried again, and not at every call.
     last = { index: value.entries, listing, until: isWhole ? Number.POSITIVE_INFINITY : context.http.now() + context.rules.cooldownMs };
     return listing;
@@ -66,11 +72,11 @@ export function artifactListing(catalog: Catalog, context: LoadContext): ReadLis
 
 function wholeEntry(entry: SkillEntry, metadata: SkillEntry['metadata']): SkillEntry {
   const version = metadata.version ?? textOf(metadata.fields?.['version']);
-  if (version === metadata.version) return { ...entry, metadata, complete: true };
+  if (version === metadata.version) return { ...entry, metadata: deepFreeze(metadata), complete: true };
   // The index had no place for the version: from here on it is one that can be asked for.
   const { version: _version, ...fields } = metadata.fields ?? {};
   const { fields: _fields, ...rest } = metadata;
-  const whole = { ...rest, ...(version !== undefined && { version }), ...(Object.keys(fields).length > 0 && { fields }) };
+  const whole = deepFreeze({ ...rest, version, ...(Object.keys(fields).length > 0 && { fields }) });
   return { ...entry, version, metadata: whole, complete: true };
 }
 
@@ -78,6 +84,6 @@ function isOutage({ code }: SkillError): boolean {
   return code === 'source-unavailable' || code === 'timeout';
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

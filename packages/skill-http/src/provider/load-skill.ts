@@ -1,11 +1,5 @@
-import {
-  compareResources,
-  resourceEntry,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillResourceEntry } from '@repertoire/skills-core';
+import { compareResources, resourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import type { FilesContent, SkillEntry } from '../discovery/skill-entry.ts';
 import { differences, mergeLevelOne } from './merge-level-one.ts';
@@ -60,7 +54,7 @@ interface ReadSkill {
 
 async function loadArtifact(entry: SkillEntry, context: LoadContext, signal: AbortSignal | undefined): Promise<ReadSkill> {
   if (entry.content.kind === 'files') throw new TypeError('Files are no artifact.');
-  const { files, wrapper } = await readArtifact(entry.content, context, signal);
+  const { files, wrapper, litter } = await readArtifact(entry.content, context, signal);
   const { definition, diagnostics } = skillFromFiles(recordOf(files), {
     directoryName: entry.name,
     path: entry.content.url,
@@ -77,10 +71,20 @@ async function loadArtifact(entry: SkillEntry, context: LoadContext, signal: Abo
       fix: 'Put SKILL.md at the top of the archive; other clients refuse this one.',
     });
   }
+  if (litter.length > 0) {
+    all.push({
+      code: 'archive-litter',
+      severity: 'info',
+      message: `The archive of ${entry.name} holds ${litter.length} files that archivers add for themselves, such as ${JSON.stringify(litter[0])}, which were left out.`,
+      skill: entry.name,
+      path: entry.content.url,
+      fix: 'Pack the folder without them.',
+    });
+  }
   if (definition === null) return { metadata: null, body: '', resources: [], diagnostics: all };
-  const { body, resources = {}, ...metadata } = definition;
+  const { body, resources = {}, skillMd: _skillMd, version = null, ...metadata } = definition;
   return {
-    metadata,
+    metadata: { ...metadata, version },
     body: typeof body === 'string' ? body : '',
     resources: Object.entries(resources)
       .map(([path, bytes]) => resourceEntry(path, bytes instanceof Uint8Array ? { size: bytes.length } : {}))

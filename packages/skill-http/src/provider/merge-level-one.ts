@@ -8,7 +8,7 @@ import type { SkillEntry } from '../discovery/skill-entry.ts';
 export function mergeLevelOne({ metadata: listed, complete }: SkillEntry, parsed: SkillMetadata): SkillMetadata {
   const { version, ...rest } = parsed;
   // Name and version are what a skill is asked for by, so they stay those of the list.
-  const unlisted = listed.version === undefined && version !== undefined && !complete ? { version } : {};
+  const unlisted = listed.version === null && version !== null && !complete ? { version } : {};
   const fields = { ...parsed.fields, ...unlisted, ...listed.fields };
   return {
     ...rest,
@@ -23,6 +23,6 @@ export function mergeLevelOne({ metadata: listed, complete }: SkillEntry, parsed
 export function differences({ metadata: listed, version }: SkillEntry, parsed: SkillMetadata): string[] {
   return [
     ...(listed.description.trim() === parsed.description.trim() ? [] : ['description']),
-    ...(version === undefined || version === parsed.version ? [] : ['version']),
+    ...(version === null || version === parsed.version ? [] : ['version']),
   ];
 }

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError, type SizedCache } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
 import { unpackArchive, type UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { ArtifactContent } from '../discovery/skill-entry.ts';
 import type { DocumentContext } from '../http/live-document.ts';
@@ -35,7 +36,7 @@ export async function readArtifact(
     const unpacked: UnpackedArchive =
       content.kind === 'archive'
         ? await unpackArchive(bytes, context.limits)
-        : { files: new Map([['SKILL.md', bytes]]), wrapper: undefined };
+        : { files: new Map([['SKILL.md', bytes]]), wrapper: undefined, litter: [] };
     const size = [...unpacked.files].reduce((sum, [path, file]) => sum + file.length + path.length + 100, 0);
     context.artifacts.set(key, unpacked, size);
     return unpacked;

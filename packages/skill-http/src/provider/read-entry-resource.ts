@@ -4,7 +4,10 @@ import type { LoadContext } from './load-skill.ts';
 import { readArtifact } from './read-artifact.ts';
 import { readFile } from './read-file.ts';
 
-/** The bytes of one file of a skill, which belong to the cache; `null` where it has none of that path. */
+/**
+ * The bytes of one file of a skill, which belong to the cache; `null` if it has none of that path. `SKILL.md` is the file that level 1 and 2
+ * were read from, in whatever case it is spelled.
+ */
 export async function readEntryResource(
   { content }: SkillEntry,
   path: string,
@@ -13,9 +16,9 @@ export async function readEntryResource(
 ): Promise<Uint8Array | null> {
   if (content.kind !== 'files') {
     const { files } = await readArtifact(content, context, signal);
-    // Where the file has another spelling, it is levels 1 and 2 all the same.
-    if (path.toLowerCase() === 'skill.md' && !files.has('SKILL.md')) return null;
-    return files.get(path) ?? null;
+    const main = skillFileOf(files);
+    if (path === 'SKILL.md') return main === undefined ? null : (files.get(main) ?? null);
+    return path === main ? null : (files.get(path) ?? null);
   }
   const file = content.files.get(path);
   if (file === undefined) return null;
@@ -26,4 +29,10 @@ export async function readEntryResource(
     if (isAbsent(error)) return null;
     throw error;
   }
+}
+
+/** As `skillFromFiles` chooses it. */
+function skillFileOf(files: ReadonlyMap<string, Uint8Array>): string | undefined {
+  if (files.has('SKILL.md')) return 'SKILL.md';
+  return [...files.keys()].filter((path) => path.toLowerCase() === 'skill.md').sort()[0];
 }

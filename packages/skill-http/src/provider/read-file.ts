@@ -1,4 +1,5 @@
-import { sha256Hex, type SizedCache, type SkillDiagnostic, type SkillError } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillError } from '@repertoire/skills-core';
+import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
 import { LiveDocument, questionFor } from '../http/live-document.ts';
 import { mismatch, type ArtifactContext } from './read-artifact.ts';
 

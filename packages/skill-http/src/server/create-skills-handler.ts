@@ -1,4 +1,5 @@
-import { numberOption, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { publishSettings, type PublishOptions } from './publish-options.ts';
 import { answer, type AnswerSettings } from './answer.ts';
 import { SiteKeeper } from './site-keeper.ts';

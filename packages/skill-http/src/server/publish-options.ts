@@ -1,4 +1,5 @@
-import { numberOption, SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {

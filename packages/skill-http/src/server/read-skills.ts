@@ -1,14 +1,5 @@
-import {
-  abortable,
-  checkSkillName,
-  forEachBounded,
-  isReachable,
-  SkillError,
-  skillDigest,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { isReachable, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, checkSkillName, forEachBounded, skillDigest } from '@repertoire/skills-core/provider';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { recordOf } from '../provider/record-of.ts';
 import type { PublishSettings } from './publish-options.ts';

@@ -1,4 +1,5 @@
-import { abortable, sharesPromises, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
 import type { PublishSettings } from './publish-options.ts';
 import { readSkills } from './read-skills.ts';
 import { buildSite, type Site, type SiteFile } from './site.ts';

@@ -1,4 +1,5 @@
-import { mediaTypeOf, sha256Hex, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
 import {
   discoveryFolder,
   discoverySchema,
@@ -8,7 +9,6 @@ import {
   legacyFolder,
   maxIndexDescription,
 } from '../discovery/discovery-format.ts';
-import type { JsonObject } from '../discovery/index-reader.ts';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
@@ -108,7 +108,7 @@ export async function buildSite({ skills, diagnostics }: PublishedSkills, settin
     for (const [path, bytes] of newest.files)
       await put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), name);
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
-    const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== undefined).join('+');
+    const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     legacy.push({
       name,
       description: entry.description,

@@ -1,4 +1,4 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { discoverySchema } from '../../src/discovery/discovery-format.ts';
 
 /** A server in memory: answers by the path of a URL, and writes down what it was asked. */

@@ -1,4 +1,5 @@
-import { numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 
 /** Options of {@link cappedFetch}. */
 export interface CappedFetchOptions {

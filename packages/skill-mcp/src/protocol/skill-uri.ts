@@ -1,4 +1,4 @@
-import { isResourcePath } from '@repertoire/skills-core';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 
 /** Where a skill lies: what its `SKILL.md` is called, told apart. */
 export interface SkillUri {

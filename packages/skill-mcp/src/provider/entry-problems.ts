@@ -1,4 +1,4 @@
-import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core';
+import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
 
 /** What of a frontmatter breaks the rules of the extension, which are those of the Agent Skills standard to the letter. Official clients refuse such an entry. */

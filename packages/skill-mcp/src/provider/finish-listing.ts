@@ -1,4 +1,5 @@
-import { compareSkills, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 

@@ -1,5 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { decodeText, forEachBounded, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { decodeText, forEachBounded } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
 import { isRecord } from '../protocol/skills-extension.ts';

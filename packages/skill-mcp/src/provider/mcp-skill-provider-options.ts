@@ -1,4 +1,6 @@
-import { numberOption, SkillError, type SetTimer } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import type { SetTimer } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/provider';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 

@@ -1,20 +1,5 @@
-import {
-  sharesPromises,
-  copyOf,
-  abortable,
-  compareResources,
-  decodeText,
-  mediaTypeOf,
-  isResourcePath,
-  resourceEntry,
-  SkillError,
-  type GetSkillOptions,
-  type ReadResourceOptions,
-  type Skill,
-  type SkillCallOptions,
-  type SkillProvider,
-  type SkillResource,
-} from '@repertoire/skills-core';
+import { copyOf, SkillError, type GetSkillOptions, type ReadResourceOptions, type Skill, type SkillCallOptions, type SkillProvider, type SkillResource } from '@repertoire/skills-core';
+import { sharesPromises, abortable, compareResources, decodeText, mediaTypeOf, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { mcpConnection, type McpClientLike } from '../connection/official-client.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';

@@ -1,4 +1,5 @@
-import { decodeText, isResourcePath, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { decodeText, isResourcePath } from '@repertoire/skills-core/provider';
 import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 import type { IndexedSkill } from './indexed-skill.ts';

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 import type { IndexedSkill } from './indexed-skill.ts';

@@ -1,4 +1,5 @@
-import { abortable, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
 import { unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';

@@ -1,4 +1,5 @@
-import { abortable, createSkillset, sharesPromises, type SkillCatalog, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { createSkillset, type SkillCatalog, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
 
 /**
  * What tools and prompts are made of: two skillsets of one provider, as listing is a tool of the full surface and loading and reading are of the small one; and their catalogs,

@@ -1,4 +1,5 @@
-import { compareResources, sha256Hex, SkillError, type Skill, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { compareResources, sha256Hex } from '@repertoire/skills-core/provider';
 import { scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { parse } from 'yaml';
 import type { McpSkillFile } from '../protocol/skills-extension.ts';

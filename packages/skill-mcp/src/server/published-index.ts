@@ -1,11 +1,5 @@
-import {
-  forEachBounded,
-  sharesPromises,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded, sharesPromises } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';

@@ -1,5 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
-import { emptySkillState, userInvocableSkills, type SkillMetadata } from '@repertoire/skills-core';
+import { emptySkillState, type SkillMetadata } from '@repertoire/skills-core';
+import { userInvocableSkills } from '@repertoire/skills-core/state';
 import type { ExposedSkills } from './exposed-skills.ts';
 
 /** The skills that are prompts. */

@@ -1,5 +1,6 @@
 import type { SkillSource } from '@modelcontextprotocol/server/ext/skills';
-import { mediaTypeOf, sha256Hex, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import { pathInSkill } from '../protocol/skill-uri.ts';
 import { skillMdOf, type PublishedEntry } from './published-entry.ts';
 import type { PublishedIndex } from './published-index.ts';

@@ -1,8 +1,7 @@
+import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
+
 /** Version of the form of everything that is stored; a reader refuses what it does not know. */
 const formVersion = 1;
-
-/** An object as JSON has it. */
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A stored document that cannot be used, and why. */
 export class FormError extends Error {
@@ -39,16 +38,6 @@ export function parseDocument(bytes: Uint8Array): JsonObject {
     throw new FormError(`has the form ${JSON.stringify(form)}, and this version of the library reads ${formVersion}`, form !== undefined);
   }
   return value;
-}
-
-/** Whether a value is an object, and no list. */
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A field of the object's own, never one that it inherits. */
-export function fieldOf(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 /** Whether a value is a size in bytes. */

@@ -1,5 +1,5 @@
-import { isSha256Hex } from '@repertoire/skills-core';
-import { documentBytes, fieldOf, FormError, parseDocument } from './json-document.ts';
+import { fieldOf, isSha256Hex } from '@repertoire/skills-core/provider';
+import { documentBytes, FormError, parseDocument } from './json-document.ts';
 
 /** Says which release is current: the only thing in a store that changes. */
 export interface Pointer {

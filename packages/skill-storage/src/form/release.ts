@@ -1,12 +1,14 @@
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import {
   compareSkills,
   compareText,
+  fieldOf,
+  isJsonObject,
   isSha256Hex,
   skillMetadataFromJson,
-  type SkillDiagnostic,
-  type SkillMetadata,
-} from '@repertoire/skills-core';
-import { documentBytes, fieldOf, FormError, isJsonObject, isSize, parseDocument, type JsonObject } from './json-document.ts';
+  type JsonObject,
+} from '@repertoire/skills-core/provider';
+import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
 /** Where level 2 of a skill lies. */
 export interface DocumentReference {
@@ -17,8 +19,7 @@ export interface DocumentReference {
 /** A skill of a release. */
 export interface ReleasedSkill {
   readonly metadata: SkillMetadata;
-  /** `null` for a skill that is listed and cannot be got, since it has no version beside versions of its name. */
-  readonly document: DocumentReference | null;
+  readonly document: DocumentReference;
 }
 
 /** Everything that was published at once: level 1 of every skill, in the order of the contract. */
@@ -29,6 +30,8 @@ export interface Release {
 /** A release as it was read, with what was wrong in it. */
 export interface ParsedRelease extends Release {
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether all of its skills are looked at; `false` beyond the limit. */
+  readonly complete: boolean;
 }
 
 /** The most diagnostics of one release; a damaged one may be wrong everywhere. */
@@ -38,14 +41,15 @@ export function releaseBytes({ skills }: Release): Uint8Array {
   return documentBytes({
     skills: skills.map(({ metadata, document }) => ({
       metadata: levelOneToJson(metadata),
-      document: document === null ? null : { digest: document.digest, size: document.size },
+      document: { digest: document.digest, size: document.size },
     })),
   });
 }
 
-/** Level 1 as it is stored: without the origin, which is the reader's word, and the same for the same fields. */
-export function levelOneToJson({ origin: _origin, ...metadata }: SkillMetadata): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).sort(([a], [b]) => compareText(a, b)));
+/** Level 1 as it is stored: without the origin, which is the reader's to say, and the same bytes for the same fields. */
+export function levelOneToJson({ origin: _origin, version, ...metadata }: SkillMetadata): JsonObject {
+  const fields = { ...metadata, ...(version !== null && { version }) };
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => compareText(a, b)));
 }
 
 /**
@@ -82,7 +86,7 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
       });
       return false;
     });
-  return { skills, diagnostics };
+  return { skills, diagnostics, complete: value.length <= maxSkills };
 }
 
 function parseSkill(
@@ -96,8 +100,8 @@ function parseSkill(
   const title = typeof name === 'string' ? `The skill ${JSON.stringify(name)} of the release` : `Skill ${index + 1} of the release`;
   const left: string[] = [];
   const metadata = isJsonObject(levelOne) ? skillMetadataFromJson(levelOne, (key) => left.push(key)) : null;
-  const document = isJsonObject(entry) ? parseReference(fieldOf(entry, 'document')) : undefined;
-  if (metadata === null || document === undefined) {
+  const document = isJsonObject(entry) ? parseReference(fieldOf(entry, 'document')) : null;
+  if (metadata === null || document === null) {
     const what = metadata === null ? 'has no name or no description' : 'does not say where its document is';
     tell({ code: 'release-entry-invalid', severity: 'error', message: `${title} ${what}. It is left out.`, ...skill });
     return null;
@@ -113,9 +117,8 @@ function parseSkill(
   return { metadata, document };
 }
 
-function parseReference(value: unknown): DocumentReference | null | undefined {
-  if (value === null) return null;
-  if (!isJsonObject(value)) return undefined;
+function parseReference(value: unknown): DocumentReference | null {
+  if (!isJsonObject(value)) return null;
   const [digest, size] = [fieldOf(value, 'digest'), fieldOf(value, 'size')];
-  return typeof digest === 'string' && isSha256Hex(digest) && isSize(size) ? { digest, size } : undefined;
+  return typeof digest === 'string' && isSha256Hex(digest) && isSize(size) ? { digest, size } : null;
 }

@@ -1,5 +1,5 @@
-import { compareResources, isResourcePath, isSha256Hex } from '@repertoire/skills-core';
-import { documentBytes, fieldOf, FormError, isJsonObject, isSize, parseDocument } from './json-document.ts';
+import { compareResources, fieldOf, isJsonObject, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
+import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
 /** One file of a skill, as its document names it. */
 export interface StoredResource {
@@ -8,17 +8,32 @@ export interface StoredResource {
   readonly mediaType: string;
   /** SHA-256, which is also where it lies. */
   readonly digest: string;
+  /** What the file is for, if the source said so. */
+  readonly description?: string | undefined;
+}
+
+/** The `SKILL.md` as its author wrote it. */
+export interface StoredSkillMd {
+  readonly size: number;
+  /** SHA-256, which is also where it lies. */
+  readonly digest: string;
 }
 
 /** Level 2 of a skill: what a listing does not need. */
 export interface SkillDocument {
   readonly body: string;
+  /** `null` for a skill that was not made of a file. */
+  readonly skillMd: StoredSkillMd | null;
   /** In the order of the contract. */
   readonly resources: readonly StoredResource[];
 }
 
-export function skillDocumentBytes({ body, resources }: SkillDocument): Uint8Array {
-  return documentBytes({ body, resources: resources.map(({ path, size, mediaType, digest }) => ({ path, size, mediaType, digest })) });
+export function skillDocumentBytes({ body, skillMd, resources }: SkillDocument): Uint8Array {
+  return documentBytes({
+    body,
+    skillMd: skillMd === null ? null : { size: skillMd.size, digest: skillMd.digest },
+    resources: resources.map(({ path, size, mediaType, digest, description }) => ({ path, size, mediaType, digest, description })),
+  });
 }
 
 /** @throws {FormError} for what cannot be used, all of it: a skill is whole, or it is not there */
@@ -30,11 +45,11 @@ export function parseSkillDocument(bytes: Uint8Array): SkillDocument {
   const resources = listed.map(parseResource).sort(compareResources);
   const twice = resources.find(({ path }, index) => path === resources[index - 1]?.path);
   if (twice !== undefined) throw new FormError(`names the file ${JSON.stringify(twice.path)} twice`);
-  return { body, resources };
+  return { body, skillMd: parseSkillMd(fieldOf(value, 'skillMd')), resources };
 }
 
 function parseResource(value: unknown): StoredResource {
-  const [path, size, mediaType, digest] = ['path', 'size', 'mediaType', 'digest'].map((key) =>
+  const [path, size, mediaType, digest, description] = ['path', 'size', 'mediaType', 'digest', 'description'].map((key) =>
     isJsonObject(value) ? fieldOf(value, key) : undefined,
   );
   if (typeof path !== 'string' || !isResourcePath(path) || path === 'SKILL.md') {
@@ -43,5 +58,12 @@ function parseResource(value: unknown): StoredResource {
   if (!isSize(size) || typeof mediaType !== 'string' || typeof digest !== 'string' || !isSha256Hex(digest)) {
     throw new FormError(`does not say size, type and digest of the file ${JSON.stringify(path)}`);
   }
-  return { path, size, mediaType, digest };
+  return { path, size, mediaType, digest, ...(typeof description === 'string' && { description }) };
+}
+
+function parseSkillMd(value: unknown): StoredSkillMd | null {
+  if (value === null) return null;
+  const [size, digest] = isJsonObject(value) ? [fieldOf(value, 'size'), fieldOf(value, 'digest')] : [];
+  if (!isSize(size) || typeof digest !== 'string' || !isSha256Hex(digest)) throw new FormError('does not say where its SKILL.md is');
+  return { size, digest };
 }

@@ -1,4 +1,5 @@
-import { SizedCache, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import type { DocumentReference } from '../form/release.ts';
 import { parseSkillDocument, type SkillDocument } from '../form/skill-document.ts';
@@ -22,7 +23,7 @@ export function createDocumentReader({ store, keys, label, limits }: StorageSett
       const bytes = await readVerified(store, { key, digest, limit: { option: 'limits.skillBytes', bytes: limits.skillBytes } }, signal);
       if (bytes === null) return null;
       try {
-        const document = parseSkillDocument(bytes);
+        const document = deepFreeze(parseSkillDocument(bytes));
         kept.set(digest, document, bytes.length);
         return document;
       } catch (cause) {

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { StoredResource } from '../form/skill-document.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
@@ -12,7 +13,7 @@ import type { StorageSettings } from './storage-skill-provider-options.ts';
 export async function readStoredResource(
   { store, keys, label, limits }: StorageSettings,
   skill: string,
-  { path, size, digest }: StoredResource,
+  { path, size, digest }: Pick<StoredResource, 'path' | 'size' | 'digest'>,
   maxBytes: number | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 

@@ -1,13 +1,21 @@
-import { SizedCache, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillListing, type SkillOrigin } from '@repertoire/skills-core';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
-import { parseRelease, type ParsedRelease } from '../form/release.ts';
+import { parseRelease, type ReleasedSkill } from '../form/release.ts';
 import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
+/** A release as it is kept. Deep-frozen. */
+export interface ReadRelease {
+  /** With the origin that the host configured. */
+  readonly skills: readonly ReleasedSkill[];
+  readonly listing: SkillListing;
+}
+
 /** The release that serves. */
-export interface ServedRelease extends ParsedRelease {
+export interface ServedRelease extends ReadRelease {
   readonly id: string;
   /** Ids of those before it, last first. */
   readonly previous: readonly string[];
@@ -21,16 +29,18 @@ interface Look {
   readonly turn: number;
   /** Why the newest could not be had. */
   readonly failures: readonly SkillDiagnostic[];
+  /** The listing of the release, with the failures. The same object as long as it says the same. */
+  readonly listing: SkillListing;
 }
 
 /** Follows the pointer of a store. */
 export interface ReleaseReader {
   /** The newest release that can be had. @throws {SkillError} `source-unavailable` where there is none at all */
   current(signal: AbortSignal | undefined): Promise<ServedRelease>;
+  /** What `listSkills` answers. @throws {SkillError} as `current` */
+  listing(signal: AbortSignal | undefined): Promise<SkillListing>;
   /** A release by its id; `null` where it is not there. */
-  read(id: string, signal: AbortSignal | undefined): Promise<ParsedRelease | null>;
-  /** What there is to say of the last look. */
-  diagnostics(): readonly SkillDiagnostic[];
+  read(id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null>;
   clear(): void;
 }
 
@@ -39,12 +49,13 @@ const keptReleases = 2;
 
 /** Follows the pointer of a store: asks for it when it is due, reads releases, which never change, once, and holds on to what serves. */
 export function createReleaseReader(settings: StorageSettings): ReleaseReader {
-  const { store, keys, label, limits, staleAfterMs, now } = settings;
-  const releases = new SizedCache<ParsedRelease>(keptReleases);
+  const { store, keys, label, trusted, limits, staleAfterMs, now } = settings;
+  const origin: SkillOrigin = { kind: 'storage', label, trusted };
+  const releases = new SizedCache<ReadRelease>(keptReleases);
   let last: Look | null = null;
   let turns = 0;
 
-  const read = async (id: string, signal: AbortSignal | undefined): Promise<ParsedRelease | null> => {
+  const read = async (id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null> => {
     const kept = releases.get(id);
     if (kept !== undefined) return kept;
     const key = keys.release(id);
@@ -54,7 +65,12 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
       signal,
     );
     if (bytes === null) return null;
-    const release = usable(key, () => parseRelease(bytes, key, limits.skills));
+    const { diagnostics, complete, ...parsed } = usable(key, () => parseRelease(bytes, key, limits.skills));
+    const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
+    const release: ReadRelease = deepFreeze({
+      skills,
+      listing: { skills: skills.map(({ metadata }) => metadata), diagnostics, complete },
+    });
     releases.set(id, release, 1);
     return release;
   };
@@ -65,7 +81,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     if (object === null) {
       throw new SkillError(
         'source-unavailable',
-        `Nothing is published in the store ${store.label}: it has no ${key}. Publish skills there (publishSkills, or "repertoire publish"), or check the prefix.`,
+        `Nothing is published in the store ${store.label}: it has no ${key}. Publish skills there (publishSkillsToStorage, or "repertoire publish"), or check the prefix.`,
         { source: label },
       );
     }
@@ -112,31 +128,39 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     return await follow(pointer, signal);
   };
 
+  const latest = async (signal: AbortSignal | undefined): Promise<Look> => {
+    signal?.throwIfAborted();
+    const beganAt = now();
+    // A clock that was set back tells no age.
+    if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs) return last;
+    const turn = (turns += 1);
+    const found = await look(signal);
+    // What was published while the store was slow is news; a store that is down is left alone from when it had answered.
+    const lookedAt = found.failures.length === 0 ? beganAt : now();
+    const mine: Look = { ...found, lookedAt, turn, listing: withFailures(found, last) };
+    if (last === null || last.turn < turn) last = mine;
+    return mine;
+  };
+
   return {
     read,
 
-    async current(signal) {
-      signal?.throwIfAborted();
-      const beganAt = now();
-      // A clock that was set back tells no age.
-      if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs) return last.served;
-      const turn = (turns += 1);
-      const found = await look(signal);
-      // What was published while the store was slow is news; a store that is down is left alone from when it had answered.
-      const lookedAt = found.failures.length === 0 ? beganAt : now();
-      if (last === null || last.turn < turn) last = { ...found, lookedAt, turn };
-      return found.served;
-    },
-
-    diagnostics() {
-      return last === null ? [] : [...last.failures, ...last.served.diagnostics];
-    },
+    current: async (signal) => (await latest(signal)).served,
+    listing: async (signal) => (await latest(signal)).listing,
 
     clear() {
       releases.clear();
       last = null;
     },
   };
+}
+
+/** The listing of a release beside what went wrong; the one before if it says the same. */
+function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, before: Look | null): SkillListing {
+  const { listing } = served;
+  if (failures.length === 0) return listing;
+  const isSame = before?.served.listing === listing && JSON.stringify(before.failures) === JSON.stringify(failures);
+  return isSame ? before.listing : deepFreeze({ ...listing, diagnostics: [...failures, ...listing.diagnostics] });
 }
 
 /** Runs a parser; what it refuses is a source that cannot be used. */

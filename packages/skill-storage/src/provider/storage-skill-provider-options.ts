@@ -1,5 +1,6 @@
-import { numberOption } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
+import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
 /** Bounds of {@link StorageSkillProviderOptions.limits}. Each is a whole number of at least 1. */
@@ -58,9 +59,29 @@ export const defaultLimits: StorageSkillLimits = {
   memoryBytes: 8_388_608,
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for a prefix that is no part of a key, and for a number that is none or out of range. */
+const knownOptions: Readonly<Record<keyof StorageSkillProviderOptions, true>> = {
+  store: true,
+  label: true,
+  trusted: true,
+  prefix: true,
+  staleAfterMs: true,
+  limits: true,
+  now: true,
+};
+const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
+  releaseBytes: true,
+  skills: true,
+  skillBytes: true,
+  resourceBytes: true,
+  memoryBytes: true,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, no store, a prefix that is no part of a key, and for a number that is none or out of range. */
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
+  assertKnownOptions(of, options, knownOptions);
   const { limits = {} } = options;
+  assertKnownOptions(`${of}, limits`, limits, knownLimits);
+  assertStore(of, options.store);
   return {
     store: options.store,
     keys: storeKeys(options.prefix ?? ''),

@@ -1,50 +1,47 @@
-import {
-  copyOf,
-  isResourcePath,
-  resourceEntry,
-  SkillError,
-  type GetSkillOptions,
-  type ReadResourceOptions,
-  type Skill,
-  type SkillCallOptions,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillOrigin,
-  type SkillProvider,
-  type SkillResource,
+import { SkillError } from '@repertoire/skills-core';
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillDiagnostic,
+  SkillListing,
+  SkillProvider,
+  SkillResource,
 } from '@repertoire/skills-core';
+import { deepFreeze, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import type { ReleasedSkill } from '../form/release.ts';
-import type { SkillDocument } from '../form/skill-document.ts';
+import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { readStoredResource } from './read-stored-resource.ts';
 import { createReleaseReader, type ServedRelease } from './release-reader.ts';
 import { storageSettings, type StorageSkillProviderOptions } from './storage-skill-provider-options.ts';
 
 /** A {@link SkillProvider} of object or key-value storage. */
-export type StorageSkillProvider = SkillProvider &
-  Required<Pick<SkillProvider, 'diagnostics'>> & { [Symbol.asyncDispose](): Promise<void> };
+export type StorageSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
 
 /** A skill of the newest release that has it whole. */
 interface FoundSkill {
   readonly skill: ReleasedSkill;
   readonly document: SkillDocument;
+  /** Whether it is of an older release than the one that is listed. */
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Notes on skills that were asked for. */
-const maxNotes = 100;
-
 /**
- * Skills that {@link publishSkills} put into object or key-value storage: R2, KV, S3, or whatever unstorage reaches. Untrusted unless the host says otherwise.
+ * Skills that {@link publishSkillsToStorage} put into object or key-value storage: R2, KV, S3, or whatever unstorage reaches. Untrusted unless the host says otherwise.
  *
  * Listing reads a small pointer, at most once in `staleAfterMs`, and a release when there is a new one. A skill is one further read, a file another one; what
  * never changes is kept in memory up to `limits.memoryBytes`. Whatever is read is verified by its digest before it is looked at; only of a file that is cut to
  * `maxBytes`, which is read as a range where the store can, no more than the size is.
  *
  * A reader sees one release or the next, never a mix. Where the store does not answer, or not yet with all of a release, the release before serves, and a
- * diagnostic says so.
+ * diagnostic says so. The same listing is the same frozen object as long as nothing changed. It is `complete: false` beyond `limits.skills`.
  *
- * Diagnostics: `stale-release`, `release-unavailable`, `release-incomplete`, `release-truncated`, `release-entry-invalid`, `release-entry-metadata`,
- * `release-entry-duplicate`, `skill-unusable`.
+ * `readResource` with the path `SKILL.md` answers the bytes that the author wrote, and `null` for a skill that was not made of a file.
+ *
+ * Diagnostics of a listing: `stale-release`, `release-unavailable`, `release-truncated`, `release-entry-invalid`, `release-entry-metadata`,
+ * `release-entry-duplicate`; of a skill: `release-incomplete`.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where there is nothing to serve or the provider was disposed;
  * `getSkill` and `readResource` of one skill with `digest-mismatch`, `invalid-skill` or `limit-exceeded`.
@@ -55,7 +52,7 @@ const maxNotes = 100;
  * export default {
  *   async fetch(_request: Request, env: { SKILLS: R2BucketLike }): Promise<Response> {
  *     const provider = storageSkillProvider({ label: 'team', store: r2SkillStore(env.SKILLS) });
- *     return Response.json((await provider.listSkills()).map(({ name }) => name));
+ *     return Response.json((await provider.listSkills()).skills.map(({ name }) => name));
  *   },
  * };
  * ```
@@ -63,51 +60,40 @@ const maxNotes = 100;
 export function storageSkillProvider(options: StorageSkillProviderOptions): StorageSkillProvider {
   const settings = storageSettings(options);
   const { label } = settings;
-  const origin: SkillOrigin = { kind: 'storage', label, trusted: settings.trusted };
   const releases = createReleaseReader(settings);
   const documents = createDocumentReader(settings);
-  const notes = new Map<string, SkillDiagnostic>();
   let closed = false;
 
-  const current = async (signal: AbortSignal | undefined): Promise<ServedRelease> => {
+  const assertUsable = (signal: AbortSignal | undefined): void => {
     signal?.throwIfAborted();
     if (closed) throw new SkillError('source-unavailable', `Source "${label}" was disposed. Make another provider.`, { source: label });
-    return await releases.current(signal);
   };
 
-  const note = (name: string, diagnostic: SkillDiagnostic): void => {
-    if (notes.size < maxNotes || notes.has(name)) notes.set(name, diagnostic);
+  const current = async (signal: AbortSignal | undefined): Promise<ServedRelease> => {
+    assertUsable(signal);
+    return await releases.current(signal);
   };
 
   const findBefore = async (
     id: string,
     name: string,
-    version: string | undefined,
+    version: string | null | undefined,
     signal: AbortSignal | undefined,
-  ): Promise<FoundSkill | null> => {
+  ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
     const older = await releases.read(id, signal);
     const skill = older === null ? null : findSkill(older, name, version);
-    if (skill === null || skill.document === null) return null;
+    if (skill === null) return null;
     const document = await documents.read(skill.document, name, signal);
     return document === null ? null : { skill, document };
   };
 
   /** The skill as the newest release has it whose level 2 is there: level 1, body and files are always of one release. */
-  const find = async (name: string, version: string | undefined, signal: AbortSignal | undefined): Promise<FoundSkill | null> => {
+  const find = async (name: string, version: string | null | undefined, signal: AbortSignal | undefined): Promise<FoundSkill | null> => {
     const served = await current(signal);
     const skill = findSkill(served, name, version);
-    if (skill === null || skill.document === null) return null;
-    try {
-      const document = await documents.read(skill.document, name, signal);
-      if (document !== null) {
-        notes.delete(name);
-        return { skill, document };
-      }
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (SkillError.isInstance(error)) note(name, unusable(name, error));
-      throw error;
-    }
+    if (skill === null) return null;
+    const document = await documents.read(skill.document, name, signal);
+    if (document !== null) return { skill, document, diagnostics: [] };
     for (const id of served.previous) {
       const before = await findBefore(id, name, version, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
@@ -115,9 +101,7 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
         if (!SkillError.isInstance(error)) throw error;
         return null;
       });
-      if (before === null) continue;
-      note(name, incomplete(name, served.id));
-      return before;
+      if (before !== null) return { ...before, diagnostics: [incomplete(name, served.id)] };
     }
     throw new SkillError(
       'source-unavailable',
@@ -129,64 +113,44 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
   return {
     label,
 
-    async listSkills({ signal }: SkillCallOptions = {}): Promise<readonly SkillMetadata[]> {
-      return (await current(signal)).skills.map(({ metadata }) => withOrigin(metadata, origin));
+    async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
+      assertUsable(signal);
+      return await releases.listing(signal);
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
       const found = await find(name, version, signal);
       if (found === null) return null;
       const { body, resources } = found.document;
-      const entries = resources.map(({ path, size, mediaType, digest }) => resourceEntry(path, { size, mediaType, digest }));
-      return { ...withOrigin(found.skill.metadata, origin), body, resources: entries };
+      const entries = resources.map(({ path, size, mediaType, digest, description }) =>
+        resourceEntry(path, { size, mediaType, digest, ...(description !== undefined && { description }) }),
+      );
+      return deepFreeze({ ...found.skill.metadata, body, resources: entries, diagnostics: found.diagnostics });
     },
 
     async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
       const found = isResourcePath(path) ? await find(name, version, signal) : await current(signal).then(() => null);
-      const resource = found?.document.resources.find((candidate) => candidate.path === path);
+      const resource = found === null ? undefined : fileOf(found.document, path);
       if (resource === undefined) return null;
-      try {
-        const bytes = await readStoredResource(settings, name, resource, maxBytes, signal);
-        return { path, bytes, size: resource.size, mediaType: resource.mediaType, digest: resource.digest };
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (SkillError.isInstance(error) && error.code === 'digest-mismatch') note(name, unusable(name, error));
-        throw error;
-      }
-    },
-
-    async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
-      const listed = new Set((await current(signal)).skills.map(({ metadata }) => metadata.name));
-      for (const name of notes.keys()) if (!listed.has(name)) notes.delete(name);
-      return [...releases.diagnostics(), ...notes.values()].map((diagnostic) => ({ ...diagnostic }));
+      const bytes = await readStoredResource(settings, name, resource, maxBytes, signal);
+      return { path, bytes, size: resource.size, mediaType: resource.mediaType, digest: resource.digest };
     },
 
     async [Symbol.asyncDispose](): Promise<void> {
       closed = true;
       releases.clear();
       documents.clear();
-      notes.clear();
     },
   };
 }
 
-function findSkill({ skills }: Pick<ServedRelease, 'skills'>, name: string, version: string | undefined): ReleasedSkill | null {
+function findSkill({ skills }: Pick<ServedRelease, 'skills'>, name: string, version: string | null | undefined): ReleasedSkill | null {
   return skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version)) ?? null;
 }
 
-function withOrigin(metadata: SkillMetadata, origin: SkillOrigin): SkillMetadata {
-  return { ...copyOf(metadata), origin: { ...origin } };
-}
-
-function unusable(name: string, { message, path }: SkillError): SkillDiagnostic {
-  return {
-    code: 'skill-unusable',
-    severity: 'error',
-    message,
-    skill: name,
-    ...(path !== undefined && { path }),
-    fix: 'Publish the skills again, with verification.',
-  };
+function fileOf({ skillMd, resources }: SkillDocument, path: string): StoredResource | undefined {
+  if (path !== 'SKILL.md') return resources.find((candidate) => candidate.path === path);
+  return skillMd === null ? undefined : { ...skillMd, path, mediaType: 'text/markdown' };
 }
 
 function incomplete(name: string, id: string): SkillDiagnostic {

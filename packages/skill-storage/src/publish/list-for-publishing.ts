@@ -1,41 +1,44 @@
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillListing, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
 import { refuseFaults } from './refuse-faults.ts';
 
-/** Less than errors where an agent can go on without; a release without what is missing takes it from every reader. */
-const partial: ReadonlySet<string> = new Set([
-  'root-missing',
-  'folder-unreadable',
-  'discovery-truncated',
-  'index-truncated',
-  'listing-truncated',
-  'release-truncated',
-]);
+/** What may be missing from a release, if the host says so. */
+export interface PublishTolerance {
+  /** Whether skills that cannot be used may be left out. */
+  readonly lenient: boolean;
+  /** Whether the source may know that it did not list everything. */
+  readonly allowIncomplete: boolean;
+}
+
+/** How many reasons an error names. */
+const maxNamed = 3;
 
 /**
  * Lists what is to be published, and refuses to publish less than the source has.
  *
- * @throws {SkillError} `source-unavailable` where a source of a composition does not answer; `invalid-skill` where skills cannot be used or are not listed, unless
- * `lenient`
+ * @throws {SkillError} `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-skill` if skills cannot
+ * be used, unless `lenient`
  */
 export async function listForPublishing(
   provider: SkillProvider,
-  lenient: boolean,
+  { lenient, allowIncomplete }: PublishTolerance,
   signal: AbortSignal | undefined,
-): Promise<{ listed: readonly SkillMetadata[]; diagnostics: SkillDiagnostic[] }> {
-  const listed = await provider.listSkills({ signal });
-  const told = (await provider.diagnostics?.({ signal })) ?? [];
-  // Half a source would replace the whole one; that is never meant.
-  const outage = told.find(({ code }) => code === 'source-failed' || code === 'source-timeout');
-  if (outage !== undefined) {
-    throw new SkillError(
-      'source-unavailable',
-      `The skills of "${provider.label}" are not published, since not all of them answer. ${outage.message}`,
-      {
-        source: provider.label,
-      },
-    );
-  }
-  const faults = told.filter(({ code, severity }) => severity === 'error' || partial.has(code));
-  refuseFaults(provider, faults, lenient);
-  return { listed, diagnostics: faults.map((diagnostic) => ({ ...diagnostic })) };
+): Promise<{ readonly listed: readonly SkillMetadata[]; readonly diagnostics: SkillDiagnostic[] }> {
+  const listing = await readListing(provider, { signal });
+  if (!listing.complete && !allowIncomplete) throw incomplete(provider, listing);
+  const faults = listing.diagnostics.filter(({ severity }) => severity === 'error');
+  if (listing.complete) refuseFaults(provider, faults, lenient);
+  const told = listing.complete ? faults : listing.diagnostics.filter(({ severity }) => severity !== 'info');
+  return { listed: listing.skills, diagnostics: [...told] };
+}
+
+/** Half a source would replace the whole one. */
+function incomplete({ label }: SkillProvider, { diagnostics }: SkillListing): SkillError {
+  const reasons = diagnostics.filter(({ severity }) => severity !== 'info').map(({ message }) => message);
+  const more = reasons.length > maxNamed ? ` And ${reasons.length - maxNamed} more.` : '';
+  return new SkillError(
+    'source-unavailable',
+    `The skills of "${label}" are not published, since it could not list all of them. ${[...reasons.slice(0, maxNamed), ''].join(' ')}${more}Mend that, or publish what there is with \`allowIncomplete\`.`,
+    { source: label },
+  );
 }

@@ -1,4 +1,5 @@
-import { forEachBounded, isSha256Hex, SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { forEachBounded, isSha256Hex } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';
@@ -35,9 +36,9 @@ const concurrency = 8;
 const digestLength = 64;
 
 /**
- * Removes releases that the pointer does not name, which are those beyond `keep` of {@link publishSkills}, and files that no named release needs. It reads every
+ * Removes releases that the pointer does not name, which are those beyond `keep` of {@link publishSkillsToStorage}, and files that no named release needs. It reads every
  * named release, and removes nothing where one cannot be read, or another one was published meanwhile. It never writes the pointer, and leaves alone what
- * {@link publishSkills} did not put there.
+ * {@link publishSkillsToStorage} did not put there.
  *
  * Do it while nobody publishes: a publisher that counts on an old file just then is told to publish again, or, in the moment between its last look and its end,
  * needs to be run again to bring the file back.
@@ -128,11 +129,12 @@ async function filesOf(
   const path = keys.release(id);
   const release = await readWhole(store, path, id, signal, (bytes) => parseRelease(bytes, path, Number.POSITIVE_INFINITY));
   if (release === null) return null;
-  const documents = new Set(release.skills.flatMap(({ document }) => document?.digest ?? []));
+  const documents = new Set(release.skills.map(({ document }) => document.digest));
   const digests = new Set(documents);
   const read = async (digest: string): Promise<void> => {
     const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
     if (document === null) throw unknown(store, keys.file(digest), 'is not there');
+    if (document.skillMd !== null) digests.add(document.skillMd.digest);
     for (const resource of document.resources) digests.add(resource.digest);
   };
   await forEachBounded([...documents], concurrency, read, signal);

@@ -1,14 +1,15 @@
-import {
-  SkillError,
-  skillMetadataFromJson,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillResourceEntry } from '@repertoire/skills-core';
+import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
-import { parseSkillDocument, skillDocumentBytes, type StoredResource } from '../form/skill-document.ts';
+import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
 import type { Uploader } from './uploader.ts';
+
+/** A skill whose files are in the store. */
+interface StoredSkill extends ReleasedSkill {
+  /** What of the skill cannot be used, such as a file that the source does not list. */
+  readonly faults: readonly SkillDiagnostic[];
+}
 
 /**
  * Reads one skill whole and hands its files to the uploader.
@@ -20,7 +21,7 @@ export async function readSkillToPublish(
   { name, version }: SkillMetadata,
   uploader: Uploader,
   signal: AbortSignal | undefined,
-): Promise<ReleasedSkill> {
+): Promise<StoredSkill> {
   const skill = await told(provider, name, () => provider.getSkill(name, { version, signal }));
   if (skill === null || skill.version !== version) {
     throw new SkillError(
@@ -39,8 +40,9 @@ export async function readSkillToPublish(
   const resources: StoredResource[] = [];
   // One after another: of a large skill, one file at a time is in memory.
   for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
-  const { body, resources: _resources, ...metadata } = skill;
-  const bytes = skillDocumentBytes({ body, resources });
+  const { body, resources: _resources, diagnostics, ...metadata } = skill;
+  const skillMd = await storeSkillMd(provider, skill, uploader, signal);
+  const bytes = skillDocumentBytes({ body, skillMd, resources });
   const unreadable = whyUnreadable(metadata, bytes);
   if (unreadable !== undefined) {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(name)} cannot be published: it ${unreadable}.`, {
@@ -48,20 +50,34 @@ export async function readSkillToPublish(
       source: provider.label,
     });
   }
-  const digest = await uploader.file({ skill: name, path: 'SKILL.md' }, bytes);
-  return { metadata, document: { digest, size: bytes.length } };
+  const digest = await uploader.file({ skill: name, path: 'contents.json' }, bytes);
+  return { metadata, document: { digest, size: bytes.length }, faults: diagnostics.filter(({ severity }) => severity === 'error') };
+}
+
+/** The author's own bytes. A text that is made of the fields would say no more than they do, so it is not stored. */
+async function storeSkillMd(
+  provider: SkillProvider,
+  skill: Skill,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<StoredSkillMd | null> {
+  const { name, version } = skill;
+  const resource = await told(provider, name, () => provider.readResource(name, 'SKILL.md', { version, signal }));
+  if (resource === null) return null;
+  const { bytes } = resource;
+  return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
 }
 
 async function storeResource(
   provider: SkillProvider,
   name: string,
-  version: string | undefined,
-  { path, mediaType, size, digest }: SkillResourceEntry,
+  version: string | null,
+  { path, mediaType, size, digest, description }: SkillResourceEntry,
   uploader: Uploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredResource> {
   // The source promises what the file is, and the store has it: reading it would tell nothing.
-  if (digest !== undefined && size !== undefined && uploader.has(digest, size)) return { path, size, mediaType, digest };
+  if (digest !== undefined && size !== undefined && uploader.has(digest, size)) return { path, size, mediaType, digest, description };
   const resource = await told(provider, name, () => provider.readResource(name, path, { version, signal }));
   if (resource === null || resource.bytes.length !== resource.size) {
     throw new SkillError(
@@ -70,7 +86,7 @@ async function storeResource(
       { skill: name, path, source: provider.label },
     );
   }
-  return { path, size: resource.size, mediaType, digest: await uploader.file({ skill: name, path }, resource.bytes) };
+  return { path, size: resource.size, mediaType, digest: await uploader.file({ skill: name, path }, resource.bytes), description };
 }
 
 /** Why a reader would refuse it, where the source breaks the contract. */

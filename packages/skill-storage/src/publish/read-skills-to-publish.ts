@@ -1,18 +1,9 @@
-import {
-  forEachBounded,
-  isReachable,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { ReleasedSkill } from '../form/release.ts';
 import { readSkillToPublish } from './read-skill-to-publish.ts';
 import { refuseFaults } from './refuse-faults.ts';
 import type { Uploader } from './uploader.ts';
-
-/** Files of a skill that are there and were not listed. */
-const lostFiles: ReadonlySet<string> = new Set(['resources-truncated', 'link-outside-skill', 'folder-unreadable']);
 
 /** How skills are read for publishing. */
 interface ReadSkillsOptions {
@@ -37,10 +28,12 @@ export async function readSkillsToPublish(
 ): Promise<{ readonly skills: readonly ReleasedSkill[]; readonly diagnostics: readonly SkillDiagnostic[] }> {
   const released: (ReleasedSkill | null)[] = listed.map(() => null);
   const diagnostics: SkillDiagnostic[] = [];
+  const lost: SkillDiagnostic[] = [];
   const read = async (skill: SkillMetadata, index: number): Promise<void> => {
     try {
-      const canBeGot = isReachable(listed, index);
-      released[index] = canBeGot ? await readSkillToPublish(provider, skill, uploader, signal) : { metadata: skill, document: null };
+      const { faults, ...read } = await readSkillToPublish(provider, skill, uploader, signal);
+      released[index] = read;
+      lost.push(...faults);
     } catch (error) {
       signal?.throwIfAborted();
       if (!lenient || !isAboutSkill(error)) throw error;
@@ -50,11 +43,8 @@ export async function readSkillsToPublish(
   };
   await forEachBounded(listed, concurrency, read, signal);
 
-  // A source that leaves files out of a list tells so after it gave the list.
-  const told = (await provider.diagnostics?.({ signal })) ?? [];
-  const lost = told.filter(({ code, skill }) => lostFiles.has(code) && skill !== undefined);
   refuseFaults(provider, lost, lenient);
-  diagnostics.push(...lost.map((diagnostic) => ({ ...diagnostic })));
+  diagnostics.push(...lost);
   return { skills: released.filter((skill) => skill !== null), diagnostics };
 }
 
@@ -67,7 +57,7 @@ function leftOut({ name, version }: SkillMetadata, { message }: SkillError): Ski
   return {
     code: 'skill-not-published',
     severity: 'error',
-    message: `${JSON.stringify(name)}${version === undefined ? '' : ` ${version}`} is not published: ${message}`,
+    message: `${JSON.stringify(name)}${version === null ? '' : ` ${version}`} is not published: ${message}`,
     skill: name,
     fix: 'Mend the skill or its source, and publish again.',
   };

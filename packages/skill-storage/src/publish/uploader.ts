@@ -1,4 +1,5 @@
-import { sha256Hex, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { StoreKeys } from '../form/store-keys.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
@@ -7,7 +8,7 @@ import type { SkillStore } from '../store/skill-store.ts';
 export interface SkillUpload {
   /** Name of the first skill that has it. */
   readonly skill: string;
-  /** Its path in that skill; `SKILL.md` is the body with the list of files. */
+  /** Its path in that skill; `contents.json` is what the store keeps beside the files: the body, and the list of files. */
   readonly path: string;
   /** In bytes. */
   readonly size: number;

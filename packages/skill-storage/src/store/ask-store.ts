@@ -1,4 +1,5 @@
-import { abortable, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillStore } from './skill-store.ts';
 
 /**

@@ -22,7 +22,7 @@ export function generation(number: number, names: readonly string[] = ['alpha', 
 export async function generationsSeen(provider: SkillProvider): Promise<number[]> {
   const seen = new Set<number>();
   const note = (text: string | undefined) => seen.add(Number(/generation (\d+)/.exec(text ?? '')?.[1]));
-  for (const { name, description } of await provider.listSkills()) {
+  for (const { name, description } of (await provider.listSkills()).skills) {
     note(description);
     const skill = await provider.getSkill(name);
     note(skill?.description);

@@ -1,6 +1,6 @@
-import { sha256Hex } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
-import { publishSkills, type SkillStore } from '../../src/index.ts';
+import { publishSkillsToStorage, type SkillStore } from '../../src/index.ts';
 import { libraryProvider } from './library-provider.ts';
 
 /**
@@ -8,7 +8,7 @@ import { libraryProvider } from './library-provider.ts';
  */
 export async function publishLibrary(store: SkillStore, files: SkillLibraryFiles, prefix = ''): Promise<void> {
   const { provider, broken } = libraryProvider(files);
-  const { release } = await publishSkills(store, provider, { prefix });
+  const { release } = await publishSkillsToStorage(store, provider, { prefix });
   const base = prefix === '' ? '' : `${prefix}/`;
   if (broken.length === 0) return;
   const text = new TextDecoder().decode((await store.get(`${base}releases/${release}.json`))?.bytes);

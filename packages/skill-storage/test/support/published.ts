@@ -1,5 +1,5 @@
 import { inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { publishSkills, storageSkillProvider, type StorageSkillProvider, type StorageSkillProviderOptions } from '../../src/index.ts';
+import { publishSkillsToStorage, storageSkillProvider, type StorageSkillProvider, type StorageSkillProviderOptions } from '../../src/index.ts';
 import { generation } from './libraries.ts';
 import { MemoryStore } from './memory-store.ts';
 
@@ -17,11 +17,11 @@ export async function published(
   library: SkillProvider = generation(1),
 ): Promise<Published> {
   const store = new MemoryStore();
-  await publishSkills(store, library);
+  await publishSkillsToStorage(store, library);
   store.asked();
   const clock = { time: 0 };
   const provider = storageSkillProvider({ store, now: () => clock.time, ...options });
-  const codes = async () => (await provider.diagnostics()).map(({ code }) => code);
+  const codes = async () => (await provider.listSkills()).diagnostics.map(({ code }) => code);
   return { store, provider, clock, codes };
 }
 

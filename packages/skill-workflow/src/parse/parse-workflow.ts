@@ -1,4 +1,5 @@
-import { copyOf, isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
 import { oneLineOf } from '../one-line-of.ts';
 import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
 import { checkReferences, type ReferenceScope } from './check-references.ts';
@@ -76,7 +77,7 @@ export function parseWorkflow(skill: WorkflowSkill, options: ParseWorkflowOption
       skill: name,
     });
   // The caller may change the skill afterwards; a recorded workflow stays as it is.
-  return copyOf({ name, version: skill.version ?? null, steps });
+  return structuredClone({ name, version: skill.version ?? null, steps });
 }
 
 function read(

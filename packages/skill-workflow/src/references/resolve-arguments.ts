@@ -1,4 +1,4 @@
-import { copyOf, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
 import { jsonpath } from 'json-p3';
 import { oneLineOf } from '../one-line-of.ts';
 import type { WorkflowArguments } from '../workflow.ts';
@@ -30,7 +30,7 @@ function resolveValue(value: unknown, data: WorkflowData): unknown {
 function follow(text: string, data: WorkflowData): unknown {
   const node = jsonpath.match(text, data as never);
   if (node === undefined) throw new SkillError('step-failed', `${text} leads nowhere: ${whereItEnds(text, data)}`);
-  return copyOf(node.value as unknown);
+  return structuredClone(node.value as unknown);
 }
 
 /** Says how far a reference leads, and what is there. */

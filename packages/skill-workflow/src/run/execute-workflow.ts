@@ -1,4 +1,4 @@
-import { forEachBounded, numberOption } from '@repertoire/skills-core';
+import { forEachBounded, numberOption } from '@repertoire/skills-core/provider';
 import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { messageOf } from './message-of.ts';

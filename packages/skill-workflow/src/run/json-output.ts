@@ -1,4 +1,5 @@
-import { numberOption, SkillError } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 
 /** Characters of JSON that engines record without trouble: Cloudflare Workflows takes 1 MiB a step. */
 const defaultMaxOutputCharacters = 500_000;

@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {

@@ -1,4 +1,3 @@
-import { copyOf } from '@repertoire/skills-core';
 import { inputReferences, type InputReference } from '../references/input-paths.ts';
 import type { WorkflowTools } from '../run/workflow-tool-function.ts';
 import type { Workflow } from '../workflow.ts';
@@ -66,7 +65,7 @@ function objectSchema({ fields }: Field): Omit<WorkflowInputSchema, 'additionalP
 }
 
 function fieldSchema(field: Field): unknown {
-  if (field.schema !== undefined) return copyOf(field.schema);
+  if (field.schema !== undefined) return structuredClone(field.schema);
   if (field.fields.size > 0) return objectSchema(field);
   return field.isList === true ? { type: 'array' } : {};
 }

@@ -1,4 +1,5 @@
-import { numberOption, SkillError, type SkillToolResult } from '@repertoire/skills-core';
+import { SkillError, type SkillToolResult } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
 import { parseWorkflow, type ParseWorkflowOptions, type WorkflowSkill } from '../parse/parse-workflow.ts';
 import { failureText, resultText, toolDescription } from '../prompt/tool-texts.ts';
 import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';

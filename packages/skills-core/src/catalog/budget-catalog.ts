@@ -1,10 +1,12 @@
 import { estimateTokenCount } from 'tokenx';
+import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { shortenText } from './budget-shorten.ts';
-import { summaryOf } from './render-catalog.ts';
+import { LineCounter } from './line-counter.ts';
+import { summaryOf, type CatalogWriter } from './render-catalog.ts';
 
-/** How much room the catalog has in a prompt. Of several limits each is kept. */
+/** How much room the catalog has in a prompt. Each limit is kept. */
 export interface CatalogBudget {
   /** The most tokens of the whole text, guidance included. @default no limit */
   readonly maxTokens?: number | undefined;
@@ -15,40 +17,23 @@ export interface CatalogBudget {
   /** The most characters of one skill's description. @default no limit */
   readonly maxEntryCharacters?: number | undefined;
   /**
-   * How short, in characters, descriptions may become before some skills lose theirs whole: a few words tell a model more than none, but two words of each of a
-   * thousand skills tell it nothing.
+   * How short, in characters, descriptions may become before some skills lose theirs entirely: a few words tell a model more than none, but
+   * two words of each of a thousand skills tell it nothing.
    * @default 40
    */
   readonly minEntryCharacters?: number | undefined;
   /**
-   * How often each skill was used, or any other number by which the higher is kept longer; a skill that is not in it counts 0. Read it once a conversation, from
-   * what was known when the conversation began.
-   * @default all alike: what comes last in the list goes first
+   * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. It
+   * decides among trusted skills, and among untrusted ones, which only get the room that the trusted leave.
+   * @default 0 for every skill: what comes last in the list is dropped first
    */
   readonly usage?: Readonly<Record<string, number>> | undefined;
   /** Counts the tokens of a text as the model's tokenizer would. @default an estimate */
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
-/** What the text has to make up for. */
-export interface CatalogCut {
-  /** The whole did not fit: write the list in as few characters as it can be understood in. */
-  readonly compact: boolean;
-  /** How many skills are not listed; the text says so, and how they are found. */
-  readonly unlisted: number;
-}
-
-/**
- * Writes the whole text of a catalog. A skill with an empty description is to be listed by its name alone. Fewer skills, shorter descriptions and `compact`
- * must not give a longer text; the budget is kept all the same, but the best way to keep it may be missed.
- */
-export type CatalogRenderer = (entries: readonly SkillMetadata[], cut: CatalogCut) => string;
-
-/** A catalog within its budget, and what that took. Every skill is in `entries` or in `dropped`; names are in the order of the list. */
+/** A catalog within its budget, and what that took. Names are in the order of the list. */
 export interface BudgetedCatalog {
-  /** Skills as the text shows them, in the order of the list. Those that fit whole are the very objects that were given. */
-  readonly entries: readonly SkillMetadata[];
-  /** The text. */
   readonly text: string;
   /** Tokens of the text. */
   readonly tokens: number;
@@ -58,95 +43,103 @@ export interface BudgetedCatalog {
   readonly nameOnly: readonly string[];
   /** Skills that are not listed. They can still be loaded by name. */
   readonly dropped: readonly string[];
-  /** `false` only where not even the text around an empty list fits. */
+  /** `false` only if not even the text around an empty list fits. */
   readonly fits: boolean;
 }
 
-/** The room that a catalog gets where the host sets none, in tokens: about 4 % of a context of 200,000. */
+/** The room that a catalog gets by default, in tokens: about 4 % of a context of 200,000. */
 export const defaultMaxCatalogTokens = 8_000;
 
 const defaultMinEntryCharacters = 40;
-
-/** Widths of descriptions are tried in steps, in characters: a finer one costs more measuring than it gives. */
+/** Widths of descriptions are tried in steps, in characters: a finer one costs more counting than it gains. */
 const widthStep = 4;
+/** How often a width is tried. Each try counts no more tokens than the budget has. */
+const maxTries = 8;
 
 /**
- * Fits a catalog into its budget, in four steps, each taken only where the one before was not enough:
+ * As many unlisted skills as the sentence behind the list may have to speak of. Its room is kept free whenever trusted skills are fitted, so
+ * that their lines are the same whatever untrusted ones come along.
+ */
+const reservedUnlisted = 100_000;
+
+/**
+ * Fits a catalog into its budget, in four steps, each taken only if the one before was not enough:
  *
  * 1. the list is written compactly;
  * 2. descriptions are shortened to a common width, so the longest give first and short ones stay whole;
- * 3. descriptions are left out, of the least used skills first;
- * 4. skills are left out, the least used first, and the text says how many.
+ * 3. descriptions are left out, of the lowest priority first;
+ * 4. skills are left out, of the lowest priority first, and the text says how many.
  *
- * The order of the list never changes. Pure: the same input gives the same bytes, so take it once a conversation and hold on to it.
+ * Trusted skills are fitted first, as if there were no others; untrusted ones get the room that is left. So no untrusted source can change
+ * the line of a trusted skill. The order of the list never changes. Pure: the same input gives the same bytes. Tokens are counted per line
+ * and each line only once; the whole text is counted at the end, and shortened further if the counter finds it longer than its lines.
  *
  * @throws {SkillError} `invalid-options` for a limit that is not a positive number
- * @example
- * ```ts
- * import { budgetCatalog, defaultSkillToolNames, renderCatalog, type SkillMetadata } from '@repertoire/skills-core';
- *
- * export function catalogText(skills: readonly SkillMetadata[], usage: Record<string, number>): string {
- *   const { text, dropped } = budgetCatalog(skills, { maxTokens: 4_000, usage }, (entries) => renderCatalog(entries, defaultSkillToolNames));
- *   return dropped.length === 0 ? text : `${text}\n\n${dropped.length} more skills can be loaded by name.`;
- * }
- * ```
  */
-export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, render: CatalogRenderer): BudgetedCatalog {
+export function budgetCatalog(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): BudgetedCatalog {
   checkBudget(budget);
   const countTokens = budget.countTokens ?? estimateTokenCount;
-  const rows = rowsOf(skills, budget, countTokens);
-  const fits = (text: string): boolean =>
-    text.length <= (budget.maxCharacters ?? Number.POSITIVE_INFINITY) &&
-    (budget.maxTokens === undefined || countTokens(text) <= budget.maxTokens);
-
-  const minWidth = budget.minEntryCharacters ?? defaultMinEntryCharacters;
-  const maxWidth = rows.reduce((longest, { summary }) => Math.max(longest, summary.length), minWidth);
-  const whole: Plan = { compact: false, width: maxWidth, described: rows.length, listed: rows.length };
-  const compact: Plan = { ...whole, compact: true };
-  const narrow: Plan = { ...compact, width: minWidth };
-  const named: Plan = { ...narrow, described: 0 };
-
-  const attempt = (plan: Plan): Draft => {
-    const entries = entriesOf(rows, plan);
-    const text = render(entries, { compact: plan.compact, unlisted: rows.length - entries.length });
-    return { plan, entries, text, fits: fits(text) };
+  const limits: Limits = { ...budget, countTokens, maxTokens: budget.maxTokens ?? Number.POSITIVE_INFINITY };
+  const countWhole = rememberLast(limits.countTokens);
+  const trusted = skills.filter(isTrusted);
+  const others = skills.filter((skill) => !isTrusted(skill));
+  const first = fitTier(trusted, [], others.length === 0, limits, writer, countWhole);
+  const second = fitTier(others, first.listed, true, limits, writer, countWhole);
+  const entries = new Map([...first.entries, ...second.entries].map((entry) => [entry.skill, entry]));
+  const inOrder = skills.flatMap((skill) => entries.get(skill) ?? []);
+  const lines = inOrder.flatMap(({ line }) => line ?? []);
+  const text = writer.whole(lines, { compact: first.compact, unlisted: skills.length - lines.length });
+  const tokens = countWhole(text);
+  const namesWhere = (test: (entry: Entry) => boolean): string[] => inOrder.filter(test).map(({ skill }) => skill.name);
+  return {
+    text,
+    tokens,
+    shortened: namesWhere(({ line, shown, full }) => line !== undefined && shown !== '' && shown !== full),
+    nameOnly: namesWhere(({ line, shown }) => line !== undefined && shown === ''),
+    dropped: namesWhere(({ line }) => line === undefined),
+    fits: tokens <= limits.maxTokens && text.length <= (limits.maxCharacters ?? Number.POSITIVE_INFINITY),
   };
-  /** The best of a range of plans, of which the better cost more. `worst` is taken where none fits. */
-  const best = (from: number, to: number, planAt: (at: number) => Plan, worst: Draft): Draft => {
-    let found = worst;
-    let low = from;
-    let high = to;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const draft = attempt(planAt(middle));
-      // Only what was measured and fits is ever taken, whatever the counter does.
-      if (draft.fits) {
-        found = draft;
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return found;
-  };
+}
 
-  const search = (): Draft => {
-    if (rows.length === 0) return attempt(whole);
-    // Asked first, since it is cheap and spares the long texts where there are thousands of skills.
-    const names = attempt(named);
-    const all = names.fits ? attempt(whole) : undefined;
-    if (all?.fits) return all;
-    if (!names.fits) return best(1, rows.length - 1, (listed) => ({ ...named, listed }), attempt({ ...named, listed: 0 }));
-    const few = attempt(narrow);
-    if (!few.fits) return best(1, rows.length - 1, (described) => ({ ...narrow, described }), names);
-    return best(
-      1,
-      Math.ceil((maxWidth - minWidth) / widthStep),
-      (step) => ({ ...compact, width: Math.min(maxWidth, minWidth + step * widthStep) }),
-      few,
-    );
-  };
-  return reportOf(rows, search(), countTokens);
+/** A skill as it is written. */
+interface Entry {
+  readonly skill: SkillMetadata;
+  /** What the skill says of itself, and what of it is shown. */
+  readonly full: string;
+  readonly shown: string;
+  /** `undefined` if it is not listed. */
+  readonly line: string | undefined;
+}
+
+/** Skills that were fitted. */
+interface Tier {
+  readonly entries: readonly Entry[];
+  readonly listed: readonly string[];
+  readonly compact: boolean;
+}
+
+/**
+ * Fits skills beside lines that are decided already.
+ *
+ * @param isLast whether no other skills are fitted after these
+ */
+function fitTier(skills: readonly SkillMetadata[], fixed: readonly string[], isLast: boolean, limits: Limits, writer: CatalogWriter, countWhole: Limits['countTokens']): Tier {
+  const reserved = fixed.length > 0 || skills.some(isTrusted) ? reservedUnlisted : 0;
+  const rows = rowsOf(skills, limits);
+  let over = 0;
+  for (let attempt = 0; ; attempt += 1) {
+    const drafter = new Drafter(rows, fixed, reserved, { ...limits, maxTokens: limits.maxTokens - over }, writer);
+    const plan = drafter.best();
+    const entries = drafter.entries(plan);
+    const listed = entries.flatMap(({ line }) => line ?? []);
+    const tier: Tier = { entries, listed, compact: plan.compact };
+    if (plan.listed === 0 || attempt === maxTries) return tier;
+    const unlisted = isLast ? skills.length - plan.listed : reserved;
+    const tokens = countWhole(writer.whole([...fixed, ...listed], { compact: plan.compact, unlisted }));
+    // A tokenizer may count a text differently from its lines. Never assume that it does not.
+    if (tokens <= limits.maxTokens) return tier;
+    over += Math.max(tokens - limits.maxTokens, Math.ceil(tokens / 100)) * (attempt + 1);
+  }
 }
 
 /** A way to write the list. */
@@ -154,45 +147,181 @@ interface Plan {
   readonly compact: boolean;
   /** The most characters of a description. */
   readonly width: number;
-  /** How many of the skills, best rank first, have a description. */
+  /** How many of the skills, highest priority first, have a description. */
   readonly described: number;
   /** How many are listed at all. */
   readonly listed: number;
-}
-
-interface Draft {
-  readonly plan: Plan;
-  readonly entries: readonly SkillMetadata[];
-  readonly text: string;
-  readonly fits: boolean;
 }
 
 interface Row {
   readonly skill: SkillMetadata;
   /** What is said of it at most. */
   readonly summary: string;
-  /** Whether `summary` is shorter than what the skill says of itself. */
-  readonly capped: boolean;
+  /** What the skill says of itself. */
+  readonly full: string;
   /** From 0, which is kept longest. */
   readonly rank: number;
+  /** Ways in which its line was written before, by {@link keyOf}: plans are tried often, and most of them write a line alike. */
+  readonly written: Map<number, WrittenLine>;
 }
 
-function rowsOf(skills: readonly SkillMetadata[], budget: CatalogBudget, countTokens: (text: string) => number): Row[] {
+/** A line and what it costs. */
+interface WrittenLine {
+  readonly shown: string;
+  readonly line: string;
+  /** Counted when it is first asked for. */
+  tokens?: number;
+}
+
+/** What the line of a row depends on: its width, or 0 for the name alone; negative in the longer form. */
+function keyOf({ rank }: Row, { width, described, compact }: Plan): number {
+  const key = rank < described ? width + 1 : 0;
+  return compact ? key : -1 - key;
+}
+
+type Limits = CatalogBudget & { readonly countTokens: (text: string) => number; readonly maxTokens: number };
+
+class Drafter {
+  readonly #rows: readonly Row[];
+  readonly #byRank: readonly Row[];
+  readonly #limits: Limits;
+  readonly #writer: CatalogWriter;
+  readonly #lines: LineCounter;
+  readonly #fixed: readonly string[];
+  readonly #reserved: number;
+
+  constructor(rows: readonly Row[], fixed: readonly string[], reserved: number, limits: Limits, writer: CatalogWriter) {
+    this.#limits = limits;
+    this.#writer = writer;
+    this.#fixed = fixed;
+    this.#reserved = reserved;
+    this.#lines = LineCounter.of(limits.countTokens);
+    this.#rows = rows;
+    this.#byRank = [...this.#rows].sort((a, b) => a.rank - b.rank);
+  }
+
+  /** The best plan that fits. */
+  best(): Plan {
+    const count = this.#rows.length;
+    const minWidth = this.#limits.minEntryCharacters ?? defaultMinEntryCharacters;
+    const maxWidth = this.#rows.reduce((longest, { summary }) => Math.max(longest, summary.length), minWidth);
+    const whole: Plan = { compact: false, width: maxWidth, described: count, listed: count };
+    const names: Plan = { compact: true, width: minWidth, described: 0, listed: count };
+    if (count === 0 || this.#rest(whole) >= 0) return whole;
+    if (this.#rest(names) < 0) return { ...names, listed: this.#prefix(names) };
+    const narrow: Plan = { ...names, described: count };
+    const room = this.#rest(narrow);
+    if (room < 0) return { ...narrow, described: this.#prefix(narrow) };
+    return this.#widest(narrow, room, maxWidth);
+  }
+
+  /** Whether a plan fits: the tokens that are left, or a negative number. It stops counting as soon as the room is used up. */
+  #rest(plan: Plan): number {
+    const frame = this.#writer.whole([], { compact: plan.compact, unlisted: Math.max(this.#reserved, this.#rows.length - plan.listed) });
+    let tokens = this.#limits.maxTokens - this.#lines.count(frame);
+    let characters = (this.#limits.maxCharacters ?? Number.POSITIVE_INFINITY) - frame.length;
+    for (const line of this.#fixed) {
+      characters -= line.length + 1;
+      tokens -= this.#lines.count(line);
+    }
+    for (const row of this.#byRank) {
+      if (row.rank >= plan.listed) break;
+      const written = this.#written(row, plan);
+      characters -= written.line.length + 1;
+      if (characters < 0 || tokens < 0) return -1;
+      tokens -= written.tokens ??= this.#lines.count(written.line);
+    }
+    return tokens;
+  }
+
+  /** How many rows fit, in order of priority: as many names, or as many descriptions on top of all names. */
+  #prefix(plan: Plan): number {
+    const isNames = plan.described === 0;
+    let [low, high] = [0, this.#rows.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#rest(isNames ? { ...plan, listed: middle } : { ...plan, described: middle }) >= 0) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The widest descriptions that fit. The first guess follows from how many tokens a character takes. */
+  #widest(narrow: Plan, room: number, maxWidth: number): Plan {
+    if (!Number.isFinite(room)) return this.#widestByCharacters(narrow, maxWidth);
+    const steps = Math.ceil((maxWidth - narrow.width) / widthStep);
+    const widthAt = (step: number) => Math.min(maxWidth, narrow.width + step * widthStep);
+    const charactersAt = (width: number) => this.#rows.reduce((sum, { summary }) => sum + Math.min(width, summary.length), 0);
+    const base = charactersAt(narrow.width);
+    const perCharacter = (this.#limits.maxTokens - room) / Math.max(1, base + this.#rows.length * 10);
+    let guess = 0;
+    while (guess < steps && (charactersAt(widthAt(guess + 1)) - base) * perCharacter <= room) guess += 1;
+    let [low, high] = [0, steps];
+    for (let attempt = 0; attempt < maxTries && low < high; attempt += 1) {
+      const step = attempt === 0 ? Math.max(1, guess) : (low + high + 1) >> 1;
+      const rest = this.#rest({ ...narrow, width: widthAt(step) });
+      if (rest >= 0) low = step;
+      else high = step - 1;
+      // Close enough: what is left would not pay for another count.
+      if (rest >= 0 && rest < this.#limits.maxTokens / 50) break;
+    }
+    return { ...narrow, width: widthAt(low) };
+  }
+
+  #widestByCharacters(narrow: Plan, maxWidth: number): Plan {
+    let [low, high] = [0, Math.ceil((maxWidth - narrow.width) / widthStep)];
+    const at = (step: number): Plan => ({ ...narrow, width: Math.min(maxWidth, narrow.width + step * widthStep) });
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#rest(at(middle)) >= 0) low = middle;
+      else high = middle - 1;
+    }
+    return at(low);
+  }
+
+  #written(row: Row, plan: Plan): WrittenLine {
+    const key = keyOf(row, plan);
+    const known = row.written.get(key);
+    if (known !== undefined) return known;
+    const shown = row.rank < plan.described ? shortenText(row.summary, plan.width) : '';
+    const written: WrittenLine = { shown, line: this.#writer.line(row.skill, shown, plan.compact) };
+    row.written.set(key, written);
+    return written;
+  }
+
+  entries(plan: Plan): Entry[] {
+    return this.#rows.map((row) => {
+      const { shown, line } = this.#written(row, plan);
+      return { skill: row.skill, full: row.full, shown, line: row.rank < plan.listed ? line : undefined };
+    });
+  }
+}
+
+/** The same counter, which does not count a text twice in a row: the last text that is fitted is the one that is returned. */
+function rememberLast(countTokens: (text: string) => number): (text: string) => number {
+  let last: { readonly text: string; readonly tokens: number } | undefined;
+  return (text) => {
+    if (text !== last?.text) last = { text, tokens: countTokens(text) };
+    return last.tokens;
+  };
+}
+
+function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
+  const { usage } = limits;
   const used = skills.map(({ name }) => {
-    const count = budget.usage !== undefined && Object.hasOwn(budget.usage, name) ? budget.usage[name] : 0;
+    const count = usage !== undefined && Object.hasOwn(usage, name) ? usage[name] : 0;
     return typeof count === 'number' && Number.isFinite(count) ? count : 0;
   });
-  const ranks: number[] = [];
   const order = skills.map((_, index) => index).sort((a, b) => (used[b] ?? 0) - (used[a] ?? 0) || a - b);
+  const ranks: number[] = [];
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    const summary = capEntry(full, budget, countTokens);
-    return { skill, summary, capped: summary !== full, rank: ranks[index] ?? index };
+    return { skill, summary: capEntry(full, limits), full, rank: ranks[index] ?? index, written: new Map() };
   });
 }
 
-function capEntry(full: string, { maxEntryCharacters, maxEntryTokens }: CatalogBudget, countTokens: (text: string) => number): string {
+function capEntry(full: string, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
   const summary = maxEntryCharacters === undefined ? full : shortenText(full, maxEntryCharacters);
   if (maxEntryTokens === undefined || countTokens(summary) <= maxEntryTokens) return summary;
   let found = '';
@@ -209,31 +338,6 @@ function capEntry(full: string, { maxEntryCharacters, maxEntryTokens }: CatalogB
     }
   }
   return found;
-}
-
-function entriesOf(rows: readonly Row[], { width, described, listed }: Plan): SkillMetadata[] {
-  const entries: SkillMetadata[] = [];
-  for (const row of rows) {
-    if (row.rank >= listed) continue;
-    const summary = row.rank < described ? shortenText(row.summary, width) : '';
-    entries.push(summary === row.summary && !row.capped ? row.skill : { ...row.skill, description: summary, whenToUse: undefined });
-  }
-  return entries;
-}
-
-function reportOf(rows: readonly Row[], { plan, entries, text, fits }: Draft, countTokens: (text: string) => number): BudgetedCatalog {
-  const namesWhere = (test: (row: Row) => boolean): string[] => rows.filter(test).map(({ skill }) => skill.name);
-  const shown = (row: Row): string => (row.rank < plan.described ? shortenText(row.summary, plan.width) : '');
-  const isListed = (row: Row): boolean => row.rank < plan.listed;
-  return {
-    entries,
-    text,
-    tokens: countTokens(text),
-    shortened: namesWhere((row) => isListed(row) && shown(row) !== '' && (row.capped || shown(row) !== row.summary)),
-    nameOnly: namesWhere((row) => isListed(row) && shown(row) === ''),
-    dropped: namesWhere((row) => !isListed(row)),
-    fits,
-  };
 }
 
 function checkBudget(budget: CatalogBudget): void {

@@ -1,3 +1,5 @@
+import { trimEndWhere } from '../contract/trim-end.ts';
+
 const ellipsis = '…';
 
 /** A sentence that ends within this part of the room is not followed by a torn one. */
@@ -14,7 +16,7 @@ export function shortenText(text: string, maxCharacters: number): string {
   // Room for the ellipsis, and for the blank before it where a sentence ends.
   const room = Math.floor(maxCharacters) - 2;
   if (room < 1) return '';
-  const cut = text.slice(0, endWithin(text, room)).replace(/[\s,;:([{"'`–—-]+$/u, '');
+  const cut = trimEndWhere(text.slice(0, endWithin(text, room)), (character) => /[\s,;:([{"'`–—-]/.test(character));
   if (cut === '') return '';
   return /[.!?]$/u.test(cut) ? `${cut} ${ellipsis}` : `${cut}${ellipsis}`;
 }

@@ -1,11 +1,10 @@
-import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { unlistedSkillsText } from '../prompt/model-texts.ts';
-import type { SurfaceModeContext } from '../surface/resolve-surface-mode.ts';
-import { splitCatalog } from '../surface/surface-of.ts';
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
+import type { SurfaceModeContext } from './surface/resolve-surface-mode.ts';
+import { splitCatalog } from './surface/surface-of.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
+import { budgetDiagnostics } from './budget-diagnostics.ts';
 import { budgetCatalog, defaultMaxCatalogTokens, type BudgetedCatalog, type CatalogBudget } from './budget-catalog.ts';
-import { renderCompactSkillList } from './budget-compact.ts';
-import { renderCatalogList, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
+import { catalogWriter, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
 /** How a catalog is written, and how much room it has. `maxTokens` is 8,000 unless it is given. */
@@ -21,11 +20,17 @@ export interface BuildCatalogRequest {
   readonly countTokens: (text: string) => number;
 }
 
+/** The texts of a catalog, and what they cost. */
+export interface CatalogTexts extends Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
+  /** What the budget cut, for the operator. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
 /** The texts of a catalog: each skill where its surface mode puts it, within the budget. Pure. */
 export function buildCatalog(
   skills: readonly SkillMetadata[],
   request: BuildCatalogRequest,
-): Pick<SkillCatalog, 'text' | 'toolText' | 'tokens' | 'cut'> {
+): CatalogTexts {
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const guidance = renderGuidance(request.names, request.options.guidance);
   const inPrompt = fit(systemPrompt, request, guidance);
@@ -40,6 +45,7 @@ export function buildCatalog(
     toolText: inTool?.text ?? '',
     tokens: (inPrompt?.tokens ?? 0) + (inTool?.tokens ?? 0),
     cut: { shortened: both('shortened'), nameOnly: both('nameOnly'), dropped: both('dropped') },
+    diagnostics: [inPrompt, inTool].flatMap((budgeted) => (budgeted === null ? [] : budgetDiagnostics(budgeted))),
   };
 }
 
@@ -49,14 +55,6 @@ function fit(
   guidance: string,
 ): BudgetedCatalog | null {
   if (skills.length === 0) return null;
-  const { format = 'xml' } = options;
-  return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, (entries, { compact, unlisted }) =>
-    [
-      guidance,
-      compact && format === 'xml' ? renderCompactSkillList(entries) : renderCatalogList(entries, format),
-      unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : '',
-    ]
-      .filter((part) => part !== '')
-      .join('\n\n'),
-  );
+  const writer = catalogWriter({ format: options.format ?? 'xml', guidance, names, finders });
+  return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, writer);
 }

@@ -1,13 +1,8 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { skillInForce } from '../policy/skill-in-force.ts';
-import { oneLine } from '../prompt/escape.ts';
-import { loadedSkill, type SkillState } from '../state/skill-state.ts';
-import { fold, nearNames } from './near-names.ts';
+import { listWords, quoteWord } from '../prompt/source-words.ts';
+import { fold, nearNames } from '../contract/near-names.ts';
 import { isModelInvocable, newestOfEach, type SkillCatalog } from './skill-catalog.ts';
-
-/** The most names that an error lists. */
-const maxNames = 30;
 
 /**
  * Finds a skill that the model may load, forgiving the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
@@ -22,18 +17,6 @@ export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name
   return found;
 }
 
-/**
- * Finds a skill whose files are to be read: a loaded one, whoever loaded it, else one that the model may load. A person may have started a skill that is closed to
- * models; its files go with it.
- *
- * @throws {SkillError} `skill-not-found`
- */
-export function findSkillInUse(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, state: SkillState, name: string): SkillMetadata {
-  const loaded = newestOfEach(catalog.listed).filter((skill) => loadedSkill(state, skill.name) !== undefined);
-  const found = loaded.find((skill) => skill.name === name) ?? findAlike(loaded, name) ?? findSkill(catalog, name);
-  return skillInForce(catalog.listed, state, found.name) ?? found;
-}
-
 /** The one skill whose name is `name` up to spelling; none where two are. */
 export function findAlike<Named extends { readonly name: string }>(skills: readonly Named[], name: string): Named | undefined {
   const wanted = fold(name);
@@ -43,19 +26,9 @@ export function findAlike<Named extends { readonly name: string }>(skills: reado
 
 /** The error of a name that is not among `skills`; tells near names and what there is. */
 export function skillNotFound(skills: readonly SkillMetadata[], name: string): SkillError {
-  const names = skills.map((skill) => oneLine(skill.name));
+  const names = skills.map((skill) => skill.name);
   const near = nearNames(name, names);
-  const rest = names.length - maxNames;
-  const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
-  const available =
-    names.length === 0
-      ? 'There are no skills.'
-      : `Available skills: ${names.slice(0, maxNames).join(', ')}${rest > 0 ? `, and ${rest} more` : ''}.`;
-  return new SkillError('skill-not-found', `There is no skill ${JSON.stringify(cut(oneLine(name)))}.${didYouMean} ${available}`, {
-    skill: name,
-  });
-}
-
-function cut(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map(quoteWord).join(' or ')}?`;
+  const available = names.length === 0 ? 'There are no skills.' : `Available skills: ${listWords(names)}.`;
+  return new SkillError('skill-not-found', `There is no skill ${quoteWord(name)}.${didYouMean} ${available}`, { skill: name });
 }

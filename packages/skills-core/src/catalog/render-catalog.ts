@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { escapeAttribute, escapeText, oneLine } from '../prompt/escape.ts';
-import { guidanceTexts, type SkillGuidance } from '../prompt/model-texts.ts';
-import type { SkillToolNames } from '../tools/tool-names.ts';
+import { guidanceTexts, unlistedSkillsText, type SkillGuidance } from '../prompt/model-texts.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
 
 /** How the catalog is written. */
 export type SkillCatalogFormat = 'xml' | 'markdown' | 'json';
@@ -17,13 +17,44 @@ export interface RenderCatalogOptions {
   readonly guidance?: SkillGuidance | ((names: SkillToolNames) => string) | undefined;
 }
 
+/** What the text of a catalog has to make up for. */
+export interface CatalogCut {
+  /** The list is to be written in as few characters as it can be understood in. */
+  readonly compact: boolean;
+  /** How many skills are not listed; the text says so, and how they are found. */
+  readonly unlisted: number;
+}
+
+/** Writes a catalog, line by line and as a whole. */
+export interface CatalogWriter {
+  /** The line of one skill; with an empty summary, its name alone. */
+  line(skill: SkillMetadata, summary: string, compact: boolean): string;
+  /** The text around the lines. */
+  whole(lines: readonly string[], cut: CatalogCut): string;
+}
+
+/** What a writer needs besides the options. */
+export interface CatalogWriterRequest {
+  readonly format: SkillCatalogFormat;
+  /** The sentences above the list; none if empty. */
+  readonly guidance: string;
+  readonly names: SkillToolNames;
+  /** Names of the tools that find skills which are not listed. */
+  readonly finders: readonly string[];
+}
+
 /**
- * Level 1 as text for a system prompt: guidance, then one line a skill. The same skills give the same bytes. Everything that comes from a skill is escaped
- * for the format, on one line and without invisible characters. No skills give an empty string.
+ * Level 1 as text for a system prompt: guidance, then one line per skill. The same skills give the same bytes. Everything that comes from a
+ * skill is escaped for the format, on one line and without invisible characters.
  */
-export function renderCatalog(skills: readonly SkillMetadata[], names: SkillToolNames, options: RenderCatalogOptions = {}): string {
-  if (skills.length === 0) return '';
-  return `${renderGuidance(names, options.guidance)}\n\n${renderCatalogList(skills, options.format)}`;
+export function catalogWriter({ format, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
+  // Only this format gains from a compact form.
+  const isCompact = (compact: boolean) => compact && format === 'xml';
+  return {
+    line: (skill, summary, compact) => (isCompact(compact) ? compactLine(skill, summary) : lineOf[format](skill, summary)),
+    whole: (lines, { unlisted }) =>
+      [guidance, listOf(lines, format), unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : ''].filter((part) => part !== '').join('\n\n'),
+  };
 }
 
 /** The sentences above the list. */
@@ -33,30 +64,50 @@ export function renderGuidance(names: SkillToolNames, guidance: RenderCatalogOpt
 
 /** The list alone, without guidance. A skill with an empty description is listed by its name. */
 export function renderCatalogList(skills: readonly SkillMetadata[], format: SkillCatalogFormat = 'xml'): string {
-  return renderers[format](skills);
+  return listOf(
+    skills.map((skill) => lineOf[format](skill, summaryOf(skill))),
+    format,
+  );
 }
 
-const renderers: Readonly<Record<SkillCatalogFormat, (skills: readonly SkillMetadata[]) => string>> = {
-  xml: (skills) => ['<available_skills>', ...skills.map(xmlLine), '</available_skills>'].join('\n'),
+function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
+  switch (format) {
+    case 'xml':
+      return ['<available_skills>', ...lines, '</available_skills>'].join('\n');
+    case 'markdown':
+      return ['## Available skills', ...lines].join('\n');
+    case 'json':
+      return `{"available_skills":[\n${lines.join(',\n')}\n]}`;
+  }
+}
+
+const lineOf: Readonly<Record<SkillCatalogFormat, (skill: SkillMetadata, summary: string) => string>> = {
+  xml: xmlLine,
   // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or close an element of the prompt.
-  markdown: (skills) => ['## Available skills', ...skills.map(markdownLine)].join('\n'),
-  json: (skills) => `{"available_skills":[\n${skills.map(jsonLine).join(',\n')}\n]}`,
+  markdown: markdownLine,
+  json: jsonLine,
 };
 
-function xmlLine(skill: SkillMetadata): string {
+/** Names that can stand without quotes: none of them can be mistaken for the colon behind a name. */
+const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
+
+/** A line in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone. */
+function compactLine(skill: SkillMetadata, summary: string): string {
+  const name = plainName.test(skill.name) ? skill.name : `"${escapeAttribute(skill.name)}"`;
+  return summary === '' ? name : `${name}: ${escapeText(summary)}`;
+}
+
+function xmlLine(skill: SkillMetadata, summary: string): string {
   const name = escapeAttribute(skill.name);
-  const summary = summaryOf(skill);
   return summary === '' ? `<skill name="${name}"/>` : `<skill name="${name}">${escapeText(summary)}</skill>`;
 }
 
-function markdownLine(skill: SkillMetadata): string {
+function markdownLine(skill: SkillMetadata, summary: string): string {
   const name = escapeText(oneLine(skill.name)).replaceAll('`', "'");
-  const summary = summaryOf(skill);
   return summary === '' ? `- \`${name}\`` : `- \`${name}\`: ${escapeText(summary)}`;
 }
 
-function jsonLine(skill: SkillMetadata): string {
-  const summary = summaryOf(skill);
+function jsonLine(skill: SkillMetadata, summary: string): string {
   return JSON.stringify({ name: oneLine(skill.name), ...(summary !== '' && { description: summary }) }).replace(/[<>&]/g, unicodeEscape);
 }
 

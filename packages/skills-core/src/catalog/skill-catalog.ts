@@ -1,24 +1,19 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 
-/**
- * What an agent knows of its skills for the length of one conversation: an immutable snapshot. Hold on to it while the conversation lasts, and what the
- * model sees stays the same to the byte, so prompt caches hold.
- */
-export interface SkillCatalog<Context = unknown> {
-  /** Skills that the model sees: the newest version of each name, in the order of the listing. */
+/** What an agent knows of its skills: plain JSON, deep-frozen, the same for as long as the source and the host's options are. */
+export interface SkillCatalog {
+  /** Skills that the model sees: the newest version of each name, sorted by name. */
   readonly skills: readonly SkillMetadata[];
-  /** Everything that the provider listed and the host selected: all versions, and also what the model may not see. */
+  /** Every skill that the host selected for this request: all versions, also what the model may not see. */
   readonly listed: readonly SkillMetadata[];
-  /** The part of the system prompt that names the skills and says how to use them. Empty where there are none. */
+  /** The part of the system prompt that names the skills and says how to use them. Empty if there are none. */
   readonly text: string;
-  /** The list as the description of the load tool has it, where skills are to stand there. Empty by default. */
+  /** The list as the description of the load tool has it, if skills are to stand there. Empty by default. */
   readonly toolText: string;
   /** What both texts cost, in tokens, estimated. */
   readonly tokens: number;
-  /** What had to be cut to keep the budget; every skill can be loaded all the same. */
+  /** What was cut to keep the budget; every skill can be loaded all the same. */
   readonly cut: SkillCatalogCut;
-  /** What the host said of the request: the tenant, the role. */
-  readonly context: Context;
 }
 
 /** Names of the skills that a catalog's budget concerned, in the order of the list. */

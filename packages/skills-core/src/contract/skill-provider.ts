@@ -1,50 +1,124 @@
 /**
- * The contract between a source of skills and everything else.
+ * The contract between a source of skills and everything else, version 1.
  *
- * A *source* is a folder, a web site, an MCP server, a database, a module of code. It becomes a source of skills by
- * implementing {@link SkillProvider}: a label and three methods. Nothing in it knows of agents, prompts, frameworks or models;
- * everything that is decided about skills (what a model sees, in which words, what it may do) is decided once, in the core.
- *
- * A skill is disclosed in three levels, and each method serves one of them:
+ * A *source* is a folder, a website, an MCP server, a database or a module of code. It becomes a source of skills by implementing
+ * {@link SkillProvider}: a label and three methods, one for each level of disclosure. A source knows nothing of agents, prompts or
+ * models. Everything that is decided about skills is decided once, in the core.
  *
  * | level | what | method | cost |
  * |---|---|---|---|
- * | 1 | name, description and the other fields of the frontmatter | {@link SkillProvider.listSkills} | cheap; read at every start |
- * | 2 | the body, and the list of files that come with it | {@link SkillProvider.getSkill} | one skill |
- * | 3 | the bytes of one file | {@link SkillProvider.readResource} | one file |
+ * | 1 | name, description and the other fields of the frontmatter | `listSkills` | cheap; called at every start |
+ * | 2 | the body, and the list of files | `getSkill` | one skill |
+ * | 3 | the bytes of one file | `readResource` | one file |
  *
- * ## Rules that hold for every source
+ * Rules that hold for every method:
  *
- * They are settled here in words so that the conformance suite of `@repertoire/skills-testkit` needs no option for any of them.
- *
- * - **Order.** Skills are listed in ascending order of `name`, compared by JavaScript's `<` (UTF-16 code units; no locale). Several
- *   versions of one name stand together, newest first. Resources are listed in ascending order of `path` by the same comparison.
- * - **Versions.** Of one name, each version is there once. A skill without a version is older than every version, and can be got by leaving
- *   the version out where it is the only one of its name; beside versions it is listed and can no longer be asked for, so give each a version.
- * - **Paths** are relative to the skill's own folder, with `/` between segments, in Unicode NFC, without `.` or `..` segments,
- *   without a leading or trailing `/`. The core normalizes what a model writes and refuses what is hostile before a provider sees
- *   it; a provider guards all the same, because it may be called by others.
- * - **`SKILL.md` itself is not a resource.** It is what levels 1 and 2 are made of.
- * - **Text** is UTF-8. A byte order mark at the start of `SKILL.md` is removed. Line ends of a body are `\n`. The bytes of a
- *   resource are never changed.
- * - **Missing is `null`.** An unknown skill, an unknown version, an unknown path and a forbidden path all answer `null`, so that
- *   an answer never tells what lies outside a skill. Only a source that cannot answer at all rejects.
- * - **Errors** are `SkillError`s. An abort rejects with the signal's `reason`, as soon as it happens, also when the signal was
- *   aborted before the call.
- * - **Isolation.** Whatever is returned belongs to the caller: changing it changes nothing in the provider, nor in what another
- *   caller got.
- * - **Caching** is the provider's own affair, and it owns being right: after a change that it has been told of, or could have
- *   noticed, it does not serve the old state for longer than its options say. The core caches nothing between calls.
- * - **No side effects.** No method changes what an agent has loaded; state is a fold over the agent's own history.
- * - **Concurrency.** Any number of calls may be in flight at once.
+ * - **Errors** are `SkillError`s. An unknown skill, version or path is `null`, and so is a forbidden path, so that an answer never
+ *   reveals what lies outside a skill. A method rejects only when the source as a whole cannot answer.
+ * - **Abort** rejects with `signal.reason`, immediately, also if the signal was aborted before the call.
+ * - **Isolation.** A returned value is deep-frozen, or it belongs to the caller. Changing it never changes what others get.
+ * - **Order** is free. The core sorts what it shows (see `readListing`).
+ * - **Caching** is the provider's own decision. It must not serve old state for longer than its options say. If nothing changed,
+ *   return the same frozen objects again: what the core derives from them is memoized by identity.
+ * - **Side effects.** No method changes what an agent has loaded. Any number of calls may be in flight.
  *
  * @module
  */
 
+/**
+ * A source of skills.
+ *
+ * @example A source of your own: rows of a database
+ * ```ts
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * interface Rows { all(): Promise<{ name: string; description: string; body: string }[]> }
+ *
+ * export function rowSkillProvider(rows: Rows): SkillProvider {
+ *   return {
+ *     label: 'rows',
+ *     async listSkills({ signal } = {}) {
+ *       signal?.throwIfAborted();
+ *       const skills = (await rows.all()).map(({ name, description }) => ({ name, description, version: null }));
+ *       return { skills, diagnostics: [], complete: true };
+ *     },
+ *     async getSkill(name, { version, signal } = {}) {
+ *       signal?.throwIfAborted();
+ *       const row = (await rows.all()).find((candidate) => candidate.name === name);
+ *       return row && (version ?? null) === null ? { ...row, version: null, resources: [], diagnostics: [] } : null;
+ *     },
+ *     readResource: async () => null,
+ *   };
+ * }
+ * ```
+ */
+export interface SkillProvider {
+  /** Names the source for people and models: in diagnostics, in errors, in the origin of a skill. Short, and chosen by the host. */
+  readonly label: string;
+
+  /**
+   * Lists level 1 of every skill, in every version. It reads no body and no resource.
+   *
+   * It never rejects because one skill is bad: that skill is missing from `skills` and present in `diagnostics`. It rejects with
+   * `source-unavailable` or `timeout` only if the source as a whole cannot answer; it never answers an empty list instead.
+   */
+  listSkills(options?: SkillCallOptions): Promise<SkillListing>;
+
+  /**
+   * Reads level 2 of one skill: the same level 1 as in the list, the body, the list of files, and what is wrong with it. The name is
+   * compared exactly. A skill that is listed can be fetched, unless it changed in between.
+   *
+   * @returns `null` for an unknown name or version
+   */
+  getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null>;
+
+  /**
+   * Reads level 3: one file of one skill. `path` is relative to the folder of the skill, with `/`, in Unicode NFC, without `.` and `..`
+   * segments. The core normalizes what a model wrote and refuses hostile paths; a provider checks again, because others may call it.
+   * Every path in `resources` can be read. Bytes are never changed.
+   *
+   * `SKILL.md` is not among the `resources`. Reading that path answers the exact bytes that the author wrote, or `null` if the source
+   * has none (skills in code, rows of a table). Whatever copies, pins or signs skills works on those bytes.
+   *
+   * @returns `null` for an unknown skill, version or path, for a directory, and for a path that may not be read
+   */
+  readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null>;
+
+  /**
+   * Optional: calls `onChange` after something changed, at most once per burst of changes. What changed is not told: call `listSkills`,
+   * which by then answers with the new state.
+   *
+   * @returns a function that ends the subscription; calling it again is a no-op
+   */
+  watch?(onChange: () => void): () => void;
+
+  /**
+   * Optional: names of the tools that the host closed by writing skills in code. Such tools stay closed until one of these skills is
+   * loaded, whatever is listed. A provider that wraps others returns theirs. Files and remote sources never have any.
+   */
+  gatedTools?(): readonly string[];
+
+  /** Optional: releases watchers, connections and caches. Calls after it reject with `source-unavailable`. Disposing twice is a no-op. */
+  [Symbol.asyncDispose]?(): Promise<void>;
+}
+
+/** What {@link SkillProvider.listSkills} answers. */
+export interface SkillListing {
+  /** Level 1 of every skill that can be used, in any order. A name and version occurs once. */
+  readonly skills: readonly SkillMetadata[];
+  /** What was skipped or repaired, and why. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /**
+   * Whether this is everything that the source has. `false` if the source knows that it could not list all of it: a server of several
+   * did not answer, a limit was reached. Skills that are skipped because they are bad do not make a listing incomplete.
+   */
+  readonly complete: boolean;
+}
+
 /** Options of every call. */
 export interface SkillCallOptions {
   /**
-   * Gives the call up. The promise rejects with `signal.reason`.
+   * Aborts the call. The promise rejects with `signal.reason`.
    * @default never aborted
    */
   readonly signal?: AbortSignal | undefined;
@@ -53,17 +127,16 @@ export interface SkillCallOptions {
 /** Options of {@link SkillProvider.getSkill}. */
 export interface GetSkillOptions extends SkillCallOptions {
   /**
-   * An exact version, as `listSkills` gave it. Ranges are resolved by the core and never reach a provider.
-   * @default the newest version, which is the first that `listSkills` names
+   * An exact version, as listed. `null` is the skill without a version. Ranges are resolved by the core and never reach a provider.
+   * @default the newest version by `compareVersionsNewestFirst`; a skill without a version is the oldest
    */
-  readonly version?: string | undefined;
+  readonly version?: string | null | undefined;
 }
 
 /** Options of {@link SkillProvider.readResource}. */
 export interface ReadResourceOptions extends GetSkillOptions {
   /**
-   * The most bytes to return. A longer resource is cut to its first `maxBytes` bytes while `size` keeps telling the whole, which is
-   * how a caller notices. A provider that can avoid reading the rest avoids it.
+   * Maximum number of bytes to return. A longer resource is cut to its first `maxBytes` bytes; `size` is still that of the whole file.
    * @default no limit
    */
   readonly maxBytes?: number | undefined;
@@ -81,7 +154,7 @@ export interface SkillOrigin {
   /** Where exactly: the URL of the skill's folder, such as `file:///srv/skills/billing/`. Shown to people, used by runners. */
   readonly uri?: string | undefined;
   /**
-   * Whether the host vouches for the source. An untrusted skill is read like any other, but nothing in it grants anything: its
+   * Whether the host trusts the source. An untrusted skill is read like any other, but nothing in it has an effect: its `tools`,
    * `allowed-tools`, model, hooks, scripts and local tools are inert.
    */
   readonly trusted: boolean;
@@ -99,17 +172,17 @@ export interface SkillMetadata {
   readonly name: string;
   /** What the skill does and when to use it. By the standard at most 1024 characters. */
   readonly description: string;
+  /** Version of the skill, as written; `null` for a skill without one, which is older than every version. */
+  readonly version: string | null;
   /** License name, or the name of a bundled license file. */
   readonly license?: string | undefined;
   /** What the skill needs of its environment. By the standard at most 500 characters. */
   readonly compatibility?: string | undefined;
-  /** The standard's open map of text to text. Values that were not text are given as JSON here, and verbatim in `fields.metadata`. */
+  /** Free-form `Record<string, string>` from the `metadata` field. Values that are not text are JSON here, and verbatim in `fields.metadata`. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** `allowed-tools`: patterns of tools that the skill *asks* to use, one an element, such as `Bash(git:*)`. Policy decides. */
   readonly allowedTools?: readonly string[] | undefined;
 
-  /** Version of the skill, as written. A skill without one is older than every version. */
-  readonly version?: string | undefined;
   /** `when_to_use`: further words on when to use it; shown behind the description. */
   readonly whenToUse?: string | undefined;
   /** Names of tools that belong to the skill. The host supplies them; a file only names them. */
@@ -159,16 +232,20 @@ export interface SkillResourceEntry {
   readonly mediaType: string;
   /** Size in bytes, where it is known without reading the file. */
   readonly size?: number | undefined;
-  /** SHA-256 of the bytes in lower-case hex, where the source promises one. */
+  /** SHA-256 of the bytes in lower-case hex, if the source guarantees one. */
   readonly digest?: string | undefined;
+  /** What the file is for, in one line, if the source says so. It is shown to models beside the path. */
+  readonly description?: string | undefined;
 }
 
 /** Level 2: the skill as a model gets it, and what can be read further. */
 export interface Skill extends SkillMetadata {
   /** The Markdown below the frontmatter, trimmed, with `\n` line ends. May be empty. */
   readonly body: string;
-  /** All files of the skill but `SKILL.md`, without their contents. */
+  /** All files of the skill except `SKILL.md`, without their contents, in any order. */
   readonly resources: readonly SkillResourceEntry[];
+  /** What was repaired or left out while this skill was read. */
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /** Level 3: the bytes of one file. */
@@ -185,9 +262,9 @@ export interface SkillResource {
   readonly digest?: string | undefined;
 }
 
-/** Something that an author or an operator should know. It is data: nothing is logged, nothing is thrown. */
+/** Something that an author or an operator should know. It is data: nothing is logged and nothing is thrown. */
 export interface SkillDiagnostic {
-  /** What it is, for programs; the codes of each producer are documented with it. */
+  /** What it is, for programs. Each producer documents its codes. */
   readonly code: string;
   /** `error`: the skill (or source) is not usable. `warning`: usable, but not as written. `info`: worth knowing. */
   readonly severity: 'error' | 'warning' | 'info';
@@ -203,77 +280,4 @@ export interface SkillDiagnostic {
   readonly column?: number | undefined;
   /** What to change. */
   readonly fix?: string | undefined;
-}
-
-/**
- * A source of skills.
- *
- * @example A source of one's own: rows of a database
- * ```ts
- * import type { SkillProvider } from '@repertoire/skills-core';
- *
- * interface Rows { all(): Promise<{ name: string; description: string; body: string }[]> }
- *
- * export function rowSkillProvider(rows: Rows): SkillProvider {
- *   return {
- *     label: 'rows',
- *     async listSkills({ signal } = {}) {
- *       signal?.throwIfAborted();
- *       const skills = (await rows.all()).map(({ name, description }) => ({ name, description }));
- *       return skills.sort((a, b) => (a.name < b.name ? -1 : 1));
- *     },
- *     async getSkill(name, { version, signal } = {}) {
- *       signal?.throwIfAborted();
- *       const row = (await rows.all()).find((candidate) => candidate.name === name);
- *       return row && version === undefined ? { ...row, resources: [] } : null;
- *     },
- *     readResource: async () => null,
- *   };
- * }
- * ```
- */
-export interface SkillProvider {
-  /** Names the source for people and models: in diagnostics, in the origin of a skill, in errors. Short, and chosen by the host. */
-  readonly label: string;
-
-  /**
-   * Lists level 1 of every skill.
-   *
-   * It never reads a body or a resource. It never rejects because one skill is bad: that skill is missing from the list and
-   * present in `diagnostics()`. It rejects only when the source as a whole cannot answer (`source-unavailable`, `timeout`).
-   */
-  listSkills(options?: SkillCallOptions): Promise<readonly SkillMetadata[]>;
-
-  /**
-   * Reads level 2 of one skill: the same level 1 as in the list, the body, and the files. The name is compared exactly; being
-   * forgiving about spelling is the core's part. A skill that is listed can be got, unless it changed in between.
-   *
-   * @returns `null` for an unknown name or version
-   */
-  getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null>;
-
-  /**
-   * Reads level 3: one file of one skill. Every path in `resources` can be read; a provider may also serve files that its list
-   * left out for length, as long as they lie inside the skill.
-   *
-   * @returns `null` for an unknown skill, an unknown path, a directory, and a path that may not be read
-   */
-  readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null>;
-
-  /**
-   * Optional ability: calls `onChange` after something changed, at most once for each burst of changes. What changed is not told;
-   * ask `listSkills` again, which by then answers with the new state. A provider without it is asked afresh by whoever needs news.
-   *
-   * @returns a function that ends the subscription; it may be called twice
-   */
-  watch?(onChange: () => void): () => void;
-
-  /**
-   * Optional ability: what the last listing skipped or had to mend, and why. A provider that has not listed yet lists first.
-   * A provider without it is taken to have nothing to say.
-   */
-  diagnostics?(options?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
-
-  /** Optional ability: lets go of watchers, connections and caches. Calls after it reject with `source-unavailable`. Twice is fine. */
-  [Symbol.asyncDispose]?(): Promise<void>;
 }

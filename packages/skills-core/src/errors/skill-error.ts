@@ -1,5 +1,3 @@
-import { errorText } from '../prompt/model-texts.ts';
-
 /**
  * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
  */
@@ -16,10 +14,12 @@ export const skillErrorCodes = {
   'reserved-tool-name': 'A tool of the host has the name of one of the skill tools.',
   'limit-exceeded': 'Something is larger than its limit. The message names the limit and how to raise it.',
   'digest-mismatch': 'Bytes are not those that were promised: damaged in transit, or changed after they were pinned.',
+  'signature-refused': 'The signature of a skill is missing, does not verify, or is not by a signer that the host accepts.',
   'source-unavailable': 'The source as a whole cannot answer: the folder, server or store is missing, down or refuses.',
   timeout: 'The source did not answer in the time that the host allows.',
   unsupported: 'The source cannot do what was asked.',
   'step-failed': 'A step of a workflow failed. The message names the step and what its tool or model said.',
+  'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
 } as const;
 
 /** One of the documented error codes; see {@link skillErrorCodes}. */
@@ -75,9 +75,9 @@ export class SkillError extends Error {
     this.source = details.source;
   }
 
-  /** The error as a model reads it: `Error (not-loaded): …`. Frameworks that word errors themselves word them by this. */
+  /** The error as a model reads it: `Error (not-loaded): …`. The code is part of the text because not every model API marks a result as an error. */
   override toString(): string {
-    return errorText(this);
+    return `Error (${this.code}): ${this.message}`;
   }
 
   /** Tells a `SkillError` from anything else, also where two copies of the package are installed (`instanceof` fails there). */

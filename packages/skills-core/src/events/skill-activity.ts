@@ -6,17 +6,27 @@ import type { SkillErrorCode } from '../errors/skill-error.ts';
  * are public API.
  */
 export type SkillActivity =
-  /** The catalog was read. What the budget cut is told by name. */
+  /** The texts of a catalog were made: at the first session, and when the skills changed. What the budget cut is told by name. */
   | ({ readonly type: 'catalog_built'; readonly skills: number; readonly tokens: number } & SkillCatalogCut)
-  /** A skill's instructions were handed out: by whom they were asked for, and how long the text is, in estimated tokens. */
-  | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number } & SkillIdentity)
+  /** A skill was loaded: who asked for it, how long its text is in estimated tokens, and the SHA-256 of the text that the model got. */
+  | ({ readonly type: 'skill_loaded'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
+  /** A skill runs in an agent of its own. */
+  | ({ readonly type: 'skill_forked'; readonly by: SkillActor; readonly tokens: number; readonly digest: string } & SkillIdentity)
   /** A skill that stands in the context unchanged was asked for again. */
   | ({ readonly type: 'skill_already_active'; readonly by: SkillActor } & SkillIdentity)
   /** A skill's text was put back after a compaction, or refreshed. */
-  | ({ readonly type: 'skill_reattached'; readonly tokens: number; readonly cut: boolean } & SkillIdentity)
+  | ({ readonly type: 'skill_reattached'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
-  /** A file was read: `bytes` of it were fetched. */
-  | ({ readonly type: 'resource_read'; readonly path: string; readonly bytes: number } & SkillIdentity)
+  /** A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model got. */
+  | ({ readonly type: 'resource_read'; readonly path: string; readonly bytes: number; readonly digest: string } & SkillIdentity)
+  /** A script of a skill ran: how it ended, how long it took, and the digest of the skill's files. */
+  | ({
+      readonly type: 'script_run';
+      readonly path: string;
+      readonly exitCode: number | null;
+      readonly durationMs: number;
+      readonly digest: string;
+    } & SkillIdentity)
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
   /** A skill tool answered with an error. */
@@ -28,11 +38,11 @@ export type SkillActor = 'model' | 'user' | 'host';
 /** Which skill. */
 export interface SkillIdentity {
   readonly skill: string;
-  readonly version?: string | undefined;
+  readonly version: string | null;
   /** Label of its source. */
   readonly source?: string | undefined;
   readonly trusted: boolean;
 }
 
-/** Hears of what happens. What it throws is ignored: a broken logger must not break an agent. */
+/** Called for each activity. What it throws is ignored: a broken logger must not break an agent. */
 export type SkillActivityListener = (activity: SkillActivity) => void;

@@ -1,5 +1,5 @@
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
-import type { YamlEntry } from './parse-yaml.ts';
+import type { YamlEntry } from './yaml-reading.ts';
 import { nearestFieldKey, skillFieldLike, skillFieldOf, type SkillField } from './skill-fields.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { maxCompatibilityLength, maxDescriptionLength } from '../skill/define-skill.ts';
-import { checkSkillName, normalizeSkillName, suggestSkillName } from '../skill/skill-name.ts';
+import { maxCompatibilityLength, maxDescriptionLength } from '../contract/define-skill.ts';
+import { checkSkillName, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
@@ -24,7 +24,7 @@ export function checkName(name: string, offset: number | undefined, log: Diagnos
       offset,
     });
   }
-  const reserved = /anthropic|claude/i.exec(name)?.[0];
+  const reserved = reservedWordIn(name);
   if (reserved !== undefined) {
     log.report({
       code: 'name-reserved-word',

@@ -59,6 +59,7 @@ const severities: Partial<Record<SkillMdDiagnosticCode, Readonly<Record<SkillMdP
   'frontmatter-missing': { lenient: 'error', strict: 'error' },
   'frontmatter-unclosed': { lenient: 'error', strict: 'error' },
   'frontmatter-too-large': { lenient: 'error', strict: 'error' },
+  'frontmatter-too-complex': { lenient: 'error', strict: 'error' },
   'frontmatter-not-mapping': { lenient: 'error', strict: 'error' },
   'yaml-flow-style': { lenient: 'info', strict: 'warning' },
   'inline-comment': { lenient: 'warning', strict: 'warning' },

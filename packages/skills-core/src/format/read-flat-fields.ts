@@ -1,6 +1,6 @@
 import { CST, Lexer } from 'yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
-import type { YamlEntry } from './parse-yaml.ts';
+import type { YamlEntry } from './yaml-reading.ts';
 
 /** What the lexer puts before a plain or block scalar. It takes no room in the text. */
 const scalarMark = '\u001F';

@@ -1,10 +1,10 @@
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
-import { normalizeSkillName } from '../skill/skill-name.ts';
+import { normalizeSkillName } from '../contract/skill-name.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { assignFields } from './assign-fields.ts';
 import { checkCompatibility, checkDescription, checkDirectoryName, checkName } from './check-standard.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
-import type { YamlEntry } from './parse-yaml.ts';
+import type { YamlEntry } from './yaml-reading.ts';
 import { nearestFieldKey, type SkillField } from './skill-fields.ts';
 
 type Draft = { -readonly [Key in keyof SkillMetadata]: SkillMetadata[Key] };
@@ -34,7 +34,7 @@ export function readMetadata(entries: readonly YamlEntry[], directoryName: strin
     else readField(field, entry, reader);
   }
   if (name === undefined || description === undefined) return null;
-  return { name, description, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
+  return { name, description, version: null, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
 }
 
 function readName(entry: YamlEntry | undefined, directoryName: string | undefined, log: DiagnosticLog): string | undefined {

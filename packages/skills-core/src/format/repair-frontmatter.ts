@@ -1,4 +1,5 @@
-import { parseYaml, type YamlEntry, type YamlIssue, type YamlReading } from './parse-yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 interface Chunk {
   readonly key: string;
@@ -57,7 +58,8 @@ function repair(text: string, typedKeys: ReadonlySet<string>, whole?: YamlReadin
 /** One bad line of `metadata` should not turn the whole map into text. */
 function repairNested(chunk: Chunk, typedKeys: ReadonlySet<string>): { entry: YamlEntry; issues: YamlIssue[] } | undefined {
   const firstLineEnd = chunk.text.indexOf('\n');
-  if (firstLineEnd === -1 || !/:[ \t]*(?:#.*)?$/.test(chunk.text.slice(0, firstLineEnd))) return undefined;
+  // A key that opens a map is short; looking at a long line would take quadratic time.
+  if (firstLineEnd === -1 || firstLineEnd > 200 || !/:[ \t]*(?:#.*)?$/.test(chunk.text.slice(0, firstLineEnd))) return undefined;
   const lines = chunk.text.slice(firstLineEnd + 1).split('\n');
   const indent = /^ +(?=\S)/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0];
   if (indent === undefined) return undefined;

@@ -1,9 +1,9 @@
-import { Document, Scalar, visit } from 'yaml';
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { normalizeLineEnds } from './decode-skill-md.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { skillFields } from './skill-fields.ts';
+import { writeYaml } from './write-yaml.ts';
 
 /**
  * Writes a SKILL.md that reads back as the same skill: name, description and the other known fields in a fixed order, then `fields` in the order
@@ -27,7 +27,7 @@ import { skillFields } from './skill-fields.ts';
  * // Count twice.
  * ```
  */
-export function serializeSkillMd(skill: SkillMetadata & { readonly body: string }): string {
+export function serializeSkillMd(skill: Omit<SkillMetadata, 'version'> & { readonly version?: string | null | undefined; readonly body: string }): string {
   if (skill.name.trim() === '' || skill.description.trim() === '') {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(skill.name)} cannot be written: it needs a name and a description.`, {
       skill: skill.name,
@@ -37,7 +37,7 @@ export function serializeSkillMd(skill: SkillMetadata & { readonly body: string 
   const frontmatter = new Map<string, unknown>();
   for (const { key, property } of skillFields) {
     const value = property === undefined ? undefined : skill[property];
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const isView = (property === 'metadata' || property === 'allowedTools') && Object.hasOwn(fields, key);
     frontmatter.set(key, isView ? fields[key] : property === 'allowedTools' ? writtenPatterns(value as readonly string[]) : value);
   }
@@ -45,7 +45,7 @@ export function serializeSkillMd(skill: SkillMetadata & { readonly body: string 
     if (!frontmatter.has(key)) frontmatter.set(key, value);
   }
   const body = normalizeLineEnds(skill.body).trim();
-  return `---\n${toYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
+  return `---\n${writeYaml(frontmatter)}---\n${body === '' ? '' : `\n${body}\n`}`;
 }
 
 /** The one string of the specification; a list where that would be read as other patterns. */
@@ -57,21 +57,4 @@ function writtenPatterns(patterns: readonly string[]): SkillFieldValue {
     read.patterns.length === patterns.length &&
     read.patterns.every((pattern, index) => pattern === patterns[index]);
   return isSame ? text : patterns;
-}
-
-function toYaml(frontmatter: ReadonlyMap<string, unknown>): string {
-  const document = new Document(frontmatter, { schema: 'core', compat: 'yaml-1.1', aliasDuplicateObjects: false });
-  visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value === 'string' && needsEscapes(node.value)) node.type = Scalar.QUOTE_DOUBLE;
-    },
-  });
-  // No folding, so that each text stands as it is; `-\x2d-` keeps readers that cut at any `---` from cutting here.
-  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true }).replaceAll('---', '-\\x2d-');
-}
-
-/** Control characters and others that a YAML reader may change or refuse, and `---`. */
-function needsEscapes(text: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return text.includes('---') || /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u.test(text);
 }

@@ -1,5 +1,5 @@
-import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
-import { isResourcePath } from '../skill/resource-path.ts';
+import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
+import { isResourcePath } from '../contract/resource-path.ts';
 import { createDiagnosticLog, quote, type SkillMdDiagnostic } from './diagnostic-log.ts';
 import { parseSkillMd, type ParseSkillMdOptions } from './parse-skill-md.ts';
 
@@ -56,5 +56,5 @@ export function skillFromFiles(files: Readonly<Record<string, string | Uint8Arra
     }
   }
   const all = [...log.diagnostics(metadata?.name ?? options.directoryName, options.path), ...diagnostics];
-  return { definition: metadata === null ? null : { ...metadata, body, resources }, diagnostics: all };
+  return { definition: metadata === null ? null : { ...metadata, body, resources, skillMd: files[main] ?? '' }, diagnostics: all };
 }

@@ -1,5 +1,6 @@
 import { insideElement } from '../prompt/escape.ts';
 import { frame, resultElement } from '../prompt/frames.ts';
+import { forkFailedText, forkWithoutAnswerText } from '../prompt/model-texts.ts';
 
 /** Options of {@link forkResultText}. */
 export interface ForkResultOptions {
@@ -13,11 +14,17 @@ export interface ForkResultOptions {
  *
  * @example
  * ```ts
- * import { forkResultText } from '@repertoire/skills-core';
+ * import { forkResultText } from '@repertoire/skills-core/policy';
  *
  * forkResultText('research', 'Three papers agree.'); // <skill_result name="research">…
  * ```
  */
 export function forkResultText(skill: string, answer: string, { partial = false }: ForkResultOptions = {}): string {
-  return frame(resultElement, { name: skill, partial: partial ? 'true' : undefined }, insideElement(answer));
+  const text = answer.trim() === '' && !partial ? forkWithoutAnswerText : answer;
+  return frame(resultElement, { name: skill, partial: partial ? 'true' : undefined }, insideElement(text));
+}
+
+/** What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and interrupts. */
+export function forkFailureText(skill: string, error: unknown): string {
+  return forkResultText(skill, forkFailedText(error instanceof Error ? error.message : String(error)));
 }

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 
 /** A skill that wants an agent of its own: the adapter runs one and answers the load call with its result. */
 export interface SkillFork {

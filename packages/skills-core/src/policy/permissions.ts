@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { quoteWord } from '../prompt/source-words.ts';
 
 /** What is asked of a {@link SkillPermissions} hook. */
 export interface SkillPermissionRequest<Context> {
@@ -8,11 +9,11 @@ export interface SkillPermissionRequest<Context> {
   readonly skill: SkillMetadata;
   /** The file, for `read`. */
   readonly path?: string | undefined;
-  /** What the host gave to `skillset.catalog({ context })`: the tenant, the role, the request. */
+  /** What the host gave to `skillset.open({ context })`: the tenant, the role, the request. */
   readonly context: Context;
 }
 
-/** Yes, no, or no with a reason that the model may read. */
+/** Yes, no, or no with a reason that the model may read. Only `true` and `{ allowed: true }` are a yes. */
 export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; readonly reason?: string | undefined };
 
 /**
@@ -43,7 +44,7 @@ export function permissionDenied(
   reason: string,
 ): SkillError {
   const what =
-    path === undefined ? `Skill ${JSON.stringify(skill.name)}` : `${JSON.stringify(path)} of skill ${JSON.stringify(skill.name)}`;
+    path === undefined ? `Skill ${quoteWord(skill.name)}` : `${quoteWord(path)} of skill ${quoteWord(skill.name)}`;
   return new SkillError(
     'permission-denied',
     `${what} may not be ${action === 'read' ? 'read' : 'loaded'} here${reason === '' ? '' : `: ${reason}`}. Go on without it, or ask the user.`,

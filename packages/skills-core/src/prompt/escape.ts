@@ -1,12 +1,14 @@
 /**
- * What may hide in a text that a person sees and a model reads differently: control characters, zero-width and bidirectional marks, tag characters, and
- * surrogates without a partner.
+ * What may hide in a text that a person sees and a model reads differently: control characters, everything that Unicode says to show as nothing (zero-width and
+ * bidirectional marks, tag characters, fillers, variation selectors), and surrogates without a partner. Joiners and the selectors behind an emoji are kept.
  */
 const invisible =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]|\p{Surrogate}/gu;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
 
 /** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
 export function oneLine(text: string): string {
+  // Most texts are so already, and a catalog has a thousand of them.
+  if (/^[!-~](?: ?[!-~])*$/.test(text)) return text;
   return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
 }
 
@@ -40,8 +42,13 @@ function reference(character: string): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** Our own elements, opening or closing, also with blanks or invisible characters behind the bracket. */
-const ownElements = /<(?=[\s/\p{Cf}]*(?:skill_content|skill_file|skill_result|skill_unloaded|available_skills))/giu;
+const elementNames = ['skill_content', 'skill_file', 'skill_result', 'skill_script', 'skill_unloaded', 'available_skills'];
+
+/** Our own elements, opening or closing, also with blanks behind the bracket or characters that do not show anywhere. */
+const ownElements = new RegExp(
+  `<(?=[\\s/\\p{Cf}\\p{Default_Ignorable_Code_Point}]*(?:${elementNames.map((name) => [...name].join('\\p{Default_Ignorable_Code_Point}*')).join('|')}))`,
+  'giu',
+);
 
 /**
  * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its `<`, so that it can

@@ -1,36 +1,44 @@
+import { deepFreeze } from '../contract/deep-freeze.ts';
+import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
+import { compareResources, compareSkills } from '../contract/order.ts';
+import { resourceEntry } from '../contract/resource-entry.ts';
+import { isResourcePath } from '../contract/resource-path.ts';
+import { reservedWordIn } from '../contract/skill-name.ts';
 import type {
   GetSkillOptions,
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
+  SkillDiagnostic,
+  SkillListing,
   SkillMetadata,
   SkillOrigin,
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import type { SkillDefinition, SkillResourceSource } from '../skill/define-skill.ts';
-import { compareResources, compareSkills } from '../skill/order.ts';
-import { resourceEntry } from '../skill/resource-entry.ts';
-import { isResourcePath } from '../skill/resource-path.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from './support/abortable.ts';
 
 /** Options of {@link inCodeSkillProvider}. */
 export interface InCodeSkillProviderOptions {
   /** Names the source. @default 'code' */
   readonly label?: string | undefined;
-  /** Code of the host is trusted; say `false` for skills that were bundled from elsewhere. @default true */
+  /** Code of the host is trusted; pass `false` for skills that were bundled from elsewhere. @default true */
   readonly trusted?: boolean | undefined;
-  /** The kind of source that its origin tells. @default 'code' */
+  /** The kind of source, for the origin of its skills. @default 'code' */
   readonly kind?: string | undefined;
 }
 
 /**
- * Skills as TypeScript data: no I/O, no file system, the same in Node, a Worker and a browser. Lazy bodies and resources are called each time they are
- * asked for; what they return is copied, so nobody can change it for others.
+ * Skills as TypeScript data: no I/O, no file system, the same in Node.js, a Worker and a browser. Lazy bodies and resources are called
+ * each time they are asked for.
  *
- * @throws {SkillError} `duplicate-skill` where two definitions share name and version; `invalid-skill` for one without a name or description, or with a
- * hostile path. It does not insist on the standard's rules for names: bundled skills of others are carried as they are, {@link defineSkill} checks one's own.
+ * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`. Skills that were bundled from files
+ * (they have `skillMd`) close none.
+ *
+ * @throws {SkillError} `duplicate-skill` if two definitions share name and version; `invalid-skill` for one without a name or description,
+ * or with a hostile path. It does not insist on the standard's rules for names: bundled skills of others are carried as they are,
+ * {@link defineSkill} checks your own.
  * @example
  * ```ts
  * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
@@ -42,44 +50,61 @@ export interface InCodeSkillProviderOptions {
  */
 export function inCodeSkillProvider(skills: readonly SkillDefinition[], options: InCodeSkillProviderOptions = {}): SkillProvider {
   const origin: SkillOrigin = { kind: options.kind ?? 'code', label: options.label ?? 'code', trusted: options.trusted ?? true };
-  const definitions = [...skills].sort(compareSkills);
+  const definitions = skills.map((definition) => ({ ...definition, version: definition.version ?? null })).sort(compareSkills);
   checkDefinitions(definitions, origin.label);
-  const find = (name: string, version: string | undefined) =>
-    definitions.find((candidate) => candidate.name === name && (version === undefined || candidate.version === version));
+  const listing: SkillListing = deepFreeze({
+    skills: definitions.map((definition) => metadataOf(definition, origin)),
+    diagnostics: definitions.flatMap(reservedWord),
+    complete: true,
+  });
+  const gated = origin.trusted ? definitions.flatMap(({ skillMd, tools = [] }) => (skillMd === undefined ? tools : [])) : [];
+  const indexOf = (name: string, version: string | null | undefined) =>
+    definitions.findIndex((candidate) => candidate.name === name && (version === undefined || candidate.version === version));
 
   return {
     label: origin.label,
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       signal?.throwIfAborted();
-      return definitions.map((definition) => metadataOf(definition, origin));
+      return listing;
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
       signal?.throwIfAborted();
-      const definition = find(name, version);
-      if (definition === undefined) return null;
+      const index = indexOf(name, version);
+      const [definition, metadata] = [definitions[index], listing.skills[index]];
+      if (definition === undefined || metadata === undefined) return null;
       const body = typeof definition.body === 'function' ? await abortable(definition.body, signal) : definition.body;
       const resources = Object.entries(definition.resources ?? {})
         .map(([path, source]) => resourceEntry(path, fileOf(source)))
         .sort(compareResources);
-      return { ...metadataOf(definition, origin), body: normalizeBody(body), resources };
+      return { ...metadata, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
     },
 
     async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
       signal?.throwIfAborted();
-      const resources = find(name, version)?.resources;
-      if (resources === undefined || !isResourcePath(path) || !Object.hasOwn(resources, path)) return null;
-      const file = fileOf(resources[path] as SkillResourceSource);
+      const definition = definitions[indexOf(name, version)];
+      const source = definition === undefined ? undefined : sourceOf(definition, path);
+      if (source === undefined) return null;
+      const file = fileOf(source);
       const bytes = bytesOf(await abortable(() => file.read(), signal));
       const { kind: _kind, ...entry } = resourceEntry(path, file);
-      // `slice` copies, also where nothing is cut: the caller may change what it gets.
+      // `slice` copies, also if nothing is cut: the caller may change what it gets.
       return { ...entry, size: bytes.length, bytes: new Uint8Array(bytes).slice(0, maxBytes) };
     },
+
+    gatedTools: () => [...new Set(gated)],
   };
 }
 
-function checkDefinitions(sorted: readonly SkillDefinition[], label: string): void {
+type VersionedDefinition = SkillDefinition & { readonly version: string | null };
+
+function sourceOf({ resources, skillMd }: SkillDefinition, path: string): SkillResourceSource | undefined {
+  if (path === 'SKILL.md') return skillMd;
+  return resources !== undefined && isResourcePath(path) && Object.hasOwn(resources, path) ? resources[path] : undefined;
+}
+
+function checkDefinitions(sorted: readonly VersionedDefinition[], label: string): void {
   for (const [index, definition] of sorted.entries()) {
     const { name, description, version, resources } = definition;
     if (typeof name !== 'string' || name.trim() === '' || typeof description !== 'string' || description.trim() === '') {
@@ -91,7 +116,7 @@ function checkDefinitions(sorted: readonly SkillDefinition[], label: string): vo
     if (previous?.name === name && previous.version === version) {
       throw new SkillError(
         'duplicate-skill',
-        `"${label}" has two skills ${JSON.stringify(name)}${version === undefined ? '' : ` of version ${version}`}. Rename one, or give it another version.`,
+        `"${label}" has two skills ${JSON.stringify(name)}${version === null ? '' : ` of version ${version}`}. Rename one, or give it another version.`,
         { skill: name, source: label },
       );
     }
@@ -106,9 +131,32 @@ function checkDefinitions(sorted: readonly SkillDefinition[], label: string): vo
   }
 }
 
-function metadataOf({ body: _body, resources: _resources, ...metadata }: SkillDefinition, origin: SkillOrigin): SkillMetadata {
-  // A deep copy: what is returned belongs to the caller.
-  return structuredClone({ ...metadata, origin });
+function metadataOf({ body: _body, resources: _resources, skillMd, ...metadata }: VersionedDefinition, origin: SkillOrigin): SkillMetadata {
+  // A bundled file is not the host's own code, and its origin says so.
+  const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
+  try {
+    return structuredClone({ ...metadata, origin: { ...origin, kind } });
+  } catch (cause) {
+    throw new SkillError(
+      'invalid-skill',
+      `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and files may be functions.`,
+      { skill: metadata.name, source: origin.label, cause },
+    );
+  }
+}
+
+function reservedWord({ name }: SkillDefinition): SkillDiagnostic[] {
+  const word = reservedWordIn(name);
+  if (word === undefined) return [];
+  return [
+    {
+      code: 'name-reserved-word',
+      severity: 'info',
+      skill: name,
+      message: `The name contains ${JSON.stringify(word)}, which some hosts reserve.`,
+      fix: 'Choose another name.',
+    },
+  ];
 }
 
 function normalizeBody(body: string): string {

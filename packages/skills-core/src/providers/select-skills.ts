@@ -4,24 +4,25 @@ import type {
   Skill,
   SkillCallOptions,
   SkillDiagnostic,
+  SkillListing,
   SkillMetadata,
   SkillProvider,
 } from '../contract/skill-provider.ts';
-import { filterSkills } from '../versions/filter-skills.ts';
+import { readListing } from './read-listing.ts';
 
-/** Says whether a skill is shown, by level 1. */
+/** Decides by level 1 whether a skill is shown. It must answer at once: a promise counts as no. */
 export type SkillPredicate = (skill: SkillMetadata) => boolean;
 
 /**
- * A view of a provider that shows only some of its skills: the others answer `null` by every method. Where the newest version of a skill is hidden and an older
- * one is not, the older one is the newest of the view.
+ * A view of a provider that shows only some of its skills: the others answer `null` by every method. If the newest version of a skill is
+ * hidden and an older one is not, the older one is the newest of the view.
  *
- * A view is made in no time and holds nothing of its provider, so make one for each request: what a tenant may see is an argument of your own function. Its
- * predicate is asked anew at each call, and should depend on nothing but the skill and on what stays the same for the conversation: a catalog that changes
- * within a conversation ends what the model's provider has cached of it.
+ * A view costs nothing to make and keeps nothing, so make one for each request: what a tenant may see is an argument of your own
+ * function. The predicate is called at each call. It should depend on nothing but the skill and on what stays the same for the
+ * conversation: a catalog that changes within a conversation ends what the model's provider has cached of it.
  *
- * A predicate that throws hides the skill, and `diagnostics()` says so (`selection-failed`). The other diagnostics are those of the whole source: for its
- * operator, not for a tenant. Disposing the provider is the affair of who made it; a view has nothing to dispose.
+ * A predicate that throws or returns a promise hides the skill, with the diagnostic `selection-failed` (error). The other diagnostics are
+ * those of the whole source: for its operator, not for a tenant. A view has nothing to dispose; dispose the provider itself.
  *
  * @example One view for each tenant
  * ```ts
@@ -35,29 +36,29 @@ export type SkillPredicate = (skill: SkillMetadata) => boolean;
  * ```
  */
 export function selectSkills(provider: SkillProvider, predicate: SkillPredicate): SkillProvider {
-  let lastDiagnostics: readonly SkillDiagnostic[] | null = null;
+  const select = predicateOf(predicate, 'the predicate of selectSkills');
 
-  async function list(signal: AbortSignal | undefined): Promise<{ skills: SkillMetadata[]; diagnostics: readonly SkillDiagnostic[] }> {
-    const diagnostics: SkillDiagnostic[] = [];
-    const skills = filterSkills(await provider.listSkills({ signal }), (skill) => shows(predicate, skill, diagnostics));
-    lastDiagnostics = diagnostics;
-    return { skills, diagnostics };
+  async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
+    const listing = await readListing(provider, { signal });
+    const failures: SkillDiagnostic[] = [];
+    const skills = listing.skills.filter((skill) => select(skill, (failure) => failures.push(failure)));
+    return { ...listing, skills, diagnostics: [...listing.diagnostics, ...failures] };
   }
 
   async function get(name: string, options: GetSkillOptions): Promise<Skill | null> {
-    const shown = (skill: Skill | null) => (skill !== null && shows(predicate, levelOne(skill)) ? skill : null);
+    const shown = (skill: Skill | null) => (skill !== null && select(levelOne(skill)) ? skill : null);
     const skill = await provider.getSkill(name, options);
     if (skill === null || shown(skill) !== null) return skill;
     if (options.version !== undefined) return null;
-    const version = (await list(options.signal)).skills.find((candidate) => candidate.name === name)?.version;
-    return version === undefined ? null : shown(await provider.getSkill(name, { ...options, version }));
+    const newest = (await list(options.signal)).skills.find((candidate) => candidate.name === name);
+    return newest === undefined ? null : shown(await provider.getSkill(name, { ...options, version: newest.version }));
   }
 
   return {
     label: provider.label,
 
     async listSkills({ signal }: SkillCallOptions = {}) {
-      return (await list(signal)).skills;
+      return await list(signal);
     },
 
     async getSkill(name: string, options: GetSkillOptions = {}) {
@@ -70,33 +71,43 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
       return skill === null ? null : await provider.readResource(name, path, { ...options, version: skill.version });
     },
 
-    async diagnostics({ signal }: SkillCallOptions = {}) {
-      signal?.throwIfAborted();
-      const own = lastDiagnostics ?? (await list(signal)).diagnostics;
-      const theirs = (await provider.diagnostics?.({ signal })) ?? [];
-      return [...theirs, ...own].map((diagnostic) => ({ ...diagnostic }));
-    },
-
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
+    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
   };
 }
 
-/** Fails closed: what cannot be judged is not shown. */
-function shows(predicate: SkillPredicate, skill: SkillMetadata, diagnostics?: SkillDiagnostic[]): boolean {
-  try {
-    return predicate(skill);
-  } catch (error) {
-    diagnostics?.push({
-      code: 'selection-failed',
-      severity: 'error',
-      skill: skill.name,
-      message: `${JSON.stringify(skill.name)} is hidden, since the predicate of selectSkills failed on it: ${String(error)}`,
-      fix: 'Let the predicate answer for every skill: optional fields may be missing.',
-    });
-    return false;
-  }
+/**
+ * A predicate of the host that fails closed: what throws, or answers a promise, counts as no.
+ *
+ * @param what the predicate in words, for the diagnostic
+ */
+export function predicateOf(
+  predicate: SkillPredicate,
+  what: string,
+): (skill: SkillMetadata, report?: (diagnostic: SkillDiagnostic) => void) => boolean {
+  return (skill, report) => {
+    const failed = (why: string, fix: string): false => {
+      report?.({
+        code: 'selection-failed',
+        severity: 'error',
+        skill: skill.name,
+        message: `${JSON.stringify(skill.name)} is hidden, because ${what} ${why}`,
+        fix,
+      });
+      return false;
+    };
+    try {
+      const answer: unknown = predicate(skill);
+      if (typeof answer === 'object' && answer !== null && 'then' in answer) {
+        return failed('returned a promise. It must answer at once.', 'Look up what it needs before, and pass it in.');
+      }
+      return Boolean(answer);
+    } catch (error) {
+      return failed(`failed: ${String(error)}`, 'Let it answer for every skill: optional fields may be missing.');
+    }
+  };
 }
 
-function levelOne({ body: _body, resources: _resources, ...metadata }: Skill): SkillMetadata {
+function levelOne({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }: Skill): SkillMetadata {
   return metadata;
 }

@@ -3,14 +3,15 @@ import type {
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
-  SkillMetadata,
+  SkillListing,
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
+import { deepFreeze } from '../contract/deep-freeze.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import type { SkillDefinition } from '../skill/define-skill.ts';
-import { compareSkills } from '../skill/order.ts';
-import { ChangeNotifier } from './change-notifier.ts';
+import type { SkillDefinition } from '../contract/define-skill.ts';
+import { compareSkills } from '../contract/order.ts';
+import { ChangeNotifier } from './support/change-notifier.ts';
 import { inCodeSkillProvider } from './in-code-skill-provider.ts';
 
 /** Options of {@link SkillRegistry}. */
@@ -92,9 +93,9 @@ export class SkillRegistry implements SkillProvider {
     return this.#put(copy);
   }
 
-  /** Removes one version of a skill, or without `version` all of them. Tells whether there was anything to remove. */
-  unregister(name: string, version?: string): boolean {
-    const found = this.list().filter((skill) => skill.name === name && (version === undefined || skill.version === version));
+  /** Removes one version of a skill (`null`: the one without), or all of them if `version` is omitted. Returns whether anything was removed. */
+  unregister(name: string, version?: string | null): boolean {
+    const found = this.list().filter((skill) => isIt(skill, name, version));
     for (const skill of found) this.#skills.delete(keyOf(skill));
     if (found.length > 0) this.#changed();
     return found.length > 0;
@@ -108,12 +109,12 @@ export class SkillRegistry implements SkillProvider {
   }
 
   /** The skill as it was registered, frozen; without `version` the newest. */
-  get(name: string, version?: string): SkillDefinition | undefined {
-    return this.list().find((skill) => skill.name === name && (version === undefined || skill.version === version));
+  get(name: string, version?: string | null): SkillDefinition | undefined {
+    return this.list().find((skill) => isIt(skill, name, version));
   }
 
   /** Whether there is such a skill; without `version`, in any version. */
-  has(name: string, version?: string): boolean {
+  has(name: string, version?: string | null): boolean {
     return this.get(name, version) !== undefined;
   }
 
@@ -122,7 +123,7 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().skills;
   }
 
-  async listSkills(options?: SkillCallOptions): Promise<readonly SkillMetadata[]> {
+  async listSkills(options?: SkillCallOptions): Promise<SkillListing> {
     return await this.#current().provider.listSkills(options);
   }
 
@@ -136,6 +137,11 @@ export class SkillRegistry implements SkillProvider {
 
   watch(onChange: () => void): () => void {
     return this.#changes.watch(onChange);
+  }
+
+  /** Names of the tools that the registered skills close; see `SkillProvider.gatedTools`. */
+  gatedTools(): readonly string[] {
+    return this.#current().provider.gatedTools?.() ?? [];
   }
 
   #put(skill: SkillDefinition): this {
@@ -152,7 +158,7 @@ export class SkillRegistry implements SkillProvider {
   /** Made when it is first needed, so that registering many skills takes linear time. */
   #current(): Snapshot {
     if (this.#snapshot === undefined) {
-      const skills = Object.freeze([...this.#skills.values()].sort(compareSkills));
+      const skills = Object.freeze([...this.#skills.values()].map((skill) => ({ skill, name: skill.name, version: skill.version ?? null })).sort(compareSkills).map(({ skill }) => skill));
       this.#snapshot = { skills, provider: inCodeSkillProvider(skills, { label: this.label, trusted: this.#trusted, kind: 'code' }) };
     }
     return this.#snapshot;
@@ -168,24 +174,13 @@ export class SkillRegistry implements SkillProvider {
     }
     // The rules of skills in code have one home; a provider of this one skill applies them.
     inCodeSkillProvider([skill], { label: this.label });
-    const { body, resources, ...metadata } = skill;
-    return Object.freeze({ ...deepFreeze(this.#cloned(metadata)), body, ...(resources && { resources: Object.freeze({ ...resources }) }) });
-  }
-
-  #cloned<Metadata extends Pick<SkillDefinition, 'name'>>(metadata: Metadata): Metadata {
-    try {
-      return structuredClone(metadata);
-    } catch (cause) {
-      throw new SkillError(
-        'invalid-skill',
-        `Skill ${JSON.stringify(metadata.name)} holds something that is no data, such as a function. Only its body and resources may be functions.`,
-        {
-          skill: metadata.name,
-          source: this.label,
-          cause,
-        },
-      );
-    }
+    const { body, resources, skillMd, ...metadata } = skill;
+    return Object.freeze({
+      ...deepFreeze(structuredClone(metadata)),
+      body,
+      ...(resources && { resources: Object.freeze({ ...resources }) }),
+      ...(skillMd !== undefined && { skillMd: typeof skillMd === 'object' ? skillMd.slice() : skillMd }),
+    });
   }
 }
 
@@ -194,18 +189,14 @@ interface Snapshot {
   readonly provider: SkillProvider;
 }
 
+function isIt(skill: SkillDefinition, name: string, version: string | null | undefined): boolean {
+  return skill.name === name && (version === undefined || (skill.version ?? null) === version);
+}
+
 function keyOf({ name, version }: SkillDefinition): string {
-  return JSON.stringify([name, version]);
+  return JSON.stringify([name, version ?? null]);
 }
 
 function nameOf({ name, version }: SkillDefinition): string {
-  return `skill ${JSON.stringify(name)}${version === undefined ? '' : ` of version ${JSON.stringify(version)}`}`;
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) {
-    Object.values(value).forEach(deepFreeze);
-    Object.freeze(value);
-  }
-  return value;
+  return `skill ${JSON.stringify(name)}${version === undefined || version === null ? '' : ` of version ${JSON.stringify(version)}`}`;
 }

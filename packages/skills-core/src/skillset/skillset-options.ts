@@ -1,19 +1,23 @@
-import type { AllowedToolOptions } from '../allowed-tools/matches-allowed-tool.ts';
-import type { AllowedToolsPolicy } from '../allowed-tools/allowed-tools-decision.ts';
 import type { SkillCatalogOptions } from '../catalog/build-catalog.ts';
-import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
+import type { SkillDefinition } from '../contract/define-skill.ts';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivityListener } from '../events/skill-activity.ts';
+import type { AllowedToolsPolicy } from '../policy/allowed-tools/allowed-tools-decision.ts';
+import type { AllowedToolOptions } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { GatedTools } from '../policy/gates.ts';
 import type { MissingToolsPolicy } from '../policy/missing-tools.ts';
 import type { SkillPermissions } from '../policy/permissions.ts';
-import type { SkillDefinition } from '../skill/define-skill.ts';
+import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
+import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
-import type { SkillSurfaceMode } from '../surface/surface-mode.ts';
-import type { SkillReadLimits } from '../tools/tool-environment.ts';
-import type { resolveSkillToolNames } from '../tools/tool-names.ts';
-import type { VersionResolver } from '../versions/version-resolver.ts';
+import type { SkillActivation } from '../state/skill-state.ts';
+import type { SkillScripts } from '../tools/scripts/skill-scripts.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
+import type { SkillReadLimits } from '../tools/tool-environment.ts';
+import type { SkillCatalogStore } from './kept-catalog.ts';
 
-/** Options of `createSkillset`. One of `provider` and `skills` is needed; `Context` is what the host tells of each request. */
+/** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;
@@ -21,41 +25,58 @@ export interface SkillsetOptions<Context = undefined> {
   readonly skills?: readonly SkillDefinition[] | undefined;
 
   /**
-   * Which skills exist for a request: for tenants and tiers. What it leaves out can neither be seen nor loaded by anyone. Requests that select differently do not
-   * share a prompt cache.
+   * Tools of the host that are closed until a loaded skill opens them: names, with `*` for any characters. Only a loaded, trusted, selected
+   * and permitted skill that names the tool opens it. No outage, no change of the listing and no client input does.
+   *
+   * Skills that the host writes in code close the tools that they name, declared or not. A skill file closes nothing by itself.
+   * `'named'` closes every tool that a trusted, listed skill names; it depends on the listing, so prefer names.
+   * @default []
+   */
+  readonly gatedTools?: GatedTools | undefined;
+  /**
+   * Which skills exist for a request: for tenants and tiers. What it leaves out can neither be seen nor loaded by anyone, nor open a tool.
+   * It must answer at once: a promise counts as no. Requests that select differently do not share a prompt cache.
    * @default all
    */
   readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
-  /** Who may list, load and read. @default everyone everything */
+  /** Who may list, load and read. It is asked again at every load and read. @default everyone everything */
   readonly permissions?: SkillPermissions<Context> | undefined;
-  /** What becomes of a skill whose `tools` this session lacks; needs `availableTools` at `catalog()`. @default 'show' */
+  /** What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 
   /** How the catalog is written, and how much room it has. @default XML with plain guidance in at most 8,000 tokens */
   readonly catalog?: SkillCatalogOptions | undefined;
   /**
-   * Where skills are listed, where a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model` does best.
+   * Where skills are listed, if a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model`
+   * does best.
    * @default 'system-prompt'
    */
   readonly surfaceMode?: SkillSurfaceMode | undefined;
   /** The model that `surfaceMode: 'auto'` is resolved for. @default unknown */
   readonly model?: { readonly provider?: string | undefined; readonly model?: string | undefined } | undefined;
   /**
-   * Where the instructions of a loaded skill stand: in the result of the load tool, or where its line stands. With `by-mode`, each load rewrites the system prompt
-   * and costs the prompt cache; give the model `skillset.activeInstructions(…)` behind `instructions` then.
+   * Where the instructions of a loaded skill stand: in the result of the load tool, or where its line stands. With `by-mode`, each load
+   * rewrites the system prompt and costs the prompt cache; give the model `session.activeInstructions(…)` after `instructions` then.
    * @default 'tool-result'
    */
   readonly bodies?: 'tool-result' | 'by-mode' | undefined;
   /** Which tools the model gets. @default 'progressive' */
   readonly surface?: SkillToolSurface | undefined;
-  /** Whether `unload_skill` is among them. @default `true` where a skill has an effect that can be ended: tools, a model, allowed tools */
+  /** Whether `unload_skill` is among them. @default `true` if a skill has an effect that can be ended: tools, a model, allowed tools */
   readonly unload?: boolean | undefined;
   /** Other names for the skill tools, or a known set of names. @default `load_skill`, `read_skill_file`, … */
   readonly toolNames?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
-  /** When a skill's `tools` are open, where the skill does not say: while it is loaded, or always. @default 'currentSkill' */
+  /** How many skills are active at once: loading one leaves the others loaded, or ends them. @default 'cumulative' */
+  readonly activation?: SkillActivation | undefined;
+  /**
+   * When the tools of a skill that the host wrote in code are open, if the skill does not say: while it is loaded, or always. A file never
+   * opens a declared tool from the start.
+   * @default 'currentSkill'
+   */
   readonly autoActivate?: 'currentSkill' | 'always' | undefined;
   /**
-   * What `allowed-tools` of loaded skills mean: nothing, that only those tools may be called, or that their calls need no approval. An untrusted skill can only narrow.
+   * What `allowed-tools` of loaded skills mean: nothing, that only those tools may be called, or that their calls need no approval. Those of
+   * untrusted skills mean nothing.
    * @default 'ignore'
    */
   readonly allowedTools?: AllowedToolsPolicy | undefined;
@@ -65,17 +86,34 @@ export interface SkillsetOptions<Context = undefined> {
   readonly toolMatching?: AllowedToolOptions | undefined;
   /** How much of a skill's files may be read. @default 4 MiB of a file, 20,000 characters an answer */
   readonly limits?: Partial<SkillReadLimits> | undefined;
+  /**
+   * What runs the scripts of trusted skills: `skillScripts(runner)` of `@repertoire/skills-core/scripts`. Or one sentence that tells the model
+   * how a tool of the host runs them.
+   * @default nothing runs; the model is told that scripts can be read
+   */
+  readonly scripts?: SkillScripts | string | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
 
   /**
-   * Reads the version that `load_skill` is asked for. Give it `resolveVersion` of `@repertoire/skills-core/versions` for ranges such as `^1.2`.
+   * What to do if the catalog is another one than the conversation began with (`open({ kept })`). `accept`: use the new one. `pin`: use the
+   * text that the conversation began with, from `catalogStore`; trust, tools and instructions are still those of now.
+   * @default 'accept'
+   */
+  readonly onChange?: 'accept' | 'pin' | undefined;
+  /** Where texts of catalogs are kept for `onChange: 'pin'`. Only the host may write to it. */
+  readonly catalogStore?: SkillCatalogStore | undefined;
+
+  /**
+   * Reads the version that `load_skill` is asked for. Pass `resolveVersion` of `@repertoire/skills-core/versions` for ranges such as `^1.2`.
    * @default an exact version, or `*` for the newest
    */
   readonly resolveVersion?: VersionResolver | undefined;
 
   /** Counts the tokens of a text. @default an estimate, right within some 10–20 % for English and code */
   readonly countTokens?: ((text: string) => number) | undefined;
-  /** Hears what happens. What it throws is ignored. */
+  /** Called for each activity. What it throws is ignored. */
   readonly onEvent?: SkillActivityListener | undefined;
+  /** Called for each diagnostic, once: a source that is down, a gate that nothing opens, an empty catalog. What it throws is ignored. */
+  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }

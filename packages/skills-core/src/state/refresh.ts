@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from './skill-state.ts';
 
 /** When to repeat the instructions of a skill that was loaded long ago. */
@@ -15,9 +15,9 @@ export interface SkillRefreshPolicy {
 }
 
 /**
- * Which loaded skills are due, in the order of loading. A pure function of the state and of where the conversation is: `now` is its length in tokens, by the same
- * count that the state's `at` came from. Skills without `at` are never due. A skill's own policy goes before the general one, where the skill is trusted: repeating
- * costs tokens.
+ * Which loaded skills are due, in the order of loading. A pure function of the state and of `now`, the length of the conversation in tokens,
+ * by the same count that the state's `at` came from. Skills without `at` are never due. The policy of a trusted skill takes precedence over
+ * the general one.
  */
 export function skillsDueForRefresh(
   state: SkillState,

@@ -6,19 +6,25 @@ export interface SkillState {
   readonly loaded: Readonly<Record<string, LoadedSkill>>;
 }
 
-/** One loaded skill. */
+/** One loaded skill. It is a claim of the history: whether it opens anything is decided by what the source lists now. */
 export interface LoadedSkill {
-  /** Version that was loaded, where it has one. */
-  readonly version?: string | undefined;
-  /** Arguments that it was loaded with, where it was. */
+  /** Version that was loaded; `null` for a skill without one. */
+  readonly version: string | null;
+  /** Arguments that it was loaded with, if any. */
   readonly arguments?: string | undefined;
-  /** Fingerprint of the text that the model got. It tells whether a skill changed since; it protects nothing. */
-  readonly digest: string;
-  /** Rank in the order of loading, from 1. Skills that were loaded at once may share it, and do where the host counts tokens (same `at`); then names decide. */
+  /** Fingerprint of level 1 and of the source at the time of the load, see `revisionOf`. A skill of another revision is another skill. */
+  readonly revision: string;
+  /** Fingerprint of the text that the model got. It shows whether the text changed; it protects nothing. */
+  readonly fingerprint: string;
+  /** Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then names decide. */
   readonly sequence: number;
-  /** Whether that text still stands in the model's context. `false` after a compaction, until the skill is attached again. */
+  /** Whether that text still stands in the model's context. `false` after a compaction, until the skill is put back. */
   readonly inContext: boolean;
-  /** Where in the conversation it was loaded, in tokens from its start, where the host counts them. */
+  /** Only the first part of the text stands in the context, because the rest did not fit when it was put back. @default false */
+  readonly cut?: true | undefined;
+  /** The skill came from an untrusted source. @default false */
+  readonly untrusted?: true | undefined;
+  /** Where in the conversation it was loaded, in tokens from its start, if the host counts them. */
   readonly at?: number | undefined;
 }
 
@@ -27,49 +33,62 @@ export type SkillEvent =
   | {
       readonly type: 'loaded';
       readonly name: string;
-      readonly version?: string | undefined;
+      /** @default null */
+      readonly version?: string | null | undefined;
       readonly arguments?: string | undefined;
-      readonly digest: string;
-      /** Tokens of the conversation so far, where the host counts them. */
+      readonly revision: string;
+      readonly fingerprint: string;
+      readonly cut?: true | undefined;
+      readonly untrusted?: true | undefined;
+      /** Tokens of the conversation so far, if the host counts them. */
       readonly at?: number | undefined;
     }
   | { readonly type: 'unloaded'; readonly name: string }
   | {
-      /** Texts left the context, by summarizing or cutting messages. */
+      /** Texts left the context, because messages were summarized or cut. */
       readonly type: 'compacted';
       /** Skills whose text left. @default all loaded ones */
       readonly names?: readonly string[] | undefined;
     };
 
+/**
+ * How many skills are active at once. `cumulative`: loading one leaves the others loaded. `single`: loading one ends those before it, with
+ * their tools, model and allowed tools.
+ */
+export type SkillActivation = 'cumulative' | 'single';
+
 /** The state of an agent that has not loaded anything. */
 export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze({}) });
 
 /**
- * The fold: the state after one more event. Pure; returns the very same object where nothing changes.
+ * The fold: the state after one more event. Pure; returns the same object if nothing changes.
  *
  * @example
  * ```ts
- * import { emptySkillState, reduceSkillState } from '@repertoire/skills-core';
+ * import { emptySkillState, reduceSkillState } from '@repertoire/skills-core/state';
  *
- * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', digest: '1f' });
+ * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', fingerprint: '2e' });
  * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
  * ```
  */
-export function reduceSkillState(state: SkillState, event: SkillEvent): SkillState {
+export function reduceSkillState(state: SkillState, event: SkillEvent, activation: SkillActivation = 'cumulative'): SkillState {
   switch (event.type) {
     case 'loaded': {
       const previous = loadedSkill(state, event.name);
       const entry: LoadedSkill = {
-        ...(event.version !== undefined && { version: event.version }),
+        version: event.version ?? null,
         ...(event.arguments !== undefined && { arguments: event.arguments }),
-        digest: event.digest,
+        revision: event.revision,
+        fingerprint: event.fingerprint,
         sequence: sequenceOf(state, event),
         inContext: true,
+        ...(event.cut === true && { cut: true }),
+        ...(event.untrusted === true && { untrusted: true }),
         ...(event.at !== undefined && { at: event.at }),
       };
       // Loading again what stands there unchanged (a replay, a second parallel call) is not news.
       if (previous?.inContext && sameLoad(previous, entry)) return state;
-      return { loaded: { ...state.loaded, [event.name]: entry } };
+      return { loaded: { ...(activation === 'cumulative' && state.loaded), [event.name]: entry } };
     }
     case 'unloaded': {
       if (loadedSkill(state, event.name) === undefined) return state;
@@ -100,7 +119,14 @@ export function loadedSkillNames(state: SkillState): string[] {
 }
 
 function sameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
-  return a.digest === b.digest && a.version === b.version && a.arguments === b.arguments && a.at === b.at;
+  return (
+    a.fingerprint === b.fingerprint &&
+    a.revision === b.revision &&
+    a.version === b.version &&
+    a.arguments === b.arguments &&
+    a.cut === b.cut &&
+    a.at === b.at
+  );
 }
 
 /** What is loaded at one place, by calls of one step, has one rank: else it would depend on which of them ends first. */

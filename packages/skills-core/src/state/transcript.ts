@@ -1,7 +1,7 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
-import { defaultSkillToolNames, type SkillToolNames } from '../tools/tool-names.ts';
+import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
 import { fingerprint } from './fingerprint.ts';
-import { emptySkillState, loadedSkillNames, reduceSkillState, type SkillEvent, type SkillState } from './skill-state.ts';
+import { emptySkillState, reduceSkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
 
 /** One finished tool call of a conversation, in no framework's shape. */
 export interface SkillTranscriptEntry {
@@ -17,8 +17,10 @@ export interface SkillTranscriptEntry {
 
 /** Options of {@link skillStateFromTranscript}. */
 export interface SkillTranscriptOptions {
-  /** Names of the skill tools, where they were renamed. @default the default names */
+  /** Names of the skill tools, if they were renamed. @default the default names */
   readonly toolNames?: SkillToolNames | undefined;
+  /** How many skills are active at once. @default 'cumulative' */
+  readonly activation?: SkillActivation | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface SkillTranscriptOptions {
  *
  * @example
  * ```ts
- * import { loadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core';
+ * import { loadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
  *
  * export function loadedIn(entries: readonly SkillTranscriptEntry[]): string[] {
  *   return loadedSkillNames(skillStateFromTranscript(entries));
@@ -40,11 +42,11 @@ export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[
   const names = options.toolNames ?? defaultSkillToolNames;
   return entries.reduce((state, entry) => {
     const event = eventOf(entry, names);
-    return event === null ? state : reduceSkillState(state, event);
+    return event === null ? state : reduceSkillState(state, event, options.activation);
   }, emptySkillState);
 }
 
-/** What a finished tool call did to the state; `null` where nothing. The name comes from the result, since the model may have spelled it otherwise. */
+/** What a finished tool call did to the state; `null` for nothing. The name comes from the result, because the model may have spelled it otherwise. */
 export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names: SkillToolNames): SkillEvent | null {
   if (tool === names.load) {
     const attributes = readFrame(contentElement, output);
@@ -53,9 +55,13 @@ export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names
     return {
       type: 'loaded',
       name: attributes['name'],
-      ...(attributes['version'] !== undefined && { version: attributes['version'] }),
+      version: attributes['version'] ?? null,
       ...(skillArguments !== undefined && { arguments: skillArguments }),
-      digest: fingerprint(output),
+      revision: attributes['revision'] ?? '',
+      // A text whose commands ran differs each time; what its author wrote does not.
+      fingerprint: attributes['written'] ?? fingerprint(output),
+      ...(attributes['cut'] !== undefined && { cut: true as const }),
+      ...(attributes['trust'] === 'untrusted' && { untrusted: true as const }),
       ...(at !== undefined && { at }),
     };
   }
@@ -64,11 +70,6 @@ export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names
     return name === undefined ? null : { type: 'unloaded', name };
   }
   return null;
-}
-
-/** Names of the skills that a conversation has loaded, in the order of loading. Short for the names of {@link skillStateFromTranscript}. */
-export function collectLoadedSkillNames(entries: readonly SkillTranscriptEntry[], options?: SkillTranscriptOptions): string[] {
-  return loadedSkillNames(skillStateFromTranscript(entries, options));
 }
 
 function argumentsOf(input: unknown): string | undefined {

@@ -1,9 +1,9 @@
-import { nearNames } from '../catalog/near-names.ts';
+import { nearNames } from '../contract/near-names.ts';
+import { isResourcePath, normalizeResourcePath } from '../contract/resource-path.ts';
 import type { Skill, SkillMetadata, SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
+import { skillNotFound } from '../catalog/find-skill.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { oneLine } from '../prompt/escape.ts';
-import { isResourcePath, normalizeResourcePath } from '../skill/resource-path.ts';
-import { loadedSkill } from '../state/skill-state.ts';
+import { listWords, quoteWord } from '../prompt/source-words.ts';
 import type { SkillToolContext } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
@@ -14,53 +14,62 @@ const maxPaths = 50;
 export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) => boolean;
 
 /**
- * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has it, and behind the skill's own name. The version is the loaded
- * one, else that of the catalog.
+ * Reads level 2 of a skill whose files are asked for, as the source and the host have it now: a skill that is gone, or that the host does
+ * not select any more, is not found.
+ *
+ * @param known the skill as listed, in the version that is meant
+ * @throws {SkillError} `skill-not-found`, or what the provider rejects with
+ */
+export async function readSkillInUse(
+  { provider, catalog, isSelected }: ToolEnvironment,
+  known: SkillMetadata,
+  { signal }: SkillToolContext,
+): Promise<Skill> {
+  const skill = await provider.getSkill(known.name, { version: known.version, signal });
+  if (skill === null || !isSelected(skill)) throw skillNotFound(catalog.skills.filter(({ name }) => name !== known.name), known.name);
+  return skill;
+}
+
+/**
+ * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has it, and behind the skill's own name.
  *
  * @throws {SkillError} `invalid-path`, `permission-denied`, or `resource-not-found` with near paths and what there is
  */
 export async function findResource(
   environment: ToolEnvironment,
-  skill: SkillMetadata,
+  skill: Skill,
   path: string,
   context: SkillToolContext,
   only: ResourceFilter = () => true,
 ): Promise<SkillResource> {
   const { provider, limits } = environment;
-  const { name } = skill;
-  const options = { version: versionInForce(skill, context), signal: context.signal };
+  const { name, version } = skill;
   const normalized = normalizeResourcePath(path);
   const candidates = new Set([path, normalized, normalized.startsWith(`${name}/`) ? normalized.slice(name.length + 1) : normalized]);
   for (const candidate of candidates) {
-    if (!isResourcePath(candidate)) continue;
+    // What loading returns has its arguments and its frame; the raw file would have neither.
+    if (!isResourcePath(candidate) || candidate === 'SKILL.md') continue;
     await environment.assertAllowed('read', skill, candidate);
-    const resource = await provider.readResource(name, candidate, { ...options, maxBytes: limits.maxResourceBytes });
+    const resource = await provider.readResource(name, candidate, { version, maxBytes: limits.maxResourceBytes, signal: context.signal });
     if (resource !== null) return resource;
   }
-  throw resourceNotFound(await provider.getSkill(name, options), name, path, normalized, only);
+  // Which files there are is part of level 2: who may not load a skill does not learn them from an error.
+  const mayList = await environment.mayDo('load', skill);
+  throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
 }
 
-/** Level 2 of a skill, in the version that is loaded. */
-export function versionInForce(skill: SkillMetadata, { state }: SkillToolContext): string | undefined {
-  return loadedSkill(state, skill.name)?.version ?? skill.version;
-}
-
-function resourceNotFound(skill: Skill | null, name: string, path: string, normalized: string, only: ResourceFilter): SkillError {
-  const quoted = JSON.stringify(oneLine(path));
-  const paths = skill?.resources.filter(only).map((entry) => oneLine(entry.path)) ?? [];
+function resourceNotFound(files: readonly SkillResourceEntry[] | null, name: string, path: string, normalized: string): SkillError {
+  const paths = files?.map((entry) => entry.path).sort() ?? [];
   const inFolder = paths.filter((candidate) => candidate.startsWith(`${normalized}/`));
   const message = () => {
-    if (normalized === 'SKILL.md') return `SKILL.md is what loading the skill returns; its other files are: ${listed(paths)}.`;
-    if (inFolder.length > 0) return `${quoted} is a folder. It holds: ${listed(inFolder)}.`;
-    if (paths.length === 0) return `Skill ${JSON.stringify(name)} has no files to read besides its instructions.`;
+    if (normalized === 'SKILL.md' || normalized === `${name}/SKILL.md`)
+      return `SKILL.md is what loading the skill returns.${paths.length === 0 ? '' : ` Its other files are: ${listWords(paths, maxPaths)}.`}`;
+    if (files === null) return `Skill ${quoteWord(name)} has no file ${quoteWord(path)}.`;
+    if (inFolder.length > 0) return `${quoteWord(path)} is a folder. It holds: ${listWords(inFolder, maxPaths)}.`;
+    if (paths.length === 0) return `Skill ${quoteWord(name)} has no files to read besides its instructions.`;
     const near = nearNames(normalized, paths);
-    const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
-    return `Skill ${JSON.stringify(name)} has no file ${quoted}.${didYouMean} Its files: ${listed(paths)}.`;
+    const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map(quoteWord).join(' or ')}?`;
+    return `Skill ${quoteWord(name)} has no file ${quoteWord(path)}.${didYouMean} Its files: ${listWords(paths, maxPaths)}.`;
   };
   return new SkillError('resource-not-found', message(), { skill: name, path });
-}
-
-function listed(paths: readonly string[]): string {
-  const rest = paths.length - maxPaths;
-  return paths.slice(0, maxPaths).join(', ') + (rest > 0 ? `, and ${rest} more` : '');
 }

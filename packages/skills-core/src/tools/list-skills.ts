@@ -1,7 +1,8 @@
 import { renderCatalogList } from '../catalog/render-catalog.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import { argumentTexts, moreSkillsText, toolTexts } from '../prompt/model-texts.ts';
+import { moreSkillsText } from '../prompt/model-texts.ts';
+import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -14,15 +15,7 @@ import { ToolInput } from './tool-input.ts';
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {
-    role: 'list',
-    name: names.list,
-    description: toolTexts.list(names),
-    inputSchema: {
-      type: 'object',
-      properties: { start: { type: 'integer', minimum: 1, description: argumentTexts.listStart } },
-      required: [],
-      additionalProperties: false,
-    },
+    ...describeTool('list', names),
     execute: (input, context) =>
       runTool(names.list, environment, context, async () => {
         const start = new ToolInput(names.list, input ?? {}).optionalLine('start') ?? 1;

@@ -1,20 +1,21 @@
-import { findSkillInUse } from '../catalog/find-skill.ts';
+import { findSkillInUse } from '../policy/find-skill-in-use.ts';
 import type { SkillMetadata, SkillResource } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
+import { quoteWord } from '../prompt/source-words.ts';
 import {
-  argumentTexts,
   binaryText,
   bytesCutText,
   lineCutText,
   moreLinesText,
-  toolTexts,
   untrustedContentText,
 } from '../prompt/model-texts.ts';
-import { resourceText, type ResourceText, type ResourceTextOptions } from '../skill/resource-text.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
-import { findResource, type ResourceFilter } from './find-resource.ts';
+import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import { sha256Hex } from '../providers/digest/sha256-hex.ts';
+import { findResource, readSkillInUse, type ResourceFilter } from './find-resource.ts';
+import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
@@ -31,24 +32,12 @@ export function readSkillFileTool(
   const { catalog, names, limits } = environment;
   const name = names[role];
   return {
-    role,
-    name,
-    description: toolTexts[role](names),
-    inputSchema: {
-      type: 'object',
-      properties: {
-        skill: { type: 'string', description: argumentTexts.readSkill },
-        path: { type: 'string', description: argumentTexts.readPath },
-        startLine: { type: 'integer', minimum: 1, description: argumentTexts.readStartLine },
-        endLine: { type: 'integer', minimum: 1, description: argumentTexts.readEndLine },
-      },
-      required: ['skill', 'path'],
-      additionalProperties: false,
-    },
+    ...describeTool(role, names),
     execute: (input, context) =>
       runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
-        const skill = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id'));
+        const skill = await readSkillInUse(environment, known, context);
         span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');
         const lines = { startLine: fields.optionalLine('startLine'), endLine: fields.optionalLine('endLine') };
@@ -57,7 +46,8 @@ export function readSkillFileTool(
         }
         const resource = await findResource(environment, skill, path, context, only);
         const text = renderResource(skill, resource, name, { ...lines, maxCharacters: limits.maxResourceCharacters });
-        environment.emit({ type: 'resource_read', path: resource.path, bytes: resource.bytes.length, ...identityOf(skill) });
+        const digest = await sha256Hex(text);
+        environment.emit({ type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, ...identityOf(skill) });
         return { text, events: [] };
       }),
   };
@@ -70,7 +60,7 @@ function renderResource(skill: SkillMetadata, resource: SkillResource, tool: str
   if (options.startLine !== undefined && view.totalLines > 0 && options.startLine > view.totalLines) {
     throw new SkillError(
       'invalid-input',
-      `${JSON.stringify(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`,
+      `${quoteWord(resource.path)} has ${view.totalLines} lines, so there is no line ${options.startLine}.`,
       {
         skill: skill.name,
         path: resource.path,

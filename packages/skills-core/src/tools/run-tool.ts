@@ -1,4 +1,6 @@
 import { SkillError } from '../errors/skill-error.ts';
+import { sourceFailed } from '../errors/source-failed.ts';
+import { errorForModel } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
@@ -17,15 +19,9 @@ export async function runTool(
   } catch (thrown) {
     span.fail(SkillError.isInstance(thrown) ? thrown.code : 'source-unavailable');
     context.signal?.throwIfAborted();
-    const error = SkillError.isInstance(thrown)
-      ? thrown
-      : new SkillError(
-          'source-unavailable',
-          'The source of the skill failed. Try once more; if it fails again, go on without it and say so.',
-          { cause: thrown },
-        );
+    const error = sourceFailed(thrown);
     environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: String(error), events: [], error };
+    return { text: errorForModel(String(error)), events: [], error };
   } finally {
     span.end();
   }

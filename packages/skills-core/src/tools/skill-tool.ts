@@ -1,13 +1,21 @@
 import type { SkillError } from '../errors/skill-error.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
-import type { SkillToolRole } from './tool-names.ts';
+import type { SkillToolRole } from '../prompt/tool-names.ts';
 
 /** JSON Schema (draft 2020-12) of an object, as model APIs take it. */
 export interface SkillToolInputSchema {
   readonly type: 'object';
   readonly properties: Readonly<
-    Record<string, { readonly type: 'string' | 'integer'; readonly description: string; readonly minimum?: number }>
+    Record<
+      string,
+      {
+        readonly type: 'string' | 'integer' | 'array';
+        readonly description: string;
+        readonly minimum?: number;
+        readonly items?: { readonly type: 'string' };
+      }
+    >
   >;
   readonly required: readonly string[];
   readonly additionalProperties: false;

@@ -1,11 +1,13 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
-import type { SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillSurface } from '../catalog/surface/surface-of.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
-import { isTrusted } from '../skill/is-trusted.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
+import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
-import type { SkillSurface } from '../surface/surface-of.ts';
-import type { VersionResolver } from '../versions/version-resolver.ts';
-import type { SkillToolNames } from './tool-names.ts';
+import type { SkillActivation, SkillState } from '../state/skill-state.ts';
+import type { SkillScripts } from './scripts/skill-scripts.ts';
 
 /** How much of a skill's files may be read. */
 export interface SkillReadLimits {
@@ -15,7 +17,7 @@ export interface SkillReadLimits {
   readonly maxResourceCharacters: number;
 }
 
-/** What the tools of one catalog share. */
+/** What the tools of one session share. */
 export interface ToolEnvironment {
   readonly provider: SkillProvider;
   readonly catalog: SkillCatalog;
@@ -23,24 +25,32 @@ export interface ToolEnvironment {
   readonly limits: SkillReadLimits;
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
+  /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
+  readonly scripts?: SkillScripts | string | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
-  /** Whether a skill exists for this request. */
+  readonly activation: SkillActivation;
+  /** Whether a skill exists for this request; asked again of what is about to be given. */
   isSelected(skill: SkillMetadata): boolean;
-  /** Which of a skill's versions a range means; `null` for none. */
+  /** Which of a skill's versions a range means; `undefined` for none. */
   readonly resolveVersion: VersionResolver;
   /** Where a skill's line and its body stand. */
   surfaceOf(skill: SkillMetadata): SkillSurface;
   /** Estimates the tokens of a text. */
   countTokens(text: string): number;
-  /** @throws {SkillError} `permission-denied` where the host says no */
+  /** Whether the host allows it, without telling anyone. */
+  mayDo(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<boolean>;
+  /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
+  /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid to run this script */
+  assertScriptAllowed(state: SkillState, script: string): Promise<void>;
   emit(activity: SkillActivity): void;
+  report(diagnostic: SkillDiagnostic): void;
 }
 
 export function identityOf(skill: SkillMetadata): SkillIdentity {
   return {
     skill: skill.name,
-    ...(skill.version !== undefined && { version: skill.version }),
+    version: skill.version,
     ...(skill.origin !== undefined && { source: skill.origin.label }),
     trusted: isTrusted(skill),
   };
@@ -50,7 +60,7 @@ export function identityOf(skill: SkillMetadata): SkillIdentity {
 export function spanAttributes(skill: SkillMetadata): Readonly<Record<string, string | boolean | undefined>> {
   return {
     'skill.name': skill.name,
-    'skill.version': skill.version,
+    'skill.version': skill.version ?? undefined,
     'skill.source': skill.origin?.label,
     'skill.trusted': isTrusted(skill),
   };

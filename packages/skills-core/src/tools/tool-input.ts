@@ -1,4 +1,5 @@
 import { SkillError } from '../errors/skill-error.ts';
+import { splitArguments } from './arguments/split-arguments.ts';
 
 /**
  * Reads the arguments that a model wrote. Forgiving where the meaning is clear (numbers as text, `null` for "not given"), and an error that says what to
@@ -29,8 +30,8 @@ export class ToolInput {
   }
 
   /** @throws {SkillError} `invalid-input` */
-  optionalText(field: string): string | undefined {
-    const value = this.#value(field);
+  optionalText(...names: readonly [field: string, ...aliases: string[]]): string | undefined {
+    const [field, value] = this.#first(names);
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw new SkillError('invalid-input', `${this.#tool} takes ${field} as text, not ${describe(value)}.`);
     return value.trim() === '' ? undefined : value;
@@ -45,6 +46,29 @@ export class ToolInput {
       throw new SkillError('invalid-input', `${this.#tool} takes ${field} as a whole number from 1, not ${describe(value)}.`);
     }
     return number;
+  }
+
+  /**
+   * A list of texts; one text is split as a shell splits it.
+   *
+   * @throws {SkillError} `invalid-input`
+   */
+  optionalList(...names: readonly [field: string, ...aliases: string[]]): readonly string[] {
+    const [field, value] = this.#first(names);
+    if (value === undefined) return [];
+    if (typeof value === 'string') return splitArguments(value);
+    const items = Array.isArray(value) ? value : [value];
+    return items.map((item) => {
+      if (typeof item === 'string') return item;
+      if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+      throw new SkillError('invalid-input', `${this.#tool} takes ${field} as a list of texts, not ${describe(value)}.`);
+    });
+  }
+
+  /** The first of these fields that is given, with its name. */
+  #first(names: readonly [string, ...string[]]): readonly [string, unknown] {
+    const given = names.find((name) => this.#value(name) !== undefined) ?? names[0];
+    return [given, this.#value(given)];
   }
 
   #value(field: string): unknown {

@@ -1,8 +1,10 @@
 import { findAlike } from '../catalog/find-skill.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { frame, unloadedElement } from '../prompt/frames.ts';
-import { argumentTexts, toolTexts, unloadedText } from '../prompt/model-texts.ts';
+import { listWords, quoteWord } from '../prompt/source-words.ts';
+import { unloadedText } from '../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
@@ -12,19 +14,11 @@ import { ToolInput } from './tool-input.ts';
 export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
   const { catalog, names } = environment;
   return {
-    role: 'unload',
-    name: names.unload,
-    description: toolTexts.unload(names),
-    inputSchema: {
-      type: 'object',
-      properties: { name: { type: 'string', description: argumentTexts.unloadName } },
-      required: ['name'],
-      additionalProperties: false,
-    },
+    ...describeTool('unload', names),
     execute: (input, context) =>
       runTool(names.unload, environment, context, async (span) => {
-        const name = findLoaded(context.state, new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill'));
-        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? { name, description: '' };
+        const name = findLoaded(context.state, new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'));
+        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? { name, description: '', version: loadedSkill(context.state, name)?.version ?? null };
         span.set(spanAttributes(skill));
         environment.emit({ type: 'skill_unloaded', ...identityOf(skill) });
         return { text: frame(unloadedElement, { name }, unloadedText(name)), events: [{ type: 'unloaded', name }] };
@@ -40,6 +34,6 @@ function findLoaded(state: SkillState, name: string): string {
     name,
   );
   if (alike !== undefined) return alike.name;
-  const others = loaded.length === 0 ? 'No skill is loaded.' : `Loaded skills: ${loaded.join(', ')}.`;
-  throw new SkillError('not-loaded', `Skill ${JSON.stringify(name)} is not loaded. ${others}`, { skill: name });
+  const others = loaded.length === 0 ? 'No skill is loaded.' : `Loaded skills: ${listWords(loaded)}.`;
+  throw new SkillError('not-loaded', `Skill ${quoteWord(name)} is not loaded. ${others}`, { skill: name });
 }

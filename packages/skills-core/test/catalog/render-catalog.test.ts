@@ -1,12 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSkillToolNames, renderCatalog, type SkillMetadata } from '@repertoire/skills-core';
+import { createSkillset, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
+import { defaultSkillToolNames, type SkillCatalogOptions } from '@repertoire/skills-core/policy';
+import { catalogWriter, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
 
-const render = (skills: readonly SkillMetadata[], options = {}) => renderCatalog(skills, defaultSkillToolNames, options);
+type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse'>;
 
-describe('renderCatalog', () => {
-  it('REF-16 DIS-1: no skills give an empty string', () => {
-    for (const format of ['xml', 'markdown', 'json'] as const) expect(render([], { format })).toBe('');
+/** The whole text as a catalog without a budget has it. */
+function render(skills: readonly Listed[], { format = 'xml', guidance }: RenderCatalogOptions = {}): string {
+  const writer = catalogWriter({ format, guidance: renderGuidance(defaultSkillToolNames, guidance), names: defaultSkillToolNames, finders: [] });
+  const listed = skills.map((skill): SkillMetadata => ({ version: null, ...skill }));
+  const lines = listed.map((skill) => writer.line(skill, summaryOf(skill), false));
+  return writer.whole(lines, { compact: false, unlisted: 0 });
+}
+
+const textOf = async (skills: readonly Listed[], catalog: SkillCatalogOptions) => {
+  const provider = inCodeSkillProvider(skills.map((skill) => ({ body: '', ...skill })));
+  return (await createSkillset({ provider, catalog }).open()).catalog.text;
+};
+
+describe('the text of a catalog', () => {
+  it('DIS-1: is the same by a session as line by line', async () => {
+    const skills = [{ name: 'a', description: 'A <b>.', whenToUse: 'When asked.' }, { name: 'b', description: 'B & c.' }];
+    for (const format of ['xml', 'markdown', 'json'] as const) expect(await textOf(skills, { format })).toBe(render(skills, { format }));
+  });
+
+  it('REF-16 DIS-1: no skills give an empty string', async () => {
+    for (const format of ['xml', 'markdown', 'json'] as const) expect(await textOf([], { format })).toBe('');
   });
 
   it('REF-17 DIS-1: one skill is one line below the guidance', () => {

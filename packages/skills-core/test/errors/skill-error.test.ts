@@ -1,13 +1,14 @@
-import { createSkillset, emptySkillState, lockedToolError, SkillError } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
 import { expect, it } from 'vitest';
 
 it('ADP-6: an error is the text that a model reads of it, so that no framework needs words of its own', async () => {
-  const skillset = createSkillset({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }] });
-  const catalog = await skillset.catalog();
-  const { error, text } = await skillset.load(catalog, { name: 'nope' }, { state: emptySkillState });
+  const skillset = createSkillset({ skills: [{ name: 'deploy', description: 'Deploys.', body: 'Go.', tools: ['pay'], disableModelInvocation: true }, { name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }] });
+  const session = await skillset.open();
+  const { error, text } = await session.load({ name: 'nope' }, { state: emptySkillState });
   expect(text).toBe('Error (skill-not-found): There is no skill "nope". Available skills: haiku.');
   expect(String(error)).toBe(text);
-  expect(String(lockedToolError('pay', [], skillset.toolNames))).toBe(
+  const verdict = await session.judgeCall(emptySkillState, { tool: 'pay' });
+  expect('error' in verdict && String(verdict.error)).toBe(
     'Error (not-loaded): The tool pay is locked: it belongs to a skill that only the user can start. Ask the user, or go on without it.',
   );
   // For programs it is what it was.

@@ -1,6 +1,6 @@
 import { context, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 
@@ -14,10 +14,10 @@ afterEach(() => {
 describe('spans', () => {
   it('DIS-15: with the OpenTelemetry API present, each tool call is a span by the GenAI conventions, below the caller’s own', async () => {
     const exporter = new InMemorySpanExporter();
-    const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+    const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
     trace.setGlobalTracerProvider(provider);
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    const [load] = skillset.tools(await skillset.catalog());
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+    const [load] = (await skillset.open()).tools;
     const parent = trace.getTracer('app').startSpan('request');
     await context.with(trace.setSpan(context.active(), parent), async () => {
       await load?.execute({ name: 'billing', arguments: 'private words' }, { state: emptySkillState });
@@ -45,7 +45,7 @@ describe('spans', () => {
       throw new Error('telemetry');
     };
     trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan: broken, startActiveSpan: broken }) });
-    const [load] = skillset.tools(await skillset.catalog());
+    const [load] = (await skillset.open()).tools;
     expect((await load?.execute({ name: 'billing' }, { state: emptySkillState }))?.text).toContain('Secret body.');
   });
 });

@@ -29,7 +29,7 @@ describe('the fields', () => {
       expect(lenient(`${base}\ndisable-model-invocation: ${text}`).metadata?.disableModelInvocation).toBe(true);
     for (const text of ['false', 'No', 'OFF', '0']) expect(lenient(`${base}\nuser-invocable: ${text}`).metadata?.userInvocable).toBe(false);
     const parsed = lenient(`${base}\nuser-invocable: maybe`);
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', fields: { 'user-invocable': 'maybe' } });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', version: null, fields: { 'user-invocable': 'maybe' } });
     expect(codesOf(parsed)).toEqual(['4 warning field-invalid-value']);
   });
 
@@ -105,7 +105,7 @@ describe('the fields', () => {
     ['argumentHint: "[x]"', { argumentHint: '[x]' }],
   ])('EDGE-19 FMT-2: understands the spelling %s, with a warning', (line, expected) => {
     const parsed = lenient(`${base}\n${line}`);
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', ...expected });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', version: null, ...expected });
     expect(codesOf(parsed)).toEqual(['4 warning field-spelling']);
   });
 
@@ -229,7 +229,7 @@ steps:
     ['steps: later', { fields: { steps: 'later' } }],
     ['license: [MIT, BSD]', { license: '[MIT, BSD]' }],
   ])('FMT-2: reads %j', (line, expected) => {
-    expect(lenient(`${base}\n${line}`).metadata).toEqual({ name: 'd', description: 'Does things.', ...expected });
+    expect(lenient(`${base}\n${line}`).metadata).toEqual({ name: 'd', description: 'Does things.', version: null, ...expected });
   });
 
   it('FMT-3: a description that is a map or list to YAML is what is written', () => {

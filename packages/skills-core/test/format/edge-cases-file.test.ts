@@ -55,7 +55,7 @@ describe('the file', () => {
 
   it('EDGE-4 EDGE-5 FMT-3: only a whole line closes the frontmatter, and the first one does', () => {
     const parsed = lenient('name: d\ndescription: a --- b\nx: |\n  ---\n  ----\ny: |\n  --- z\nz: 1');
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', fields: { x: '---\n----\n', y: '--- z\n', z: '1' } });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', version: null, fields: { x: '---\n----\n', y: '--- z\n', z: '1' } });
     expect(parseSkillMd('---\nname: d\ndescription: x\n---\nOne\n\n---\n\nTwo\n---\n').body).toBe('One\n\n---\n\nTwo\n---');
   });
 
@@ -154,7 +154,7 @@ describe('parseSkillFrontmatter', () => {
     const bytes = new TextEncoder().encode(`---\n${base}\n---\nBödy\0`);
     const cut = bytes.subarray(0, bytes.indexOf(0xc3) + 1);
     const { metadata, diagnostics } = parseSkillFrontmatter(cut, { profile: 'strict' });
-    expect({ metadata, diagnostics }).toEqual({ metadata: { name: 'd', description: 'Does things.' }, diagnostics: [] });
+    expect({ metadata, diagnostics }).toEqual({ metadata: { name: 'd', version: null, description: 'Does things.' }, diagnostics: [] });
     expect(parseSkillFrontmatter(cut)).not.toHaveProperty('body');
   });
 

@@ -66,6 +66,7 @@ describe('YAML that is none', () => {
     const parsed = lenient(`${base}\npaths: **/*.ts\nglobs: *.html, *.css\nlist:\n  - *.md\n  - ok`);
     expect(parsed.metadata).toEqual({
       name: 'd',
+      version: null,
       description: 'Does things.',
       fields: { paths: '**/*.ts', globs: '*.html, *.css', list: ['*.md', 'ok'] },
     });
@@ -114,6 +115,15 @@ describe('YAML that is none', () => {
     }
   });
 
+  it('EDGE-10 FMT-3: text that aliases repeat counts against ten times the length of the text, or 10,000 characters', () => {
+    const repeated = (length: number, times: number) =>
+      codesOf(lenient(`${base}\nx: &x ${'a'.repeat(length)}\ny: [${Array.from({ length: times }, () => '*x').join(', ')}]`, { profile: 'strict' }));
+    // 4,000 characters may become 40,000, and not 80,000.
+    expect(repeated(4_000, 8).filter((code) => code.includes('yaml-limit'))).toEqual([]);
+    expect(repeated(4_000, 20)).toContain('2 error yaml-limit');
+    expect(repeated(10, 500).filter((code) => code.includes('yaml-limit'))).toEqual([]);
+  });
+
   it('EDGE-11 FMT-3: the first of two equal keys wins; strict refuses', () => {
     const parsed = lenient(`${base}\nlicense: MIT\nlicense: BSD\nmetadata:\n  a: 1\n  a: 2`);
     expect(parsed.metadata).toMatchObject({ license: 'MIT', metadata: { a: '1' } });
@@ -136,15 +146,21 @@ describe('YAML that is none', () => {
     }
   });
 
+  it('EDGE-11 FMT-3: what is repaired loses its comments and its doubled quotes, as YAML would read it', () => {
+    const parsed = lenient("name: d\ndescription: Use when: asked.\n# a comment\n  And more.\nlicense: 'It''s one' and 'two'");
+    expect(parsed.metadata).toMatchObject({ description: 'Use when: asked. And more.', license: "It's one' and 'two" });
+    expect(codesOf(parsed)).toEqual(['3 warning yaml-repaired', '6 warning yaml-repaired']);
+  });
+
   it('EDGE-12 FMT-3: reads the first side of an unfinished merge', () => {
     const parsed = lenient('name: d\n<<<<<<< HEAD\ndescription: Ours.\n=======\ndescription: Theirs.\n>>>>>>> branch\nlicense: MIT');
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Ours.', license: 'MIT' });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Ours.', version: null, license: 'MIT' });
     expect(codesOf(parsed)).toEqual(['3 warning merge-conflict', '6 warning duplicate-key']);
   });
 
   it('EDGE-12 FMT-3: text that belongs to no field is left out and named', () => {
     const parsed = lenient(`Here is my skill\n${base}`);
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.' });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'Does things.', version: null });
     expect(codesOf(parsed)).toEqual(['2 warning yaml-text-ignored']);
     expect(codesOf(lenient('just some words'))).toEqual(['2 error frontmatter-not-mapping']);
     expect(codesOf(lenient('[just: some: words'))).toEqual(['2 error yaml-invalid']);

@@ -51,6 +51,7 @@ describe('the reference library, parser', () => {
 
   it('REF-6 FMT-1: reads the license', () => {
     expect(strict('name: my-skill\ndescription: A test skill\nlicense: MIT').metadata).toEqual({
+      version: null,
       name: 'my-skill',
       description: 'A test skill',
       license: 'MIT',
@@ -209,7 +210,7 @@ describe('what the reference library does beyond its own tests', () => {
 
   it('FMT-3: strict departs from it on purpose: whole-line delimiters, byte order mark, flow style', () => {
     const parsed = parseSkillMd('\uFEFF---\nname: d\ndescription: a --- b\nallowed-tools: [Read, Bash]\n---\nB', { profile: 'strict' });
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', allowedTools: ['Read', 'Bash'] });
+    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', version: null, allowedTools: ['Read', 'Bash'] });
     expect(parsed.body).toBe('B');
     expect(parsed.diagnostics.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       'warning byte-order-mark',

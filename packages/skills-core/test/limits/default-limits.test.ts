@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import {
-  budgetCatalog,
-  createSkillset,
-  defaultMaxCatalogTokens,
-  defaultMaxResourceCharacters,
-  emptySkillState,
-  inCodeSkillProvider,
-  matchesAllowedTool,
-  maxCardCharacters,
-  parseSkillCard,
-  reduceSkillState,
-  type ReadResourceOptions,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type ReadResourceOptions, type SkillProvider } from '@repertoire/skills-core';
+import { stateAfter } from '../helpers/loaded-state.ts';
+import { budgetCatalog, defaultMaxCatalogTokens } from '../../src/catalog/budget-catalog.ts';
+import { defaultMaxResourceCharacters } from '@repertoire/skills-core/provider';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import { matchesAllowedTool } from '@repertoire/skills-core/policy';
+import { maxCardCharacters, parseSkillCard } from '@repertoire/skills-core/cards';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
@@ -23,13 +16,14 @@ describe('the limits that are documented', () => {
   });
 
   it('DIS-2: a description keeps 40 characters before some skills lose theirs whole', () => {
-    const skills = Array.from({ length: 30 }, (_, index) => ({ name: `skill-${index}`, description: 'x '.repeat(100) }));
+    const skills = Array.from({ length: 30 }, (_, index) => ({ name: `skill-${index}`, description: 'x '.repeat(100), version: null }));
     const cuts = (minEntryCharacters?: number) =>
       Array.from({ length: 40 }, (_, step) => {
         const budget = { maxCharacters: 600 + step * 30, minEntryCharacters };
-        const { shortened, nameOnly } = budgetCatalog(skills, budget, (entries) =>
-          entries.map(({ name, description }) => `${name}: ${description}`).join('\n'),
-        );
+        const { shortened, nameOnly } = budgetCatalog(skills, budget, {
+          line: ({ name }, summary) => `${name}: ${summary}`,
+          whole: (lines) => lines.join('\n'),
+        });
         return [shortened.length, nameOnly.length];
       });
     expect(cuts()).toEqual(cuts(40));
@@ -46,7 +40,7 @@ describe('the limits that are documented', () => {
       readResource: (name, path, options) => (asked.push(options), code.readResource(name, path, options)),
     };
     const skillset = createSkillset({ provider });
-    const [, read] = skillset.tools(await skillset.catalog());
+    const [, read] = (await skillset.open()).tools;
     const text = (await read?.execute({ skill: 'a', path: 'long.md' }, { state: emptySkillState }))?.text;
     expect(text).toContain('lines="1-200 of 300"');
     expect(text?.match(/x/g)).toHaveLength(200 * 99);
@@ -59,7 +53,7 @@ describe('the limits that are documented', () => {
       const paths = Array.from({ length: 60 }, (_, index) => `${String(index).padStart(width, '0')}.md`);
       const resources = Object.fromEntries(paths.map((path) => [path, '']));
       const skillset = createSkillset({ skills: [{ name: 'a', description: 'A.', body: 'A.', resources }] });
-      const { text } = await skillset.load(await skillset.catalog(), { name: 'a' }, { state: emptySkillState });
+      const { text } = await (await skillset.open()).load({ name: 'a' }, { state: emptySkillState });
       return text.split('\n').filter((line) => /^\d+\.md$/.test(line));
     };
     expect(await listed(2)).toHaveLength(50);
@@ -75,8 +69,8 @@ describe('the limits that are documented', () => {
       skills: names.map((name) => ({ name, description: `${name}.`, body })),
       countTokens: (text) => text.length,
     });
-    const loaded = names.reduce((state, name) => reduceSkillState(state, { type: 'loaded', name, digest: name }), emptySkillState);
-    const { skills, omitted } = await skillset.reattachSkills(await skillset.catalog(), reduceSkillState(loaded, { type: 'compacted' }));
+    const loaded = await stateAfter(await skillset.open(), ...names);
+    const { skills, omitted } = await (await skillset.open()).reattach(reduceSkillState(loaded, { type: 'compacted' }));
     const lengths = skills.map(({ text }) => text.length);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(5_000);
     expect(Math.max(...lengths)).toBeGreaterThan(4_900);

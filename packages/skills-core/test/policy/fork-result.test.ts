@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { emptySkillState, forkResultText, skillStateFromTranscript } from '@repertoire/skills-core';
+import { emptySkillState } from '@repertoire/skills-core';
+import { skillStateFromTranscript } from '@repertoire/skills-core/state';
+import { forkResultText } from '@repertoire/skills-core/policy';
 
 describe('forkResultText', () => {
   it('GOV-4: frames what an agent answered, whole or so far', () => {

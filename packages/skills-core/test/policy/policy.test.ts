@@ -1,25 +1,29 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
+  composeProviders,
   createSkillset,
   emptySkillState,
   inCodeSkillProvider,
-  lockedSkillTools,
-  lockedToolError,
-  missingTools,
-  reduceSkillState,
   type SkillActivity,
+  type OpenRequest,
   type SkillDefinition,
-  type SkillPermissionRequest,
+  type SkillSession,
+  type SkillsetOptions,
+  type SkillState,
 } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
+import { missingTools, type SkillPermissionRequest } from '@repertoire/skills-core/policy';
 
+const sha256 = (text = '') => createHash('sha256').update(text).digest('hex');
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,
   description: `${name}.`,
   body: `Body of ${name}.`,
   ...more,
 });
-const stateOf = (...names: string[]) =>
-  names.reduce((state, name) => reduceSkillState(state, { type: 'loaded', name, digest: name }), emptySkillState);
+const stateOf = (...names: string[]) => foldEvents(names.map((name) => claimed(name)));
 
 describe('permissions', () => {
   interface Request {
@@ -38,9 +42,9 @@ describe('permissions', () => {
   });
 
   it('GOV-5: a role may list but not load', async () => {
-    const catalog = await skillset.catalog({ context: { role: 'reader' } });
-    expect(catalog.text).toContain('payroll');
-    const [load, read] = skillset.tools(catalog);
+    const session = await skillset.open({ context: { role: 'reader' } });
+    expect(session.catalog.text).toContain('payroll');
+    const [load, read] = session.tools;
     expect(await load?.execute({ name: 'payroll' }, { state: emptySkillState })).toMatchObject({
       error: { code: 'permission-denied' },
       text: 'Error (permission-denied): Skill "payroll" may not be loaded here: only people of finance. Go on without it, or ask the user.',
@@ -58,9 +62,9 @@ describe('permissions', () => {
       skills: [make('payroll', { resources: { 'a.md': 'A' } }), visible],
       permissions: ({ action, skill }) => skill.name === 'welcome' || action === 'load',
     });
-    const catalog = await both.catalog({ context: { role: 'loader' } });
-    expect(catalog.text).not.toContain('payroll');
-    const [load, read] = both.tools(catalog);
+    const session = await both.open({ context: { role: 'loader' } });
+    expect(session.catalog.text).not.toContain('payroll');
+    const [load, read] = session.tools;
     expect((await load?.execute({ name: 'payroll' }, { state: emptySkillState }))?.text).toContain('Body of payroll.');
     expect((await load?.execute({ name: 'payrol' }, { state: emptySkillState }))?.text).not.toMatch(/payroll"|: payroll/);
     expect((await read?.execute({ skill: 'payroll', path: 'a.md' }, { state: emptySkillState }))?.error?.code).toBe('permission-denied');
@@ -78,9 +82,9 @@ describe('permissions', () => {
     ['answers something else', () => 'yes' as unknown as boolean],
   ])('GOV-5: a hook that %s means no', async (_, permissions) => {
     const closed = createSkillset({ skills: [make('a')], permissions });
-    const catalog = await closed.catalog();
-    expect(catalog.text).toBe('');
-    const result = await closed.load(catalog, { name: 'a' }, { state: emptySkillState });
+    const session = await closed.open();
+    expect(session.catalog.text).toBe('');
+    const result = await session.load({ name: 'a' }, { state: emptySkillState });
     expect(result.error?.code).toBe('permission-denied');
     expect(result.text).not.toContain('database');
   });
@@ -96,12 +100,12 @@ describe('permissions and versions', () => {
       skills: versions,
       permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['level'] === 'open',
     });
-    const catalog = await skillset.catalog();
-    const [load, read] = skillset.tools(catalog);
+    const session = await skillset.open();
+    const [load, read] = session.tools;
     expect((await load?.execute({ name: 'a' }, { state: emptySkillState }))?.error?.code).toBe('permission-denied');
     const older = await load?.execute({ name: 'a', version: '1.0.0' }, { state: emptySkillState });
     expect(older?.error).toBeUndefined();
-    const state = (older?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    const state = (older?.events ?? []).reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     expect((await read?.execute({ skill: 'a', path: 'f.md' }, { state }))?.error?.code).toBe('resource-not-found');
     expect((await read?.execute({ skill: 'a', path: 'f.md' }, { state: emptySkillState }))?.error?.code).toBe('permission-denied');
   });
@@ -117,23 +121,23 @@ describe('select', () => {
       select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold',
     });
     const [gold, basic] = await Promise.all([
-      skillset.catalog({ context: { tier: 'gold' } }),
-      skillset.catalog({ context: { tier: 'basic' } }),
+      skillset.open({ context: { tier: 'gold' } }),
+      skillset.open({ context: { tier: 'basic' } }),
     ]);
-    expectTypeOf(gold.context).toEqualTypeOf<Tenant>();
-    expect(gold.skills).toHaveLength(2);
-    expect(basic.listed.map((skill) => skill.name)).toEqual(['basic-one']);
-    for (const tool of skillset.tools(basic)) {
+    expectTypeOf(skillset.open).parameter(0).toEqualTypeOf<OpenRequest<Tenant> | undefined>();
+    expect(gold.catalog.skills).toHaveLength(2);
+    expect(basic.catalog.listed.map((skill) => skill.name)).toEqual(['basic-one']);
+    for (const tool of basic.tools) {
       expect((await tool.execute({ name: 'gold-one', skill: 'gold-one', path: 'a.md' }, { state: stateOf('gold-one') })).text).not.toMatch(
         /Body of gold|golden/,
       );
     }
-    expect((await skillset.load(basic, { name: 'gold-one' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
-    expect((await skillset.invoke(basic, '/gold-one', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
-    expect((await skillset.reattachSkills(basic, reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
+    expect((await basic.load({ name: 'gold-one' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
+    expect((await basic.invoke('/gold-one', { state: emptySkillState }))?.error?.code).toBe('skill-not-found');
+    expect((await basic.reattach(reduceSkillState(stateOf('gold-one'), { type: 'compacted' }))).omitted).toEqual([
       { name: 'gold-one', reason: 'gone' },
     ]);
-    expect((await skillset.load(gold, { name: 'gold-one' }, { state: emptySkillState })).text).toContain('Body of gold-one.');
+    expect((await gold.load({ name: 'gold-one' }, { state: emptySkillState })).text).toContain('Body of gold-one.');
   });
 });
 
@@ -142,28 +146,28 @@ describe('a loaded skill that is given again', () => {
     make('a', { version: '1.0.0', metadata: { tier: 'basic' } }),
     make('a', { version: '2.0.0', metadata: { tier: 'gold' } }),
   ];
-  const gold = reduceSkillState(emptySkillState, { type: 'loaded', name: 'a', version: '2.0.0', digest: 'x' });
+  const gold = reduceSkillState(emptySkillState, { type: 'loaded', name: 'a', version: '2.0.0', revision: '1', fingerprint: 'x' });
 
   it('CON-7 GOV-10: in a version that is not selected, is gone', async () => {
     const skillset = createSkillset({ skills: versions, select: (skill) => skill.metadata?.['tier'] === 'basic', bodies: 'by-mode' });
-    const catalog = await skillset.catalog();
-    expect((await skillset.reattachSkills(catalog, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+    const session = await skillset.open();
+    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
       { name: 'a', reason: 'gone' },
     ]);
-    expect(await skillset.activeInstructions(catalog, gold)).toBe('');
+    expect(await session.activeInstructions(gold)).toBe('');
   });
 
   it('GOV-5: in a version that may not be loaded, is denied', async () => {
-    const skillset = createSkillset({
+    const options: SkillsetOptions = {
       skills: [...versions, make('a', { version: '3.0.0', metadata: { tier: 'basic' } })],
       permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
-      bodies: 'by-mode',
-    });
-    const catalog = await skillset.catalog();
-    expect((await skillset.reattachSkills(catalog, reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
+    };
+    const session = await createSkillset(options).open();
+    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
       { name: 'a', reason: 'denied' },
     ]);
-    expect(await skillset.activeInstructions(catalog, gold)).toBe('');
+    const byMode = await createSkillset({ ...options, bodies: 'by-mode' }).open();
+    expect(await byMode.activeInstructions(gold)).toBe('');
   });
 });
 
@@ -173,51 +177,62 @@ describe('tools of skills', () => {
     make('b', { tools: ['shared'] }),
     make('c', { tools: ['open'], autoActivate: 'always' }),
   ];
+  const handed = ['search', 'x', 'shared', 'open', 'constructor'];
+  const lockedIn = async (session: SkillSession, state: SkillState, tools: readonly string[] = handed) => {
+    const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
+    return tools.filter((_, index) => verdicts[index]?.decision === 'denied');
+  };
 
-  it('GOV-1: are locked until a skill that names them is loaded', async () => {
-    const skillset = createSkillset({ skills });
-    const catalog = await skillset.catalog();
-    const tools = ['search', 'x', 'shared', 'open'];
-    expect(lockedSkillTools(catalog.listed, emptySkillState, tools)).toEqual(['x', 'shared']);
-    expect(lockedSkillTools(catalog.listed, stateOf('b'), tools)).toEqual(['x']);
-    expect(skillset.toolAccess(catalog, emptySkillState, 'shared')).toEqual({ open: false, openedBy: ['a', 'b'] });
-    expect(skillset.toolAccess(catalog, emptySkillState, 'constructor')).toEqual({ open: true });
-  });
-
-  it('GOV-1: or always open, where the host says so; but not those of an untrusted source', async () => {
-    const skillset = createSkillset({ skills, autoActivate: 'always' });
-    expect(skillset.toolAccess(await skillset.catalog(), emptySkillState, 'x')).toEqual({ open: true });
-    const remote = createSkillset({ provider: inCodeSkillProvider(skills, { trusted: false }), autoActivate: 'always' });
-    expect(remote.toolAccess(await remote.catalog(), emptySkillState, 'open')).toEqual({ open: false, openedBy: ['c'] });
-  });
-
-  it('GOV-6: an untrusted skill does not open a tool that a trusted one names', () => {
-    const named = (name: string, trusted: boolean) => ({
-      name,
-      description: name,
-      tools: ['refund'],
-      origin: { kind: 'x', label: 'x', trusted },
+  it('GOV-1 GOV-11: those that skills in code name are locked until a skill that names them is loaded', async () => {
+    const session = await createSkillset({ skills }).open();
+    expect(await lockedIn(session, emptySkillState)).toEqual(['x', 'shared']);
+    expect(await lockedIn(session, await stateAfter(session, 'b'))).toEqual(['x']);
+    expect(await lockedIn(session, await stateAfter(session, 'a'))).toEqual([]);
+    expect(session.openedBy('shared')).toEqual(['a', 'b']);
+    expect(handed.map((tool) => session.isGated(tool))).toEqual([false, true, true, true, false]);
+    expect(await session.judgeCall(emptySkillState, { tool: 'shared' })).toMatchObject({
+      decision: 'denied',
+      openedBy: ['a', 'b'],
+      error: { code: 'not-loaded', skill: 'a' },
+      because:
+        'The tool shared is locked until the skill "a" or "b" is loaded. Call load_skill first and read its answer, then call shared in your next step.',
     });
-    expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('theirs'), ['refund'])).toEqual(['refund']);
-    expect(lockedSkillTools([named('mine', true), named('theirs', false)], stateOf('mine'), ['refund'])).toEqual([]);
+  });
+
+  it('GOV-1: or always open, where the host says so; those of an untrusted source are nobody’s', async () => {
+    expect(await lockedIn(await createSkillset({ skills, autoActivate: 'always' }).open(), emptySkillState)).toEqual([]);
+    const remote = await createSkillset({ provider: inCodeSkillProvider(skills, { trusted: false }), autoActivate: 'always' }).open();
+    expect(handed.filter((tool) => remote.isGated(tool))).toEqual([]);
+    expect(await lockedIn(remote, emptySkillState)).toEqual([]);
+  });
+
+  it('GOV-6 GOV-11: an untrusted skill does not open a tool that is closed', async () => {
+    const theirs = inCodeSkillProvider([make('theirs', { tools: ['refund'] })], { label: 'theirs', trusted: false });
+    const mine = inCodeSkillProvider([make('mine', { tools: ['refund'] })], { label: 'mine' });
+    const session = await createSkillset({ provider: composeProviders([mine, theirs]) }).open();
+    expect(await lockedIn(session, await stateAfter(session, 'theirs'), ['refund'])).toEqual(['refund']);
+    expect(await lockedIn(session, await stateAfter(session, 'mine'), ['refund'])).toEqual([]);
+    expect(session.openedBy('refund')).toEqual(['mine']);
   });
 
   it('DIS-10: the refusal of a tool never names a skill that is closed to models', async () => {
-    const skillset = createSkillset({ skills: [make('secret', { tools: ['x'], disableModelInvocation: true })] });
-    const access = skillset.toolAccess(await skillset.catalog(), emptySkillState, 'x');
-    expect(access).toEqual({ open: false, openedBy: [] });
-    expect(lockedToolError('x', [], skillset.toolNames).message).toContain('only the user can start');
+    const session = await createSkillset({ skills: [make('secret', { tools: ['x'], disableModelInvocation: true })] }).open();
+    const verdict = await session.judgeCall(emptySkillState, { tool: 'x' });
+    expect(verdict).toMatchObject({ decision: 'denied', openedBy: [], because: expect.stringContaining('only the user can start') });
+    expect(verdict.because).not.toContain('secret');
   });
 
   it('GOV-1 GOV-6: a skill that names a skill tool locks nobody out', async () => {
-    const remote = createSkillset({ provider: inCodeSkillProvider([make('a', { tools: ['load_skill'] })], { trusted: false }) });
-    expect(remote.toolAccess(await remote.catalog(), emptySkillState, 'load_skill')).toEqual({ open: true });
+    for (const trusted of [true, false]) {
+      const session = await createSkillset({ provider: inCodeSkillProvider([make('a', { tools: ['load_skill'] })], { trusted }) }).open();
+      expect((await session.judgeCall(emptySkillState, { tool: 'load_skill' })).decision).toBe('allowed');
+    }
   });
 
   it('GOV-8: a skill whose tools are missing is shown, hidden, or shown with the reason', async () => {
     const text = async (missing?: 'show' | 'hide' | 'explain') =>
-      (await createSkillset({ skills, missingTools: missing }).catalog({ availableTools: ['shared', 'open'] })).text;
-    expect(missingTools(skills[0]!, ['shared'])).toEqual(['x']);
+      (await createSkillset({ skills, missingTools: missing }).open({ availableTools: ['shared', 'open'] })).catalog.text;
+    expect(missingTools({ ...skills[0]!, version: null }, ['shared'])).toEqual(['x']);
     expect(await text()).toContain('name="a">a.<');
     expect(await text('hide')).not.toContain('name="a"');
     expect(await text('hide')).toContain('name="b"');
@@ -230,19 +245,21 @@ describe('model and fork', () => {
     const skillset = createSkillset({
       skills: [make('a', { model: 'small' }), make('b', { model: 'large' }), make('c', { model: 'inherit' }), make('d')],
     });
-    const catalog = await skillset.catalog();
-    expect(skillset.modelOverride(catalog, emptySkillState)).toBeUndefined();
-    expect(skillset.modelOverride(catalog, stateOf('b', 'a', 'c', 'd'))).toBe('small');
-    expect(skillset.modelOverride(catalog, reduceSkillState(stateOf('b', 'a'), { type: 'unloaded', name: 'a' }))).toBe('large');
-    const remote = createSkillset({ provider: inCodeSkillProvider([make('a', { model: 'costly' })], { trusted: false }) });
-    expect(remote.modelOverride(await remote.catalog(), stateOf('a'))).toBeUndefined();
+    const session = await skillset.open();
+    expect(session.model(emptySkillState)).toBeUndefined();
+    expect(session.model(await stateAfter(session, 'b', 'a', 'c', 'd'))).toBe('small');
+    expect(session.model(reduceSkillState(await stateAfter(session, 'b', 'a'), { type: 'unloaded', name: 'a' }))).toBe('large');
+    const remote = await createSkillset({ provider: inCodeSkillProvider([make('a', { model: 'costly' })], { trusted: false }) }).open();
+    expect(remote.model(await stateAfter(remote, 'a'))).toBeUndefined();
+    // Nor one that was not loaded in the revision that is listed.
+    expect(session.model(stateOf('a'))).toBeUndefined();
   });
 
   it('GOV-4: a skill that wants its own agent gives the request where the caller can run one, else its instructions', async () => {
     const audit = make('audit', { context: 'fork', agent: 'Explore', body: 'Audit $ARGUMENTS.' });
     const call = async (trusted: boolean, canFork: boolean) => {
       const skillset = createSkillset({ provider: inCodeSkillProvider([audit], { trusted }) });
-      return skillset.load(await skillset.catalog(), { name: 'audit', arguments: 'the api' }, { state: emptySkillState, canFork });
+      return (await skillset.open()).load({ name: 'audit', arguments: 'the api' }, { state: emptySkillState, canFork });
     };
     expect(await call(true, true)).toEqual({
       text: '',
@@ -265,19 +282,19 @@ describe('events', () => {
         throw new Error('logger broke');
       },
     });
-    const [load, read, unload] = skillset.tools(await skillset.catalog());
+    const [load, read, unload] = (await skillset.open()).tools;
     const loaded = await load?.execute({ name: 'a' }, { state: emptySkillState });
-    const state = (loaded?.events ?? []).reduce(reduceSkillState, emptySkillState);
+    const state = (loaded?.events ?? []).reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     await load?.execute({ name: 'a' }, { state });
-    await read?.execute({ skill: 'a', path: 'f.md' }, { state });
+    const file = await read?.execute({ skill: 'a', path: 'f.md' }, { state });
     await read?.execute({ skill: 'a', path: 'g.md' }, { state });
     await unload?.execute({ name: 'a' }, { state });
     const who = { skill: 'a', version: '1.0.0', source: 'code', trusted: true };
     expect(heard).toEqual([
       { type: 'catalog_built', skills: 1, tokens: expect.any(Number), shortened: [], nameOnly: [], dropped: [] },
-      { type: 'skill_loaded', by: 'model', tokens: expect.any(Number), ...who },
+      { type: 'skill_loaded', by: 'model', tokens: expect.any(Number), digest: sha256(loaded?.text), ...who },
       { type: 'skill_already_active', by: 'model', ...who },
-      { type: 'resource_read', path: 'f.md', bytes: 1, ...who },
+      { type: 'resource_read', path: 'f.md', bytes: 1, digest: sha256(file?.text), ...who },
       { type: 'skill_denied', action: 'read', reason: '', ...who },
       { type: 'skill_failed', tool: 'read_skill_file', code: 'permission-denied', message: expect.stringContaining('"g.md"') },
       { type: 'skill_unloaded', ...who },

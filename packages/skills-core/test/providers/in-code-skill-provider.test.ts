@@ -23,7 +23,7 @@ describe('inCodeSkillProvider', () => {
     const provider = inCodeSkillProvider(
       ['1.2.0', '1.10.0', '2.0.0-rc.1'].map((version): SkillDefinition => ({ name: 'a', ...base, version, body: `v${version}` })),
     );
-    expect((await provider.listSkills()).map((skill) => skill.version)).toEqual(['2.0.0-rc.1', '1.10.0', '1.2.0']);
+    expect((await provider.listSkills()).skills.map((skill) => skill.version)).toEqual(['2.0.0-rc.1', '1.10.0', '1.2.0']);
     expect((await provider.getSkill('a'))?.body).toBe('v2.0.0-rc.1');
     expect((await provider.getSkill('a', { version: '1.2.0' }))?.body).toBe('v1.2.0');
     expect(await provider.getSkill('a', { version: '^1.0.0' })).toBeNull();
@@ -97,12 +97,9 @@ describe('inCodeSkillProvider', () => {
   });
 
   it('GOV-6: origin and trust are what the host says', async () => {
-    const [trusted] = await inCodeSkillProvider([{ name: 'a', ...base }]).listSkills();
-    const [untrusted] = await inCodeSkillProvider([{ name: 'a', ...base }], {
-      label: 'bundle',
-      trusted: false,
-      kind: 'bundle',
-    }).listSkills();
+    const [trusted] = (await inCodeSkillProvider([{ name: 'a', ...base }]).listSkills()).skills;
+    const bundle = inCodeSkillProvider([{ name: 'a', ...base }], { label: 'bundle', trusted: false, kind: 'bundle' });
+    const [untrusted] = (await bundle.listSkills()).skills;
     expect(trusted?.origin).toEqual({ kind: 'code', label: 'code', trusted: true });
     expect(untrusted?.origin).toEqual({ kind: 'bundle', label: 'bundle', trusted: false });
   });

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  reduceSkillState,
-  type SkillActivity,
-  type SkillDefinition,
-  type SkillsetOptions,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
+import { stateAfter } from '../helpers/loaded-state.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
   name,
@@ -18,10 +12,10 @@ const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinitio
 
 async function read(options: SkillsetOptions) {
   const skillset = createSkillset(options);
-  const catalog = await skillset.catalog();
-  const load = skillset.tools(catalog).find((tool) => tool.role === 'load');
+  const session = await skillset.open();
+  const load = session.tools.find((tool) => tool.role === 'load');
   if (load === undefined) throw new Error('no tool');
-  return { skillset, catalog, load };
+  return { skillset, session, catalog: session.catalog, load };
 }
 
 describe('the budget of a catalog', () => {
@@ -61,7 +55,7 @@ describe('the budget of a catalog', () => {
   });
 
   it('DIS-2: a limit that is none is refused', async () => {
-    await expect(createSkillset({ skills: many, catalog: { maxTokens: 0 } }).catalog()).rejects.toMatchObject({ code: 'invalid-options' });
+    await expect(createSkillset({ skills: many, catalog: { maxTokens: 0 } }).open()).rejects.toMatchObject({ code: 'invalid-options' });
   });
 });
 
@@ -98,37 +92,36 @@ describe('surface modes', () => {
   });
 
   it('DIS-11: bodies stand where their lines stand only where the host asks for it', async () => {
-    const { skillset, catalog, load } = await read({ skills: [make('a')], surfaceMode: 'system-prompt', bodies: 'by-mode' });
+    const { session, load } = await read({ skills: [make('a')], surfaceMode: 'system-prompt', bodies: 'by-mode' });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).not.toContain('Body of a.');
     expect(loaded.text).toContain('its instructions stand in the system prompt');
-    const state = loaded.events.reduce(reduceSkillState, emptySkillState);
-    expect(skillset.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(state);
-    expect(await skillset.activeInstructions(catalog, state)).toContain('Body of a.');
-    expect(await skillset.activeInstructions(catalog, emptySkillState)).toBe('');
+    const state = loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
+    expect(session.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(state);
+    expect(await session.activeInstructions(state)).toContain('Body of a.');
+    expect(await session.activeInstructions(emptySkillState)).toBe('');
     expect((await load.execute({ name: 'a' }, { state })).text).toContain('already active');
     const edited = await read({ skills: [make('a', { body: 'Edited.' })], surfaceMode: 'system-prompt', bodies: 'by-mode' });
     expect((await edited.load.execute({ name: 'a' }, { state })).events).toHaveLength(1);
   });
 
   it('DIS-11 GOV-6: the body of an untrusted skill never enters the system prompt', async () => {
-    const { skillset, catalog, load } = await read({
+    const { session, load } = await read({
       provider: inCodeSkillProvider([make('a')], { trusted: false }),
       surfaceMode: 'system-prompt',
       bodies: 'by-mode',
     });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).toContain('Body of a.');
-    expect(await skillset.activeInstructions(catalog, loaded.events.reduce(reduceSkillState, emptySkillState))).toBe('');
+    expect(await session.activeInstructions(loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState))).toBe('');
   });
 });
 
 describe('allowed-tools of loaded skills', () => {
   const git = make('git', { allowedTools: ['Bash(git:*)', 'Read'] });
   const decide = async (options: Partial<SkillsetOptions>, call: { tool: string; input?: unknown }, loaded = ['git']) => {
-    const { skillset, catalog } = await read({ skills: [git, make('plain')], ...options });
-    const state = loaded.reduce((current, name) => reduceSkillState(current, { type: 'loaded', name, digest: name }), emptySkillState);
-    return skillset.toolDecision(catalog, state, call).decision;
+    const { session } = await read({ skills: [git, make('plain')], ...options });
+    return (await session.judgeCall(await stateAfter(session, ...loaded), call)).decision;
   };
 
   it('GOV-2: mean nothing, restrict, or pre-approve, as the host says', async () => {
@@ -144,10 +137,20 @@ describe('allowed-tools of loaded skills', () => {
     expect(await decide({ allowedTools: 'pre-approve', neverPreApprove: ['Bash'] }, push)).toBe('allowed');
   });
 
-  it('GOV-2 GOV-6: an untrusted skill never gains by them', async () => {
+  it('GOV-2 GOV-6: those of an untrusted skill mean nothing, under any policy', async () => {
     const provider = inCodeSkillProvider([git], { trusted: false });
-    const skillset = createSkillset({ provider, allowedTools: 'pre-approve' });
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'git', digest: 'git' });
-    expect(skillset.toolDecision(await skillset.catalog(), state, { tool: 'Read' }).decision).toBe('allowed');
+    for (const allowedTools of ['pre-approve', 'restrict'] as const) {
+      const session = await createSkillset({ provider, allowedTools }).open();
+      const state = await stateAfter(session, 'git');
+      for (const tool of ['Read', 'Write']) expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');
+    }
+  });
+
+  it('GOV-2: skill tools are never refused, under any name', async () => {
+    const { session } = await read({ skills: [git], allowedTools: 'restrict', toolNames: { load: 'activate' } });
+    const state = await stateAfter(session, 'git');
+    for (const tool of ['activate', 'read_skill_file', 'unload_skill', 'list_skills', 'load_skill_asset'])
+      expect((await session.judgeCall(state, { tool })).decision).toBe('allowed');
+    expect((await session.judgeCall(state, { tool: 'load_skill' })).decision).toBe('denied');
   });
 });

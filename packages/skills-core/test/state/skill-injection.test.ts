@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { collectLoadedSkillNames, createSkillset, emptySkillState, skillInjectionTag, withdrawSkillText } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
+import { loadedSkillNames, skillInjectionTag, skillStateFromTranscript, withdrawSkillText } from '@repertoire/skills-core/state';
 
 const skillset = createSkillset({ skills: [{ name: 'a"b', description: 'A.', body: 'Do it.' }] });
 
+const loadedIn = (...transcript: Parameters<typeof skillStateFromTranscript>) => loadedSkillNames(skillStateFromTranscript(...transcript));
+
 describe('skill injection', () => {
   it('DIS-5: the result that carries instructions is marked, others are not', async () => {
-    const [load] = skillset.tools(await skillset.catalog());
+    const [load] = (await skillset.open()).tools;
     const loaded = await load?.execute({ name: 'a"b' }, { state: emptySkillState });
     expect(skillInjectionTag(loaded?.events ?? [])).toEqual({ skillInjection: true, skillIds: ['a"b'] });
     expect(skillInjectionTag([{ type: 'unloaded', name: 'a' }])).toBeNull();
-    expect(collectLoadedSkillNames([{ tool: 'load_skill', input: {}, output: loaded?.text ?? '' }])).toEqual(['a"b']);
+    expect(loadedIn([{ tool: 'load_skill', input: {}, output: loaded?.text ?? '' }])).toEqual(['a"b']);
   });
 
   it('DIS-6: the text of an unloaded skill can be taken out, and then loads nothing', async () => {
-    const [load] = skillset.tools(await skillset.catalog());
+    const [load] = (await skillset.open()).tools;
     const withdrawn = withdrawSkillText((await load?.execute({ name: 'a"b' }, { state: emptySkillState }))?.text ?? '');
-    expect(withdrawn).toBe(
-      '<skill_content name="a&quot;b" source="code" withdrawn="true">\nThe instructions of skill "a\\"b" that stood here are void and were taken out.\n</skill_content>',
+    expect(withdrawn).toMatch(
+      /^<skill_content name="a&quot;b" source="code" revision="[0-9a-f]{8}" withdrawn="true">\nThe instructions of skill "a\\"b" that stood here are void and were taken out\.\n<\/skill_content>$/,
     );
-    expect(collectLoadedSkillNames([{ tool: 'load_skill', input: {}, output: withdrawn }])).toEqual([]);
+    expect(loadedIn([{ tool: 'load_skill', input: {}, output: withdrawn }])).toEqual([]);
     expect(withdrawSkillText('Something else.')).toBe('Something else.');
   });
 });

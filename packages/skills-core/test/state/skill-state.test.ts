@@ -1,26 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  loadedSkill,
-  loadedSkillNames,
-  reduceSkillState,
-  skillStateFromTranscript,
-  skillToolAccess,
-  type SkillEvent,
-  type SkillState,
-  type SkillTranscriptEntry,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillEvent, type SkillState } from '@repertoire/skills-core';
+import { loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 
-const loaded = (name: string, digest = 'd'): SkillEvent => ({ type: 'loaded', name, digest });
-const fold = (...events: SkillEvent[]): SkillState => events.reduce(reduceSkillState, emptySkillState);
+const loaded = (name: string, fingerprint = 'd'): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint });
+const entry = { version: null, revision: 'r', fingerprint: 'd' };
+const fold = (...events: SkillEvent[]): SkillState => events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
 
 describe('reduceSkillState', () => {
   it('DIS-13: loads, orders, unloads and compacts', () => {
     const state = fold(loaded('b'), loaded('a'), loaded('c'), { type: 'unloaded', name: 'a' }, { type: 'compacted', names: ['b'] });
     expect(state).toEqual({
-      loaded: { b: { digest: 'd', sequence: 1, inContext: false }, c: { digest: 'd', sequence: 3, inContext: true } },
+      loaded: { b: { ...entry, sequence: 1, inContext: false }, c: { ...entry, sequence: 3, inContext: true } },
     });
     expect(loadedSkillNames(state)).toEqual(['b', 'c']);
   });
@@ -32,11 +23,11 @@ describe('reduceSkillState', () => {
     expect(reduceSkillState(state, { type: 'compacted', names: ['x'] })).toBe(state);
     const compacted = reduceSkillState(state, { type: 'compacted' });
     expect(reduceSkillState(compacted, { type: 'compacted' })).toBe(compacted);
-    expect(reduceSkillState(compacted, loaded('a')).loaded['a']).toEqual({ digest: 'd', sequence: 2, inContext: true });
+    expect(reduceSkillState(compacted, loaded('a')).loaded['a']).toEqual({ ...entry, sequence: 2, inContext: true });
   });
 
   it('ADP-6, DIS-13: what was loaded at one place has one rank, whichever answer came first; without places, the order of events decides', () => {
-    const at = (name: string, place: number): SkillEvent => ({ type: 'loaded', name, digest: 'd', at: place });
+    const at = (name: string, place: number): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint: 'd', at: place });
     const state = fold(at('c', 10), at('b', 20), at('a', 20), at('d', 31));
     expect(state).toEqual(fold(at('c', 10), at('a', 20), at('b', 20), at('d', 31)));
     expect(loadedSkillNames(state)).toEqual(['c', 'a', 'b', 'd']);
@@ -44,6 +35,14 @@ describe('reduceSkillState', () => {
     // Loaded once more at another place, it is the last; and alone it needs no rank above its own.
     expect(loadedSkillNames(reduceSkillState(state, at('b', 40)))).toEqual(['c', 'a', 'd', 'b']);
     expect(loadedSkillNames(fold(loaded('b'), loaded('a')))).toEqual(['b', 'a']);
+  });
+
+  it('DIS-13: a second load at the same place is a later one of its own, and no rank of others', () => {
+    const at = (name: string, place: number, fingerprint: string): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint, at: place });
+    const state = fold(at('a', 10, 'one'));
+    expect(reduceSkillState(state, at('a', 10, 'two')).loaded['a']).toMatchObject({ sequence: 2, fingerprint: 'two' });
+    // A repeat of the same load at another place is news: its place is another.
+    expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
   });
 
   it('DIS-13: never changes the state that it is given', () => {
@@ -69,7 +68,8 @@ describe('skillStateFromTranscript', () => {
   const skillset = createSkillset({ skills: names.map((name) => ({ name, description: `${name}.`, body: `Body of ${name}.` })) });
 
   it('DIS-13: any run of loads, re-loads and failures gives the state that the events gave', async () => {
-    const tools = skillset.tools(await skillset.catalog());
+    const session = await skillset.open();
+    const { tools } = session;
     const call = fc.record({
       name: fc.constantFrom(...names, 'Alpha', 'nobody'),
       arguments: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
@@ -81,29 +81,51 @@ describe('skillStateFromTranscript', () => {
         for (const input of calls) {
           const result = await tools[0]?.execute(input, { state });
           if (result === undefined) return false;
-          state = result.events.reduce(reduceSkillState, state);
+          state = result.events.reduce((current, event) => reduceSkillState(current, event), state);
           transcript.push({ tool: 'load_skill', input, output: result.text });
         }
-        expect(skillset.state(transcript)).toEqual(state);
+        expect(session.state(transcript)).toEqual(state);
         return true;
       }),
     );
   });
 
   it('DIS-13: takes the name from the result, and lets nothing but a result count', () => {
-    const content = '<skill_content name="a&amp;b&#x200b;" version="1.0" source="x">\nBody\n</skill_content>';
+    const content = '<skill_content name="a&amp;b&#x200b;" version="1.0" source="x" revision="0a1b2c3d">\nBody\n</skill_content>';
     expect(skillStateFromTranscript([{ tool: 'load_skill', input: { name: 'A&B' }, output: content }]).loaded).toEqual({
-      'a&b\u200B': { version: '1.0', digest: expect.any(String), sequence: 1, inContext: true },
+      'a&b\u200B': { version: '1.0', revision: '0a1b2c3d', fingerprint: expect.any(String), sequence: 1, inContext: true },
     });
-    for (const entry of [
+    for (const finished of [
       { tool: 'other', input: { name: 'a' }, output: content },
       { tool: 'load_skill', input: { name: 'a' }, output: `Error: ${content}` },
       { tool: 'load_skill', input: { name: 'a' }, output: '<skill_contents name="a">' },
       { tool: 'load_skill', input: { name: 'a' }, output: '<skill_content name="a"' },
       { tool: 'load_skill', input: null, output: '' },
     ]) {
-      expect(skillStateFromTranscript([entry])).toBe(emptySkillState);
+      expect(skillStateFromTranscript([finished])).toBe(emptySkillState);
     }
+  });
+
+  it('DIS-13: blank arguments are none, and withdrawn texts load nothing', () => {
+    const output = '<skill_content name="a" revision="1">\nBody\n</skill_content>';
+    for (const given of ['', '  ', '\n', 7, null]) {
+      const { loaded: entries } = skillStateFromTranscript([{ tool: 'load_skill', input: { name: 'a', arguments: given }, output }]);
+      expect(entries['a']).not.toHaveProperty('arguments');
+    }
+    expect(skillStateFromTranscript([{ tool: 'load_skill', input: { arguments: ' x ' }, output }]).loaded['a']?.arguments).toBe(' x ');
+    const withdrawn = output.replace('>', ' withdrawn="true">');
+    expect(skillStateFromTranscript([{ tool: 'load_skill', input: {}, output: withdrawn }])).toBe(emptySkillState);
+  });
+
+  it('DIS-13: what stands in the context is the text of this load, or it is gone, with the place that it had', () => {
+    const entry = (body: string, at?: number) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`, at });
+    const kept = skillStateFromTranscript([entry('One.', 900)]);
+    const other = skillStateInContext(kept, [entry('Two.', 40)]);
+    expect(other.loaded['a']).toEqual({ ...kept.loaded['a'], inContext: false });
+    const cut = { ...entry('On', 40), output: '<skill_content name="a" revision="1" cut="true">\nOn\n</skill_content>' };
+    expect(skillStateInContext(kept, [cut]).loaded['a']).toEqual({ ...kept.loaded['a'], cut: true, at: 40 });
+    const ofAnotherRevision = { ...cut, output: cut.output.replace('revision="1"', 'revision="2"') };
+    expect(skillStateInContext(kept, [ofAnotherRevision]).loaded['a']?.inContext).toBe(false);
   });
 
   it('DIS-6: an unloaded skill is no longer loaded, and can be loaded again', () => {
@@ -111,25 +133,5 @@ describe('skillStateFromTranscript', () => {
     const unload = { tool: 'unload_skill', input: {}, output: '<skill_unloaded name="a">\nVoid.\n</skill_unloaded>' };
     expect(skillStateFromTranscript([load, unload])).toEqual(emptySkillState);
     expect(loadedSkillNames(skillStateFromTranscript([load, unload, load]))).toEqual(['a']);
-  });
-});
-
-describe('skillToolAccess', () => {
-  const trusted = { kind: 'code', label: 'code', trusted: true };
-  const skills = [
-    { name: 'a', description: 'A.', tools: ['shared', 'of_a'], origin: trusted },
-    { name: 'b', description: 'B.', tools: ['shared', 'always'], origin: trusted, autoActivate: 'always' as const },
-    { name: 'c', description: 'C.', tools: ['of_c'], origin: { ...trusted, trusted: false }, autoActivate: 'always' as const },
-  ];
-
-  it('GOV-1: a tool of a skill is open while the skill is loaded', () => {
-    expect(skillToolAccess(skills, emptySkillState, 'free')).toEqual({ open: true });
-    expect(skillToolAccess(skills, emptySkillState, 'of_a')).toEqual({ open: false, openedBy: ['a'] });
-    expect(skillToolAccess(skills, fold(loaded('a')), 'of_a')).toEqual({ open: true });
-    expect(skillToolAccess(skills, emptySkillState, 'always')).toEqual({ open: true });
-  });
-
-  it('GOV-6: an untrusted skill does not open a tool by wishing', () => {
-    expect(skillToolAccess(skills, emptySkillState, 'of_c')).toEqual({ open: false, openedBy: ['c'] });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, reduceSkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 
 const weather: SkillDefinition = {
   name: 'weather',
@@ -11,13 +12,14 @@ const weather: SkillDefinition = {
 
 async function surface(options: Partial<SkillsetOptions> = {}) {
   const skillset = createSkillset({ skills: [weather], surface: 'full', ...options });
-  const tools = skillset.tools(await skillset.catalog());
+  const session = await skillset.open();
+  const { tools } = session;
   const call = (name: string, input: unknown, state = emptySkillState) => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`no tool ${name}`);
     return tool.execute(input, { state });
   };
-  return { skillset, tools, call };
+  return { session, tools, call };
 }
 
 describe('the full surface', () => {
@@ -80,22 +82,23 @@ describe('the full surface', () => {
 
 describe('unload_skill', () => {
   it('DIS-6: ends a skill; then it can be loaded again in full', async () => {
-    const { call, skillset } = await surface();
+    const { call, session } = await surface();
     const loaded = await call('load_skill', { name: 'weather' });
-    const state = loaded.events.reduce(reduceSkillState, emptySkillState);
+    const state = loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     const unloaded = await call('unload_skill', { name: '/Weather' }, state);
     expect(unloaded.text).toBe(
       '<skill_unloaded name="weather">\nSkill "weather" is no longer active. Its instructions above are void: stop following them.\n</skill_unloaded>',
     );
-    const after = unloaded.events.reduce(reduceSkillState, state);
+    const after = unloaded.events.reduce((current, event) => reduceSkillState(current, event), state);
     expect(after).toEqual(emptySkillState);
-    expect(skillset.toolAccess(await skillset.catalog(), after, 'get_weather')).toEqual({ open: false, openedBy: ['weather'] });
+    expect((await session.judgeCall(state, { tool: 'get_weather' })).decision).toBe('allowed');
+    expect(await session.judgeCall(after, { tool: 'get_weather' })).toMatchObject({ decision: 'denied', openedBy: ['weather'] });
     expect((await call('load_skill', { name: 'weather' }, after)).text).toBe(loaded.text);
   });
 
   it('DIS-6: says what is loaded where the name is not', async () => {
     const { call } = await surface();
-    const state = (await call('load_skill', { name: 'weather' })).events.reduce(reduceSkillState, emptySkillState);
+    const state = (await call('load_skill', { name: 'weather' })).events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     expect(await call('unload_skill', { name: 'wetter' }, state)).toMatchObject({
       error: { code: 'not-loaded' },
       text: 'Error (not-loaded): Skill "wetter" is not loaded. Loaded skills: weather.',
@@ -107,7 +110,7 @@ describe('unload_skill', () => {
   it('DIS-6: is offered only where ending a skill has an effect, or where the host wants it', async () => {
     const names = async (options: SkillsetOptions) => {
       const skillset = createSkillset(options);
-      return skillset.tools(await skillset.catalog()).map((tool) => tool.name);
+      return (await skillset.open()).tools.map((tool) => tool.name);
     };
     const plain = { ...weather, tools: undefined };
     expect(await names({ skills: [plain] })).toEqual(['load_skill', 'read_skill_file']);

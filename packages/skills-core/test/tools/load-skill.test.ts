@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  reduceSkillState,
-  type SkillDefinition,
-  type SkillProvider,
-  type SkillState,
-  type SkillToolResult,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillProvider, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
 const billing: SkillDefinition = {
@@ -26,7 +18,7 @@ async function load(
   signal?: AbortSignal,
 ): Promise<SkillToolResult> {
   const skillset = createSkillset({ provider: 'label' in source ? source : inCodeSkillProvider(source) });
-  const tool = skillset.tools(await skillset.catalog()).find(({ role }) => role === 'load');
+  const tool = (await skillset.open()).tools.find(({ role }) => role === 'load');
   if (tool === undefined) throw new Error('no tool');
   return tool.execute(input, { state, signal });
 }
@@ -34,8 +26,8 @@ async function load(
 describe('load_skill', () => {
   it('DIS-3: returns the body in a frame with its files and how to read them', async () => {
     const result = await load([billing], { name: 'billing' });
-    expect(result.text).toMatchInlineSnapshot(`
-      "<skill_content name="billing" source="code">
+    expect(result.text.replace(/ revision="[0-9a-f]{8}"/, ' revision="…"')).toMatchInlineSnapshot(`
+      "<skill_content name="billing" source="code" revision="…">
       # Billing
 
       Confirm the order id.
@@ -48,7 +40,15 @@ describe('load_skill', () => {
       </skill_content>"
     `);
     expect(result.error).toBeUndefined();
-    expect(result.events).toEqual([{ type: 'loaded', name: 'billing', digest: expect.stringMatching(/^[0-9a-f]{16}$/) }]);
+    expect(result.events).toEqual([
+      {
+        type: 'loaded',
+        name: 'billing',
+        version: null,
+        revision: expect.stringMatching(/^[0-9a-f]{8}$/),
+        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+    ]);
   });
 
   it.each(['/billing', '$billing', ' Billing ', 'BILLING', 'billing\n'])('EDGE-35 DIS-3: understands %j', async (name) => {
@@ -99,7 +99,8 @@ describe('load_skill', () => {
     const versions = ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` }));
     expect((await load(versions, { name: 'billing' })).text).toContain('Body 2.0.0');
     const older = await load(versions, { name: 'billing', version: '1.0.0' });
-    expect(older.text).toContain('<skill_content name="billing" version="1.0.0" source="code">\nBody 1.0.0');
+    expect(older.text).toContain('<skill_content name="billing" version="1.0.0" source="code" revision="');
+    expect(older.text).toContain('">\nBody 1.0.0');
     expect(older.events).toMatchObject([{ version: '1.0.0' }]);
     expect((await load(versions, { name: 'billing', version: '3.0.0' })).text).toContain('It has: 2.0.0, 1.0.0.');
   });
@@ -108,7 +109,7 @@ describe('load_skill', () => {
     const versions = ['1.0.0', '1.2.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` }));
     const loadVersion = async (version: string, resolver?: typeof resolveVersion) => {
       const skillset = createSkillset({ skills: versions, resolveVersion: resolver });
-      return skillset.load(await skillset.catalog(), { name: 'billing', version }, { state: emptySkillState });
+      return (await skillset.open()).load({ name: 'billing', version }, { state: emptySkillState });
     };
     expect((await loadVersion('^1.0', resolveVersion)).text).toContain('Body 1.2.0');
     expect((await loadVersion('*')).text).toContain('Body 2.0.0');
@@ -118,7 +119,7 @@ describe('load_skill', () => {
 
   it('DIS-5: loading again what stands there unchanged is answered in a line; another body or arguments come in full', async () => {
     const first = await load([billing], { name: 'billing' });
-    const state = first.events.reduce(reduceSkillState, emptySkillState);
+    const state = first.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     const again = await load([billing], { name: 'billing' }, state);
     expect(again).toEqual({
       text: 'Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.',
@@ -132,7 +133,7 @@ describe('load_skill', () => {
 
   it('GOV-6: a skill that the host does not vouch for says so', async () => {
     const { text } = await load(inCodeSkillProvider([billing], { label: 'acme "x"', trusted: false }), { name: 'billing' });
-    expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" trust="untrusted">/);
+    expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" revision="[0-9a-f]{8}" trust="untrusted">/);
     expect(text).toMatch(/does not vouch for.*\n<\/skill_content>$/s);
   });
 
@@ -151,7 +152,7 @@ describe('load_skill', () => {
   it('DIS-10: a skill that only people may start is neither listed nor loaded, by any spelling', async () => {
     const source = [billing, { ...billing, name: 'deploy', disableModelInvocation: true }];
     const skillset = createSkillset({ skills: source });
-    expect((await skillset.catalog()).text).not.toContain('deploy');
+    expect((await skillset.open()).catalog.text).not.toContain('deploy');
     for (const name of ['deploy', '/deploy', 'DEPLOY']) {
       const result = await load(source, { name });
       expect(result.error?.code).toBe('skill-not-found');
@@ -163,7 +164,7 @@ describe('load_skill', () => {
     const inner = inCodeSkillProvider([billing]);
     const closed: SkillProvider = {
       ...inner,
-      getSkill: async () => ({ ...billing, body: '', resources: [], disableModelInvocation: true }),
+      getSkill: async () => ({ ...billing, version: null, body: '', resources: [], diagnostics: [], disableModelInvocation: true }),
     };
     expect((await load(closed, { name: 'billing' })).error?.code).toBe('skill-not-found');
     const result = await load({ ...inner, getSkill: async () => null }, { name: 'billing' });
@@ -183,10 +184,20 @@ describe('load_skill', () => {
       skills: ['1.0.0', '2.0.0'].map((version) => ({ ...billing, version, body: `Body ${version}` })),
       select: (skill) => skill.version !== '2.0.0',
     });
-    expect((await skillset.load(await skillset.catalog(), { name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
+    expect((await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
     expect(
-      (await skillset.load(await skillset.catalog(), { name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code,
+      (await (await skillset.open()).load({ name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code,
     ).toBe('skill-not-found');
+  });
+
+  it('CON-7 CON-8: nor is one that stopped being selected after the catalog was read', async () => {
+    const before = inCodeSkillProvider([{ ...billing, metadata: { tier: 'free' } }]);
+    const after = inCodeSkillProvider([{ ...billing, metadata: { tier: 'gold' }, body: 'Golden.' }]);
+    const provider: SkillProvider = { ...after, listSkills: before.listSkills };
+    const session = await createSkillset({ provider, select: (skill) => skill.metadata?.['tier'] === 'free' }).open();
+    const { error, text } = await session.load({ name: 'billing' }, { state: emptySkillState });
+    expect(error?.code).toBe('skill-not-found');
+    expect(text).not.toContain('Golden');
   });
 
   it('DIS-3: a source that throws is an answer; an abort is not', async () => {
@@ -246,7 +257,7 @@ describe('load_skill', () => {
 
   it('GOV-10: two conversations over one skillset never see each other', async () => {
     const skillset = createSkillset({ skills: [billing] });
-    const tools = skillset.tools(await skillset.catalog());
+    const tools = (await skillset.open()).tools;
     const first = await tools[0]?.execute({ name: 'billing' }, { state: emptySkillState });
     const second = await tools[0]?.execute({ name: 'billing' }, { state: emptySkillState });
     expect(second).toEqual(first);

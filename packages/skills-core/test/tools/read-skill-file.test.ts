@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  reduceSkillState,
-  type SkillDefinition,
-  type SkillProvider,
-  type SkillsetOptions,
-  type SkillState,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 
 const guide: SkillDefinition = {
   name: 'guide',
@@ -26,7 +18,7 @@ const guide: SkillDefinition = {
 
 async function read(input: unknown, options: Partial<SkillsetOptions> = {}, state: SkillState = emptySkillState) {
   const skillset = createSkillset({ ...(options.provider ? {} : { skills: [guide] }), ...options });
-  const tool = skillset.tools(await skillset.catalog()).find(({ role }) => role === 'readFile');
+  const tool = (await skillset.open()).tools.find(({ role }) => role === 'readFile');
   if (tool === undefined) throw new Error('no tool');
   return tool.execute(input, { state });
 }
@@ -143,7 +135,7 @@ describe('read_skill_file', () => {
     const provider: SkillProvider = inCodeSkillProvider(
       ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
     );
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', digest: 'x' });
+    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', revision: '1', fingerprint: 'x' });
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider })).text).toContain('\n2.0.0\n');
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider }, state)).text).toContain('\n1.0.0\n');
   });

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { assertNoReservedToolNames, createSkillset, defaultSkillToolNames, resolveSkillToolNames } from '@repertoire/skills-core';
+import { createSkillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, defaultSkillToolNames, resolveSkillToolNames } from '@repertoire/skills-core/policy';
 
 const skills = [{ name: 'a', description: 'Does a. Use for a.', body: 'Do a.' }];
 
 describe('tool names', () => {
   it('DIS-8: renamed tools are renamed in every text', async () => {
     const skillset = createSkillset({ skills, toolNames: { load: 'use_skill', readFile: 'open_file' } });
-    const catalog = await skillset.catalog();
-    expect(skillset.tools(catalog).map((tool) => tool.name)).toEqual(['use_skill', 'open_file']);
-    expect(catalog.text).toContain('call use_skill');
-    expect(JSON.stringify([catalog.text, skillset.tools(catalog)])).not.toMatch(/load_skill|read_skill_file/);
-    const result = await skillset.tools(catalog)[0]?.execute({ name: 'a' }, { state: skillset.state([]) });
-    expect(skillset.state([{ tool: 'use_skill', input: { name: 'a' }, output: result?.text ?? '' }]).loaded).toHaveProperty('a');
+    const session = await skillset.open();
+    expect(session.tools.map((tool) => tool.name)).toEqual(['use_skill', 'open_file']);
+    expect(session.catalog.text).toContain('call use_skill');
+    expect(JSON.stringify([session.catalog.text, session.tools])).not.toMatch(/load_skill|read_skill_file/);
+    const result = await session.tools[0]?.execute({ name: 'a' }, { state: session.state([]) });
+    expect(session.state([{ tool: 'use_skill', input: { name: 'a' }, output: result?.text ?? '' }]).loaded).toHaveProperty('a');
   });
 
   it.each([{ load: 'has space' }, { load: '' }, { load: '1st' }, { load: 'x'.repeat(65) }, { load: 'read_skill_file' }])(

@@ -4,6 +4,7 @@ import type { CasesOf } from '../conformance/case-context.ts';
 import { outcomeOf } from '../conformance/outcome.ts';
 import type { SkillProviderAbility } from '../conformance/requirements.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
+import { namingLibrary } from '../fixtures/frontmatter-libraries.ts';
 import { sideBySideLibrary } from '../fixtures/version-libraries.ts';
 import { callsOf } from './calls.ts';
 
@@ -12,6 +13,10 @@ export const contractCases: CasesOf<'contract'> = {
     const provider = await provide(everydayLibrary);
     assert(typeof provider.label === 'string' && provider.label.trim() !== '', 'label: expected a text that names the source.');
     for (const method of ['listSkills', 'getSkill', 'readResource'] as const) assertEqual(typeof provider[method], 'function', method);
+    // A file closes no tools, whatever it names.
+    const naming = await provide(namingLibrary);
+    await naming.listSkills();
+    assertEqual(naming.gatedTools?.() ?? [], [], 'gatedTools of a source of files');
   },
 
   'contract/promises': async ({ provide }) => {
@@ -37,9 +42,9 @@ export const contractCases: CasesOf<'contract'> = {
     const provider = await provide(sideBySideLibrary);
     const found: SkillProviderAbility[] = [];
     if (provider.watch !== undefined) found.push('watch');
-    if (provider.diagnostics !== undefined) found.push('diagnostics');
     if (provider[Symbol.asyncDispose] !== undefined) found.push('dispose');
     if (await keepsVersions(provider)) found.push('versions');
+    if ((await provider.readResource('aside', 'SKILL.md')) !== null) found.push('raw');
     const undeclared = found.filter((ability) => !declared.includes(ability));
     const missing = declared.filter((ability) => !found.includes(ability));
     assert(
@@ -51,6 +56,6 @@ export const contractCases: CasesOf<'contract'> = {
 };
 
 async function keepsVersions(provider: SkillProvider): Promise<boolean> {
-  const skills = await provider.listSkills();
+  const { skills } = await provider.listSkills();
   return skills.filter(({ name }) => name === 'report').length > 1;
 }

@@ -6,7 +6,7 @@ import { claimedUri, claimingLibrary } from '../fixtures/frontmatter-libraries.t
 export const originCases: CasesOf<'origin'> = {
   'origin/label': async ({ provide, config }) => {
     const provider = await provide(everydayLibrary);
-    for (const { name, origin } of await provider.listSkills()) {
+    for (const { name, origin } of (await provider.listSkills()).skills) {
       // A source may say nothing, and is then taken for untrusted.
       if (origin === undefined) {
         assert(config.trusted !== true, `${name} has no origin, so it is untrusted; the configuration says that it is trusted.`);

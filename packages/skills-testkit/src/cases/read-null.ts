@@ -56,7 +56,7 @@ const otherSpellings: readonly string[] = [
 /** What answers `null`. Each case reads the real file last: a source that answers `null` to everything proves nothing. */
 export const readNullCases: Omit<
   CasesOf<'read'>,
-  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names'
+  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'
 > = {
   'read/unknown': async (context) => {
     const provider = await context.provide(everydayLibrary);
@@ -103,20 +103,6 @@ export const readNullCases: Omit<
     const { bytes } = assertFound(await provider.readResource('left', 'references/both.md'), 'the file of the same path');
     assertEqual(new TextDecoder().decode(bytes), 'This is on the left.\n', 'the file of the same path');
   },
-
-  'read/skill-md': (context) =>
-    expectNullOf(context, [
-      'SKILL.md',
-      './SKILL.md',
-      'references/../SKILL.md',
-      'SKILL.md/',
-      'skill.md',
-      'Skill.md',
-      'SKILL.MD',
-      'SKILL%2Emd',
-      'SKILL.md?',
-      'SKILL.md#',
-    ]),
 
   'read/case': (context) =>
     expectNullOf(context, ['References/policy.md', 'references/Policy.md', 'references/policy.MD', 'REFERENCES/POLICY.MD']),

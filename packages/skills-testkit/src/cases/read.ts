@@ -1,13 +1,28 @@
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
+import { lineEndsLibrary } from '../fixtures/body-libraries.ts';
+import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { byteFiles, bytesLibrary, oddFiles, oddFilesLibrary } from '../fixtures/resource-libraries.ts';
 
 const large = 'assets/large.bin';
 
+const otherSkillMdPaths: readonly string[] = [
+  './SKILL.md',
+  'references/../SKILL.md',
+  'SKILL.md/',
+  '/SKILL.md',
+  'skill.md',
+  'Skill.md',
+  'SKILL.MD',
+  'SKILL%2Emd',
+  'SKILL.md?',
+  'SKILL.md#',
+];
+
 /** What is read where there is something to read. What answers `null` stands in `read-null.ts`. */
 export const readCases: Pick<
   CasesOf<'read'>,
-  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names'
+  'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'
 > = {
   'read/bytes': async ({ provide }) => {
     const provider = await provide(bytesLibrary);
@@ -63,7 +78,7 @@ export const readCases: Pick<
     const provider = await provide(oddFilesLibrary);
     const { resources } = assertFound(await provider.getSkill('odd-files'), 'odd-files');
     assertEqual(
-      resources.map(({ path }) => path),
+      resources.map(({ path }) => path).sort(),
       Object.keys(oddFiles).sort(),
       'paths in the list',
     );
@@ -74,5 +89,26 @@ export const readCases: Pick<
         `contents of ${path}`,
       );
     }
+  },
+
+  'read/skill-md': async ({ provide, config }) => {
+    const library = { ...everydayLibrary, ...lineEndsLibrary };
+    const provider = await provide(library);
+    for (const name of ['invoice-check', 'travel-plans', 'both', 'crlf', 'marked']) {
+      const written = new TextEncoder().encode(String(library[`${name}/SKILL.md`]));
+      const { resources } = assertFound(await provider.getSkill(name), name);
+      assert(!resources.some(({ path }) => path.toLowerCase() === 'skill.md'), `SKILL.md is in the list of files of ${name}.`);
+      for (const path of otherSkillMdPaths) assertEqual(await provider.readResource(name, path), null, `readResource(${JSON.stringify(name)}, ${JSON.stringify(path)})`);
+      const raw = await provider.readResource(name, 'SKILL.md');
+      if (config.abilities?.includes('raw') !== true) {
+        assertEqual(raw, null, `SKILL.md of ${name}, of a source that does not declare \`raw\``);
+        continue;
+      }
+      const { bytes, size } = assertFound(raw, `SKILL.md of ${name}`);
+      assertEqual(bytes, written, `SKILL.md of ${name}`);
+      const cut = assertFound(await provider.readResource(name, 'SKILL.md', { maxBytes: 5 }), `SKILL.md of ${name} with maxBytes`);
+      assertEqual([size, cut.size, cut.bytes], [written.length, written.length, written.slice(0, 5)], `size of SKILL.md of ${name}, and its first bytes`);
+    }
+    assertEqual(await provider.readResource('no-such-skill', 'SKILL.md'), null, 'SKILL.md of an unknown skill');
   },
 };

@@ -1,17 +1,18 @@
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
+import { expectDiagnostics } from '../conformance/expect-diagnostics.ts';
 import type { CasesOf } from '../conformance/case-context.ts';
 import { bodies, bodiesLibrary, lineEndsBody, lineEndsLibrary } from '../fixtures/body-libraries.ts';
 import { everydayLibrary } from '../fixtures/everyday-library.ts';
 import { fieldsLibrary } from '../fixtures/frontmatter-libraries.ts';
 import { prototypeLibrary, prototypeNames, unicodeLibrary, unicodeNames } from '../fixtures/name-libraries.ts';
 
-const entryKeys = ['digest', 'kind', 'mediaType', 'path', 'size'];
+const entryKeys = ['description', 'digest', 'kind', 'mediaType', 'path', 'size'];
 
 export const skillCases: CasesOf<'skill'> = {
   'skill/same-level-1': async ({ provide }) => {
     const provider = await provide({ ...everydayLibrary, ...fieldsLibrary });
-    for (const listed of await provider.listSkills()) {
-      const { body: _body, resources: _resources, ...level1 } = assertFound(await provider.getSkill(listed.name), listed.name);
+    for (const listed of (await provider.listSkills()).skills) {
+      const { body: _body, resources: _resources, diagnostics: _diagnostics, ...level1 } = assertFound(await provider.getSkill(listed.name), listed.name);
       assertEqual(level1, listed, `level 1 of ${listed.name}`);
     }
   },
@@ -75,5 +76,18 @@ export const skillCases: CasesOf<'skill'> = {
     }
     const read = (reads?.() ?? []).slice(before).filter((path) => !/^[^/]+\/SKILL\.md(#body)?$/.test(path));
     assertEqual(read, [], 'files read for a skill');
+  },
+
+  'skill/diagnostics': async ({ provide }) => {
+    const provider = await provide({ ...everydayLibrary, ...fieldsLibrary, ...lineEndsLibrary });
+    for (const { name } of (await provider.listSkills()).skills) {
+      const { diagnostics } = assertFound(await provider.getSkill(name), name);
+      expectDiagnostics(diagnostics, `diagnostics of ${name}`);
+      assertEqual(
+        diagnostics.filter(({ severity, skill }) => severity === 'error' || (skill !== undefined && skill !== name)),
+        [],
+        `diagnostics of ${name}, which is good, that are errors or name another skill`,
+      );
+    }
   },
 };

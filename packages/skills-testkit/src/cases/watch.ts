@@ -1,6 +1,7 @@
 import { assert, assertEqual } from '../conformance/assert.ts';
 import { ConformanceSetupError, type CaseContext, type CasesOf } from '../conformance/case-context.ts';
 import { within } from '../conformance/outcome.ts';
+import { inOrder } from '../conformance/in-order.ts';
 import { printValue } from '../conformance/print-value.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
@@ -107,6 +108,7 @@ function noticesOf(provider: SkillProvider, patience: number): Notices {
 
 /** Everything but where the skills lie, which differs from source to source. */
 async function stateOf(provider: SkillProvider): Promise<string> {
-  const skills = await provider.listSkills();
-  return printValue(await Promise.all(skills.map(async ({ name }) => ({ ...(await provider.getSkill(name)), origin: undefined }))));
+  const { skills } = await provider.listSkills();
+  const whole = await Promise.all(skills.map(async ({ name }) => inOrder({ ...(await provider.getSkill(name)), origin: undefined, diagnostics: [] })));
+  return printValue(inOrder({ skills: whole }));
 }

@@ -6,8 +6,11 @@
  * @module
  */
 
-/** An optional ability of the contract. `versions` is the only one that no method declares. */
-export type SkillProviderAbility = 'watch' | 'diagnostics' | 'dispose' | 'versions';
+/**
+ * An optional ability of the contract. No method declares these two: `versions` (several versions of one skill side by side) and `raw` (the
+ * author's own `SKILL.md`, byte for byte).
+ */
+export type SkillProviderAbility = 'watch' | 'dispose' | 'versions' | 'raw';
 
 /** One thing that a source must do. */
 export interface SkillProviderRequirement {
@@ -28,13 +31,15 @@ const requirements = [
   { id: 'contract/promises', level: 'all', sentence: 'answers with a promise, and never throws at the call' },
   { id: 'contract/abilities', level: 'all', sentence: 'has exactly the optional abilities that its configuration declares' },
 
-  { id: 'list/order', level: 1, sentence: 'lists skills in ascending order of name' },
-  { id: 'list/order-code-units', level: 1, sentence: 'compares names by UTF-16 code units, not by a locale and not by code points' },
+  { id: 'list/shape', level: 1, sentence: 'lists skills, diagnostics, and whether the list is complete; every skill has a version or `null`' },
   { id: 'list/level-1-only', level: 1, sentence: 'lists no body and no resources, and reads none, however large' },
   { id: 'list/standard-fields', level: 1, sentence: "lists the standard's optional fields and the version" },
   { id: 'list/other-fields', level: 1, sentence: 'carries every other field verbatim in `fields`' },
   { id: 'list/bad-skill', level: 1, sentence: 'lists the good skills where others are bad, and answers `null` for the bad ones' },
-  { id: 'list/empty', level: 1, sentence: 'lists nothing of an empty source' },
+  { id: 'list/diagnostics', level: 1, sentence: 'reports every skill that it left out, as an error that names it' },
+  { id: 'list/complete', level: 1, sentence: 'calls its list complete if it has everything; bad skills change nothing about it' },
+  { id: 'list/unique', level: 1, sentence: 'lists each name and version once' },
+  { id: 'list/empty', level: 1, sentence: 'lists nothing of an empty source, which is all there is' },
   { id: 'list/stable', level: 1, sentence: 'lists a large source completely, and the same again' },
 
   { id: 'skill/same-level-1', level: 2, sentence: 'gets a skill with the same level 1 as in the list' },
@@ -44,15 +49,15 @@ const requirements = [
   { id: 'skill/prototype-names', level: 2, sentence: 'takes `constructor` for a name like any other, and `__proto__` for an unknown one' },
   { id: 'skill/unicode-names', level: 2, sentence: 'serves skills whose names are not ASCII' },
   { id: 'skill/no-contents', level: 2, sentence: 'lists files without their contents, and reads none of them' },
+  { id: 'skill/diagnostics', level: 2, sentence: 'tells what is wrong with a skill, and of a good one nothing' },
 
   { id: 'version/exact', level: 2, sentence: 'serves the exact version that was listed' },
   { id: 'version/unknown', level: 2, sentence: 'answers `null` for a version that was not listed, also for a range' },
-  { id: 'versions/order', level: 1, ability: 'versions', sentence: 'lists the versions of one name together, newest first' },
+  { id: 'version/null', level: 2, sentence: 'serves the skill without a version where `null` is asked for, also beside versions' },
   { id: 'versions/newest', level: 2, ability: 'versions', sentence: 'serves the newest version where none is asked for' },
   { id: 'versions/own-files', level: 3, ability: 'versions', sentence: 'serves the body and the files of the version that is asked for' },
 
   { id: 'resources/complete', level: 2, sentence: 'lists every file of the skill, no folder, and not `SKILL.md`' },
-  { id: 'resources/order', level: 2, sentence: 'lists files in ascending order of path, by UTF-16 code units' },
   { id: 'resources/nfc', level: 2, sentence: 'lists paths in Unicode NFC, however the source spells them' },
   { id: 'resources/kinds', level: 2, sentence: 'tells what a file is for by the folder that it lies in' },
   { id: 'resources/media-types', level: 2, sentence: 'tells the media type of a file' },
@@ -78,7 +83,7 @@ const requirements = [
     sentence: 'answers `null` for paths that are not in the form of the list: `./`, `//`, a trailing `/`, encoded, with a query',
   },
   { id: 'read/other-skill', level: 3, sentence: "answers `null` for a path into another skill's folder" },
-  { id: 'read/skill-md', level: 3, sentence: 'does not serve `SKILL.md` as a resource' },
+  { id: 'read/skill-md', level: 3, sentence: "reads `SKILL.md` as the author's exact bytes, or as `null`; lists it never" },
   { id: 'read/case', level: 3, sentence: 'compares paths exactly, also where the storage ignores case' },
 
   { id: 'abort/before', level: 'all', sentence: "rejects with the signal's reason where it was aborted before the call" },
@@ -106,17 +111,6 @@ const requirements = [
     hook: 'failing',
     sentence: "rejects with the signal's reason where the source cannot answer either",
   },
-
-  {
-    id: 'diagnostics/bad-skill',
-    level: 1,
-    ability: 'diagnostics',
-    sentence: 'reports every skill that it left out, as an error that names it',
-  },
-  { id: 'diagnostics/first', level: 1, ability: 'diagnostics', sentence: 'lists first where it has not listed yet' },
-  { id: 'diagnostics/clean', level: 1, ability: 'diagnostics', sentence: 'reports no error of a source without faults' },
-  { id: 'diagnostics/isolation', level: 1, ability: 'diagnostics', sentence: 'owes nothing to what a caller does to diagnostics' },
-  { id: 'diagnostics/abort', level: 1, ability: 'diagnostics', sentence: "rejects with the signal's reason" },
 
   { id: 'watch/tells', level: 'all', ability: 'watch', sentence: 'tells after something changed, everyone who watches' },
   {

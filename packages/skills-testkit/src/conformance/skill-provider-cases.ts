@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { abortCases } from '../cases/abort.ts';
 import { contractCases } from '../cases/contract.ts';
-import { diagnosticsCases } from '../cases/diagnostics.ts';
 import { disposeCases } from '../cases/dispose.ts';
 import { failingCases } from '../cases/failing.ts';
 import { concurrencyCases, isolationCases } from '../cases/isolation.ts';
@@ -42,7 +41,6 @@ export const conformanceCases: Readonly<Record<SkillProviderRequirementId, Confo
   ...concurrencyCases,
   ...originCases,
   ...failingCases,
-  ...diagnosticsCases,
   ...watchCases,
   ...disposeCases,
 };

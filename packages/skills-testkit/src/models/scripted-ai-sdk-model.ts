@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
-import { abortable } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { playTurn, textPieces, type ModelScript, type PlayedTurn } from '../scripted-turn.ts';
 
 /** One call of the model: what the AI SDK sent it. */

@@ -4,7 +4,7 @@ import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } fro
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
-import { abortable } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
 import { playTurn, textPieces, type ModelScript, type PlayedTurn, type ScriptedFinishReason } from '../scripted-turn.ts';
 
 /** Options of a call of {@link ScriptedChatModel}. */

@@ -1,44 +1,8 @@
 import type { Skill } from '@repertoire/skills-core';
-import { listing, type MutantsOf, type Whole } from './mutant.ts';
+import type { MutantsOf } from './mutant.ts';
 
 /** Faults in the optional abilities. */
-export const abilityMutants: MutantsOf<'diagnostics' | 'watch' | 'dispose'> = {
-  'diagnostics/bad-skill': {
-    fault: 'leaves skills out in silence',
-    mutate: (provider) => ({ ...provider, diagnostics: async (options) => (await provider.diagnostics(options)).slice(1) }),
-    alsoBreaks: ['diagnostics/first'],
-  },
-  'diagnostics/first': {
-    fault: 'has nothing to say before it was asked for a list',
-    mutate: (provider) => {
-      let listed = false;
-      return {
-        ...listing(provider, (skills) => ((listed = true), skills)),
-        diagnostics: async (options) => (listed || options?.signal?.aborted === true ? provider.diagnostics(options) : []),
-      };
-    },
-  },
-  'diagnostics/clean': {
-    fault: 'complains of what is right',
-    mutate: (provider) => ({
-      ...provider,
-      diagnostics: async (options) => [
-        ...(await provider.diagnostics(options)),
-        { code: 'odd', severity: 'error', message: 'Something is odd.' },
-      ],
-    }),
-  },
-  'diagnostics/isolation': {
-    fault: 'hands out its own diagnostics',
-    mutate: (provider) => {
-      let kept: Awaited<ReturnType<Whole['diagnostics']>> | null = null;
-      return { ...provider, diagnostics: async (options) => (kept ??= await provider.diagnostics(options)) };
-    },
-  },
-  'diagnostics/abort': {
-    fault: 'ignores the signal in diagnostics',
-    mutate: (provider) => ({ ...provider, diagnostics: () => provider.diagnostics() }),
-  },
+export const abilityMutants: MutantsOf<'watch' | 'dispose'> = {
   'watch/tells': {
     fault: 'never tells',
     mutate: (provider) => ({ ...provider, watch: () => () => undefined }),

@@ -1,5 +1,5 @@
-import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { level1, listing, reading, type MutantsOf } from './mutant.ts';
+import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { answering, level1, reading, type MutantsOf } from './mutant.ts';
 
 /** Faults that concern every call: aborting, isolation, a source that is away. */
 export const callMutants: MutantsOf<'abort' | 'isolation' | 'concurrency' | 'failing'> = {
@@ -19,8 +19,8 @@ export const callMutants: MutantsOf<'abort' | 'isolation' | 'concurrency' | 'fai
       ...provider,
       async listSkills(options) {
         options?.signal?.throwIfAborted();
-        const skills = await provider.listSkills();
-        return options?.signal?.aborted === true ? skills.slice(0, 1) : skills;
+        const answer = await provider.listSkills();
+        return options?.signal?.aborted === true ? { ...answer, skills: answer.skills.slice(0, 1) } : answer;
       },
     }),
     alsoBreaks: ['abort/stalled'],
@@ -54,10 +54,10 @@ export const callMutants: MutantsOf<'abort' | 'isolation' | 'concurrency' | 'fai
   'isolation/list': {
     fault: 'keeps its list and hands it out',
     mutate: (provider) => {
-      const kept = new Map<string, readonly SkillMetadata[]>();
-      return listing(provider, (skills) => {
-        const key = skills.map(({ name, license, description }) => `${name} ${license} ${description}`).join();
-        return kept.get(key) ?? kept.set(key, skills).get(key) ?? skills;
+      const kept = new Map<string, SkillListing>();
+      return answering(provider, (answer) => {
+        const key = answer.skills.map(({ name, license, description }) => `${name} ${license} ${description}`).join();
+        return kept.get(key) ?? kept.set(key, answer).get(key) ?? answer;
       });
     },
   },
@@ -104,7 +104,7 @@ export const callMutants: MutantsOf<'abort' | 'isolation' | 'concurrency' | 'fai
           return await provider.listSkills(options);
         } catch (error) {
           if (!SkillError.isInstance(error) || error.message.includes('disposed')) throw error;
-          return [];
+          return { skills: [], diagnostics: [], complete: true };
         }
       },
     }),

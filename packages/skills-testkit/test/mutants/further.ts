@@ -1,5 +1,5 @@
-import { SkillError } from '@repertoire/skills-core';
-import { getting, level1, listing, reading, sha256, type Mutant } from './mutant.ts';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { answering, getting, level1, listing, reading, sha256, type Mutant } from './mutant.ts';
 import type { SkillProviderRequirementId } from '../../src/index.ts';
 
 /** Further faults that a requirement must find. What else they break depends on how often the suite meets them. */
@@ -12,14 +12,14 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
   {
     id: 'list/bad-skill',
     fault: 'lists a skill that it cannot get',
-    mutate: (provider) => listing(provider, (skills) => [...skills, { name: 'zz-half', description: '' }]),
+    mutate: (provider) => listing(provider, (skills) => [...skills, { name: 'zz-half', description: '', version: null }]),
   },
   {
     id: 'list/bad-skill',
     fault: 'gets a skill that it did not list',
     mutate: (provider) => ({
       ...provider,
-      getSkill: async (name, options) => (await provider.getSkill(name, options)) ?? { name, description: name, body: '', resources: [] },
+      getSkill: async (name, options) => (await provider.getSkill(name, options)) ?? { name, description: name, version: null, body: '', resources: [], diagnostics: [] },
     }),
   },
   {
@@ -52,12 +52,6 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
     id: 'skill/body-text',
     fault: 'keeps the byte order mark',
     mutate: (provider) => getting(provider, (skill) => ({ ...skill, body: skill.name === 'marked' ? `\uFEFF${skill.body}` : skill.body })),
-  },
-  {
-    id: 'resources/order',
-    fault: 'lists files in the order of a dictionary',
-    mutate: (provider) =>
-      getting(provider, (skill) => ({ ...skill, resources: skill.resources.toSorted((a, b) => a.path.localeCompare(b.path, 'en')) })),
   },
   {
     id: 'resources/complete',
@@ -150,6 +144,20 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
   },
   {
     id: 'read/skill-md',
+    fault: 'lists SKILL.md among the files',
+    mutate: (provider) =>
+      getting(provider, (skill) => ({ ...skill, resources: [...skill.resources, { path: 'SKILL.md', kind: 'other', mediaType: 'text/markdown' }] })),
+  },
+  {
+    id: 'read/skill-md',
+    fault: 'reads SKILL.md whole, however little is asked for',
+    mutate: (provider) => ({
+      ...provider,
+      readResource: (name, path, options) => provider.readResource(name, path, path === 'SKILL.md' ? { ...options, maxBytes: undefined } : options),
+    }),
+  },
+  {
+    id: 'read/skill-md',
     fault: 'serves SKILL.md where the case differs',
     mutate: (provider) => ({
       ...provider,
@@ -225,12 +233,78 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
       })),
   },
   {
-    id: 'diagnostics/bad-skill',
+    id: 'list/shape',
+    fault: 'answers a bare list',
+    mutate: (provider) => ({ ...provider, listSkills: async (options) => (await provider.listSkills(options)).skills as never }),
+  },
+  {
+    id: 'list/shape',
+    fault: 'does not say whether its list is complete',
+    mutate: (provider) => answering(provider, ({ complete: _complete, ...answer }) => answer as never),
+  },
+  {
+    id: 'list/diagnostics',
     fault: 'reports what it left out as a warning',
+    mutate: (provider) =>
+      answering(provider, (answer) => ({
+        ...answer,
+        diagnostics: answer.diagnostics.map((diagnostic) => ({ ...diagnostic, severity: 'warning' })),
+      })),
+  },
+  {
+    id: 'list/complete',
+    fault: 'complains of what is right',
+    mutate: (provider) =>
+      answering(provider, (answer) => ({
+        ...answer,
+        diagnostics: [...answer.diagnostics, { code: 'odd', severity: 'error', message: 'Something is odd.' }],
+      })),
+  },
+  {
+    id: 'list/complete',
+    fault: 'takes bad skills for missing ones',
+    mutate: (provider) =>
+      answering(provider, (answer) => ({ ...answer, complete: !answer.diagnostics.some(({ severity }) => severity === 'error') })),
+  },
+  {
+    id: 'list/unique',
+    fault: 'lists the same again for each of its pages',
+    mutate: (provider) => listing(provider, (skills) => [...skills, ...skills.slice(0, 1)]),
+  },
+  {
+    id: 'skill/diagnostics',
+    fault: 'tells of every skill what is wrong with one',
+    mutate: (provider) =>
+      getting(provider, (skill) => ({
+        ...skill,
+        diagnostics: [{ code: 'odd', severity: 'warning', message: 'Something is odd.', skill: 'marked' }],
+      })),
+  },
+  {
+    id: 'version/null',
+    fault: 'knows no skill without a version',
     mutate: (provider) => ({
       ...provider,
-      diagnostics: async (options) => (await provider.diagnostics(options)).map((diagnostic) => ({ ...diagnostic, severity: 'warning' })),
+      getSkill: async (name, options) => (options?.version === null ? null : provider.getSkill(name, options)),
     }),
+  },
+  {
+    id: 'contract/abilities',
+    fault: 'does not have the SKILL.md that it declares',
+    mutate: (provider) => reading(provider, (resource) => (resource.path === 'SKILL.md' ? null : resource)),
+  },
+  {
+    id: 'contract/shape',
+    fault: 'closes the tools that files name',
+    mutate: (provider, files) => ({ ...provider, gatedTools: () => ('naming/SKILL.md' in files ? ['pay_invoice'] : []) }),
+  },
+  {
+    id: 'isolation/list',
+    fault: 'hands out its own diagnostics',
+    mutate: (provider) => {
+      const kept: SkillDiagnostic[] = [{ code: 'odd', severity: 'info', message: 'Something is odd.' }];
+      return answering(provider, (answer) => ({ ...answer, diagnostics: kept }));
+    },
   },
   {
     id: 'watch/tells',

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { level1, listing, type MutantsOf } from './mutant.ts';
+import { answering, level1, listing, type MutantsOf } from './mutant.ts';
 
 /** Faults in the shape of a provider and in its list. */
 export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
@@ -17,18 +17,27 @@ export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
   },
   'contract/abilities': {
     fault: 'has lost an ability that is declared',
-    mutate: ({ diagnostics: _diagnostics, ...provider }) => provider,
-    alsoBreaks: ['diagnostics/bad-skill', 'diagnostics/first', 'diagnostics/clean', 'diagnostics/isolation', 'diagnostics/abort'],
+    mutate: ({ watch: _watch, ...provider }) => provider,
+    alsoBreaks: ['watch/tells', 'watch/fresh', 'watch/ends', 'watch/bursts'],
   },
-  'list/order': {
-    fault: 'lists in the order of a dictionary',
+  'list/shape': {
+    fault: 'leaves the version out of a skill that has none',
     mutate: (provider) =>
-      listing(provider, (skills) => skills.toSorted((a, b) => a.name.replaceAll('-', '').localeCompare(b.name.replaceAll('-', ''), 'en'))),
-    alsoBreaks: ['list/order-code-units'],
+      listing(provider, (skills) => skills.map((skill) => (skill.version === null ? { ...skill, version: undefined as never } : skill))),
+    alsoBreaks: ['skill/same-level-1'],
   },
-  'list/order-code-units': {
-    fault: 'compares names by code points',
-    mutate: (provider) => listing(provider, (skills) => skills.toSorted((a, b) => byCodePoints(a.name, b.name))),
+  'list/diagnostics': {
+    fault: 'leaves skills out in silence',
+    mutate: (provider) => answering(provider, (answer) => ({ ...answer, diagnostics: answer.diagnostics.slice(1) })),
+  },
+  'list/complete': {
+    fault: 'never calls its list complete',
+    mutate: (provider) => answering(provider, (answer) => ({ ...answer, complete: answer.skills.length === 0 })),
+  },
+  'list/unique': {
+    fault: 'lists a skill under every folder that holds it',
+    mutate: (provider, files) =>
+      listing(provider, (skills) => ('double-1/SKILL.md' in files ? skills.flatMap((skill) => (skill.name === 'double' ? [skill, { ...skill }] : [skill])) : skills)),
   },
   'list/level-1-only': {
     fault: 'reads every skill for the list',
@@ -50,12 +59,12 @@ export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
   'list/bad-skill': {
     fault: 'rejects the list where one skill is bad',
     mutate: (provider) =>
-      listing(provider, async (skills) => {
-        const bad = (await provider.diagnostics()).find(({ severity }) => severity === 'error');
+      answering(provider, (answer) => {
+        const bad = answer.diagnostics.find(({ severity, skill }) => severity === 'error' && skill !== 'double');
         if (bad !== undefined) throw new SkillError('invalid-skill', bad.message);
-        return skills;
+        return answer;
       }),
-    alsoBreaks: ['diagnostics/bad-skill'],
+    alsoBreaks: ['list/shape', 'list/diagnostics', 'list/complete', 'list/unique'],
   },
   'list/empty': {
     fault: 'takes an empty source for one that is away',
@@ -81,12 +90,3 @@ export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
       })),
   },
 };
-
-function byCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (const [index, character] of left.entries()) {
-    const difference = (character.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? -1);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}

@@ -1,5 +1,5 @@
 import type { Skill } from '@repertoire/skills-core';
-import { getting, listing, reading, sha256, type MutantsOf } from './mutant.ts';
+import { getting, reading, sha256, type MutantsOf } from './mutant.ts';
 
 /** Faults in skills, their versions and their lists of files. */
 export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resources'> = {
@@ -46,11 +46,15 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
         return skill;
       }),
   },
+  'skill/diagnostics': {
+    fault: 'tells nothing of what is wrong with a skill',
+    mutate: (provider) => getting(provider, ({ diagnostics: _diagnostics, ...skill }) => skill as Skill),
+  },
   'version/exact': {
     fault: 'knows no version but the unnamed',
     mutate: (provider) => ({
       ...provider,
-      getSkill: async (name, options) => (options?.version === undefined ? provider.getSkill(name, options) : null),
+      getSkill: async (name, options) => (typeof options?.version === 'string' ? null : provider.getSkill(name, options)),
     }),
     alsoBreaks: ['versions/own-files'],
   },
@@ -60,11 +64,16 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
       ...provider,
       getSkill: async (name, options) => (await provider.getSkill(name, options)) ?? provider.getSkill(name, { signal: options?.signal }),
     }),
+    alsoBreaks: ['version/null'],
   },
-  'versions/order': {
-    fault: 'lists the oldest version first',
-    mutate: (provider) =>
-      listing(provider, (skills) => skills.toReversed().toSorted((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1))),
+  'version/null': {
+    fault: 'takes null for the newest',
+    mutate: (provider) => ({
+      ...provider,
+      getSkill: (name, options) => provider.getSkill(name, { ...options, version: options?.version ?? undefined }),
+      readResource: (name, path, options) => provider.readResource(name, path, { ...options, version: options?.version ?? undefined }),
+    }),
+    alsoBreaks: ['versions/own-files'],
   },
   'versions/newest': {
     fault: 'compares versions as text',
@@ -80,7 +89,7 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
       ...provider,
       readResource: (name, path, options) => provider.readResource(name, path, { ...options, version: undefined }),
     }),
-    alsoBreaks: ['version/unknown'],
+    alsoBreaks: ['version/null', 'version/unknown'],
   },
   'resources/complete': {
     fault: 'lists SKILL.md',
@@ -90,11 +99,6 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
           ? { ...skill, resources: skill.resources.toSpliced(1, 0, { path: 'SKILL.md', kind: 'other', mediaType: 'text/markdown' }) }
           : skill,
       ),
-  },
-  'resources/order': {
-    fault: 'lists files folder by folder',
-    mutate: (provider) =>
-      getting(provider, (skill) => ({ ...skill, resources: skill.resources.toSorted((a, b) => byFolders(a.path, b.path)) })),
   },
   'resources/nfc': {
     fault: 'lists paths as the disk spells them',
@@ -131,9 +135,3 @@ export const level2Mutants: MutantsOf<'skill' | 'version' | 'versions' | 'resour
     mutate: (provider) => reading(provider, async (resource) => ({ ...resource, digest: await sha256(resource.bytes) })),
   },
 };
-
-/** Files before folders, each by name: how a walk through a disk meets them. */
-function byFolders(a: string, b: string): number {
-  const depth = (path: string) => path.split('/').length;
-  return depth(a) - depth(b) || (a < b ? -1 : 1);
-}

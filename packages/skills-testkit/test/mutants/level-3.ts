@@ -13,7 +13,7 @@ export const level3Mutants: MutantsOf<'read'> = {
       reading(provider, (resource) =>
         resource.bytes[0] === 0xef ? { ...resource, bytes: resource.bytes.slice(3), size: resource.size - 3 } : resource,
       ),
-    alsoBreaks: ['read/as-listed'],
+    alsoBreaks: ['read/as-listed', 'read/skill-md'],
   },
   'read/as-listed': {
     fault: 'takes an empty file for a missing one',
@@ -26,10 +26,12 @@ export const level3Mutants: MutantsOf<'read'> = {
       ...provider,
       readResource: (name, path, options) => provider.readResource(name, path, { ...options, maxBytes: undefined }),
     }),
+    alsoBreaks: ['read/skill-md'],
   },
   'read/size-when-cut': {
     fault: 'tells the size of what it cut',
     mutate: (provider) => reading(provider, (resource) => ({ ...resource, size: resource.bytes.length })),
+    alsoBreaks: ['read/skill-md'],
   },
   'read/odd-names': {
     fault: 'decodes paths as URLs',
@@ -37,7 +39,7 @@ export const level3Mutants: MutantsOf<'read'> = {
       ...provider,
       readResource: async (name, path, options) => provider.readResource(name, leniently(path, decodeURIComponent), options),
     }),
-    alsoBreaks: ['read/not-normal'],
+    alsoBreaks: ['read/not-normal', 'read/skill-md'],
   },
   'read/unknown': {
     fault: 'throws where the path is a folder',
@@ -70,6 +72,7 @@ export const level3Mutants: MutantsOf<'read'> = {
       ...provider,
       readResource: (name, path, options) => provider.readResource(name, path.replace(/\?.*$/, ''), options),
     }),
+    alsoBreaks: ['read/skill-md'],
   },
   'read/other-skill': {
     fault: 'leaks a path: follows `..` into the folder beside',
@@ -86,14 +89,11 @@ export const level3Mutants: MutantsOf<'read'> = {
     }),
   },
   'read/skill-md': {
-    fault: 'serves SKILL.md as a resource',
-    mutate: (provider) => ({
-      ...provider,
-      readResource: async (name, path, options) =>
-        path === 'SKILL.md'
-          ? { path, bytes: new Uint8Array(1), size: 1, mediaType: 'text/markdown' }
-          : provider.readResource(name, path, options),
-    }),
+    fault: 'reads SKILL.md in its own words',
+    mutate: (provider) =>
+      reading(provider, (resource) =>
+        resource.path === 'SKILL.md' ? { ...resource, bytes: resource.bytes.filter((byte) => byte !== 13) } : resource,
+      ),
   },
   'read/case': {
     fault: 'ignores the case of a path',

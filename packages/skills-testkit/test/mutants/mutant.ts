@@ -1,4 +1,4 @@
-import type { Skill, SkillMetadata, SkillProvider, SkillResource } from '@repertoire/skills-core';
+import type { Skill, SkillListing, SkillMetadata, SkillProvider, SkillResource } from '@repertoire/skills-core';
 import type { SkillLibraryFiles, SkillProviderRequirementId } from '../../src/index.ts';
 
 /** A provider that has every ability, as the mutants are made of one. */
@@ -18,11 +18,16 @@ export interface Mutant {
 export type MutantsOf<Area extends string> = { readonly [Id in Extract<SkillProviderRequirementId, `${Area}/${string}`>]: Mutant };
 
 /** Changes what the list answers. */
+export function answering(provider: Whole, change: (listing: SkillListing) => SkillListing | Promise<SkillListing>): Whole {
+  return { ...provider, listSkills: async (options) => change(await provider.listSkills(options)) };
+}
+
+/** Changes the skills of the list. */
 export function listing(
   provider: Whole,
   change: (skills: readonly SkillMetadata[]) => readonly SkillMetadata[] | Promise<readonly SkillMetadata[]>,
 ): Whole {
-  return { ...provider, listSkills: async (options) => change(await provider.listSkills(options)) };
+  return answering(provider, async (answer) => ({ ...answer, skills: await change(answer.skills) }));
 }
 
 /** Changes the skills that are got. */

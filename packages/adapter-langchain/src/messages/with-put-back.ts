@@ -1,0 +1,32 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import type { SkillSession, SkillState } from '@repertoire/skills-core';
+import type { PutBackOptions } from '@repertoire/skills-core/state';
+import { callMessages } from './skill-messages.ts';
+import { turnsOfMessages } from './turns-of-messages.ts';
+
+/** What is put back, and for whom. */
+export interface WithPutBack {
+  readonly session: SkillSession;
+  /** What the graph's state says is loaded. */
+  readonly kept: SkillState;
+  readonly loadTool: string;
+  readonly room: Omit<PutBackOptions, 'kept' | 'signal'>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The messages with the instructions that the session puts back. It is a view for one model call: the next summary does not see it, so
+ * nothing is summarized twice.
+ */
+export async function withPutBack(
+  messages: readonly BaseMessage[],
+  { session, kept, loadTool, room, signal }: WithPutBack,
+): Promise<BaseMessage[]> {
+  const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
+  const back = await session.putBack(turns, { ...room, kept, signal });
+  const before = (index: number) =>
+    back
+      .filter((skill) => skill.before === index)
+      .flatMap(({ name, input, text, toolCallId }) => callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }));
+  return [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)];
+}

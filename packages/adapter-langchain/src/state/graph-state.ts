@@ -1,0 +1,68 @@
+import type { BaseMessage } from '@langchain/core/messages';
+import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import type { LoadedSkill } from '@repertoire/skills-core/state';
+import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from './skills-state.ts';
+
+/** An update of a graph's channels of skills. */
+export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key] };
+
+/**
+ * A graph's state as far as this package reads it. Anybody may have written it (a graph's input, `updateState`, a checkpoint), so nothing in
+ * it is taken for what its type says.
+ */
+export interface GraphState {
+  readonly messages: readonly BaseMessage[];
+  /** What the state says is loaded; entries that are no loaded skills are left out. */
+  readonly loaded: SkillState;
+  readonly loadedTools: LoadedTools;
+  /** What was kept of the session, as it was written. */
+  readonly kept: unknown;
+}
+
+/** Reads a state that nobody typed for us. */
+export function readGraphState(state: unknown, channels: SkillsChannels): GraphState {
+  const fields: Readonly<Record<string, unknown>> = isRecord(state) ? state : {};
+  const loaded = fields[channels.loaded_skills];
+  const tools = fields[channels.loaded_tools];
+  return {
+    messages: Array.isArray(fields['messages']) ? (fields['messages'] as readonly BaseMessage[]) : [],
+    loaded: isRecord(loaded) ? { loaded: Object.fromEntries(Object.entries(loaded).filter(isLoadedEntry)) } : emptySkillState,
+    loadedTools: isRecord(tools) ? Object.fromEntries(Object.entries(tools).flatMap(toolsEntry)) : {},
+    kept: fields[channels._skill_session] ?? undefined,
+  };
+}
+
+/** Update of the channels by their real names. */
+export function updateOf(channels: SkillsChannels, update: SkillsStateUpdate): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(update).map(([channel, value]) => [channels[channel as keyof SkillsChannels], value]));
+}
+
+/** The update of the channel that these events are. Only what changed is in it, so that updates of parallel calls do not touch each other. */
+export function loadedSkillsUpdate(session: SkillSession, before: SkillState, events: readonly SkillEvent[]): LoadedSkills {
+  const after = session.apply(before, events).loaded;
+  const names = new Set([...Object.keys(before.loaded), ...Object.keys(after)]);
+  return Object.fromEntries([...names].flatMap((name) => (before.loaded[name] === after[name] ? [] : [[name, after[name] ?? null]])));
+}
+
+function isLoadedEntry(entry: [string, unknown]): entry is [string, LoadedSkill] {
+  const [, value] = entry;
+  if (!isRecord(value)) return false;
+  const { version, revision, fingerprint, sequence, inContext } = value;
+  return (
+    (version === null || typeof version === 'string') &&
+    typeof revision === 'string' &&
+    typeof fingerprint === 'string' &&
+    typeof sequence === 'number' &&
+    typeof inContext === 'boolean' &&
+    (value['arguments'] === undefined || typeof value['arguments'] === 'string') &&
+    (value['at'] === undefined || typeof value['at'] === 'number')
+  );
+}
+
+function toolsEntry([skill, names]: [string, unknown]): [string, readonly string[]][] {
+  return Array.isArray(names) ? [[skill, names.filter((name): name is string => typeof name === 'string')]] : [];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

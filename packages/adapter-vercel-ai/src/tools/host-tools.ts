@@ -1,0 +1,64 @@
+import type { SkillCallVerdict, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { ModelMessage, ToolSet } from 'ai';
+import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { gateTool } from './gate-tool.ts';
+
+/** The most calls that are remembered, to notice those that no guard saw. */
+const maxCalls = 1_000;
+
+/** The tools of the host as a session judges them. */
+export interface HostTools {
+  isGated(tool: string): boolean;
+  /** The tools among `tools` that are open now. */
+  open(tools: readonly string[], state: SkillState): Promise<readonly string[]>;
+  judge(tool: string, input: unknown, messages: readonly ModelMessage[]): Promise<SkillCallVerdict>;
+  /** The tool as it is handed to the SDK: it refuses in its own execution while it is closed. */
+  guard(name: string, tool: ToolSet[string], options?: { readonly deferred?: boolean | undefined }): ToolSet[string];
+  /** Reports results of gated tools that ran without passing a guard: the host spread the bare tool over the guarded one. */
+  noticeUnguarded(messages: readonly ModelMessage[]): void;
+}
+
+export function hostTools(session: SkillSession, state: ConversationState, report: AiSdkReport): HostTools {
+  const guarded = new Set<string>();
+  const judge: HostTools['judge'] = (tool, input, messages) => session.judgeCall(state.atStep(messages), { tool, input });
+
+  return {
+    isGated: (tool) => session.isGated(tool),
+    async open(tools, now) {
+      const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(now, { tool })));
+      // What `allowed-tools` forbid is a matter of the single call; only a closed gate hides a tool.
+      const isClosed = (verdict: SkillCallVerdict | undefined) => verdict?.decision === 'denied' && verdict.error.code === 'not-loaded';
+      return tools.filter((_, index) => !isClosed(verdicts[index]));
+    },
+    judge,
+    guard(name, tool, { deferred } = {}) {
+      if (!session.isGated(name) && !session.restricts) return tool;
+      return gateTool(tool, {
+        openedBy: session.openedBy(name),
+        isGated: session.isGated(name),
+        deferred,
+        async refusal(input, { messages, toolCallId }) {
+          const verdict = await judge(name, input, messages);
+          if (guarded.size >= maxCalls) guarded.clear();
+          guarded.add(toolCallId);
+          return verdict.decision === 'denied' ? verdict.error : null;
+        },
+      });
+    },
+    noticeUnguarded(messages) {
+      const last = messages.at(-1);
+      if (last?.role !== 'tool') return;
+      for (const part of last.content) {
+        if (part.type !== 'tool-result' || !session.isGated(part.toolName) || guarded.has(part.toolCallId)) continue;
+        if (part.output.type === 'error-text' || part.output.type === 'execution-denied') continue;
+        report({
+          code: 'tool-not-guarded',
+          severity: 'error',
+          message: `The gated tool ${JSON.stringify(part.toolName)} ran without its guard.`,
+          fix: 'Hand it over in `tools` of aiSdkSkills or of agentSettings, and do not spread the bare tool over the guarded one.',
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { pathToFileURL } from 'node:url';
+import type { SkillOrigin } from '@repertoire/skills-core';
+import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
+
+/** Where a skill came from, by what the host configured for its root. */
+export function originOf({ root: { path, label, trusted }, rootUri }: DiscoveredRoot, { folder }: SkillFile): SkillOrigin {
+  const inner = folder.slice(path.length + 1);
+  // Building a URL costs more than everything else that is done for a skill here, so it is avoided if nothing needs escaping.
+  const isPlain = folder.startsWith(`${path}/`) && /^[\w./-]+$/.test(inner);
+  return { kind: 'fs', label, uri: isPlain ? `${rootUri}${inner}/` : pathToFileURL(`${folder}/`).href, trusted };
+}

@@ -1,0 +1,226 @@
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
+import { cutOutput } from '../request/cut-output.ts';
+import { writtenInMemory } from './written-in-memory.ts';
+
+/** What is used of a `Bash` of the package `just-bash`, 3.4 or newer. */
+export interface JustBashLike {
+  readonly fs: {
+    getAllPaths(): readonly string[];
+    lstat(path: string): Promise<{ readonly isFile: boolean; readonly size: number }>;
+    readFileBuffer(path: string): Promise<Uint8Array>;
+  };
+  exec(
+    commandLine: string,
+    options: {
+      readonly args: string[];
+      readonly cwd: string;
+      readonly env: Record<string, string>;
+      readonly stdin: string;
+      readonly stdinKind: 'bytes';
+      readonly signal: AbortSignal;
+    },
+  ): Promise<{
+    readonly stdout: string;
+    readonly stderr: string;
+    readonly exitCode: number;
+    readonly stdoutKind?: 'text' | 'bytes' | undefined;
+  }>;
+}
+
+/** What a `Bash` is made with. */
+export interface JustBashOptions {
+  readonly files: Record<string, Uint8Array>;
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly executionLimitProfile: 'hardened';
+  readonly executionLimits: {
+    readonly maxExecutionTimeMs: number;
+    readonly maxOutputSize: number;
+    readonly maxFileSystemBytes: number;
+    readonly maxPythonTimeoutMs: number;
+    readonly maxJsTimeoutMs: number;
+  };
+}
+
+/** Options of {@link justBashRunner}. Limits of a request can only lower these. */
+export interface JustBashRunnerOptions {
+  /**
+   * Makes a shell for one run: `(options) => new Bash(options)`. `just-bash` runs on Node.js, `just-bash/browser` everywhere. Whatever is added
+   * here, such as `network` or another file system, is no longer held.
+   */
+  readonly create: (options: JustBashOptions) => JustBashLike;
+  /**
+   * Commands that run scripts, by extension. With `python: true` given to `Bash`, `{ '.py': 'python3' }` can be added.
+   * @default `{ '.sh': 'bash', '.bash': 'bash' }`
+   */
+  readonly programs?: Readonly<Record<string, string>> | undefined;
+  /** Names the runner for people. @default 'just-bash' */
+  readonly label?: string | undefined;
+  /** Environment variables of every run. @default none */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds for a run. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+  /** Bytes of output for a run. @default 1048576 */
+  readonly maxOutputBytes?: number | undefined;
+  /** Bytes of standard input. @default 16777216 */
+  readonly maxStdinBytes?: number | undefined;
+  /** Bytes of the skill's files and the inputs together. @default 33554432 */
+  readonly maxCopyBytes?: number | undefined;
+  /** Bytes of all files during a run, with those of the skill. @default 67108864 */
+  readonly maxFolderBytes?: number | undefined;
+}
+
+/** Options that are numbers. */
+type NumericOption = 'timeoutMs' | 'maxOutputBytes' | 'maxStdinBytes' | 'maxCopyBytes' | 'maxFolderBytes';
+
+/** Options after their defaults. */
+interface Settings {
+  readonly label: string;
+  readonly create: JustBashRunnerOptions['create'];
+  readonly programs: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly limits: RunLimits;
+  readonly maxFolderBytes: number;
+}
+
+const folder = '/skill';
+
+/** How much later than the runner the shell itself ends a run: where it keeps the thread busy, no timer can. */
+const ownLimitMs = 1_000;
+
+/**
+ * Runs shell scripts and command lines in a shell that is written in TypeScript, over files in memory. No process is started, and neither the
+ * host's files nor its network exist for a script. It runs everywhere, on Workers too, but only with the commands that `just-bash` brings.
+ *
+ * It runs in the host's own thread: a run that is busy delays others, up to its limits.
+ *
+ * @throws {SkillError} `invalid-options` for options that cannot work
+ * @example
+ * ```ts
+ * import { justBashRunner } from '@repertoire/skill-runner/just-bash';
+ * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ * import { Bash } from 'just-bash';
+ *
+ * export const runner: SkillRunner = justBashRunner({ create: (options) => new Bash(options), timeoutMs: 5_000 });
+ * ```
+ */
+export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
+  const of = 'justBashRunner';
+  const whole = (name: NumericOption, fallback: number, most = Number.MAX_SAFE_INTEGER): number =>
+    numberOption(name, options[name], { of, fallback, least: 1, most, whole: true });
+  const settings: Settings = {
+    label: options.label ?? 'just-bash',
+    create: options.create,
+    programs: options.programs ?? { '.sh': 'bash', '.bash': 'bash' },
+    env: checkEnvironment(options.env ?? {}, of),
+    limits: {
+      timeoutMs: whole('timeoutMs', 30_000, 2_000_000_000),
+      maxOutputBytes: whole('maxOutputBytes', 1_048_576),
+      maxStdinBytes: whole('maxStdinBytes', 16_777_216),
+      maxCopyBytes: whole('maxCopyBytes', 33_554_432),
+    },
+    maxFolderBytes: whole('maxFolderBytes', 67_108_864),
+  };
+  return { label: settings.label, run: (request) => run(request, settings) };
+}
+
+async function run(request: SkillRunRequest, settings: Settings): Promise<SkillRunResult> {
+  const checked = await checkRequest(request, settings.label, settings.limits);
+  const [program, ...given] = commandOf(request, checked, settings);
+  const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...settings.env, ...checked.env };
+  const cwd = checked.cwd === '' ? folder : `${folder}/${checked.cwd}`;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), checked.timeoutMs);
+  const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
+  const began = performance.now();
+  try {
+    const shell = settings.create(shellOptions(checked, env, cwd, settings));
+    const end = await shell.exec(program, { args: given, cwd, env, stdin: latin1(checked.stdin), stdinKind: 'bytes', signal });
+    const durationMs = Math.round(performance.now() - began);
+    request.signal?.throwIfAborted();
+    const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= checked.timeoutMs);
+    const full = end.exitCode === 126 && outputExceeded.test(end.stderr);
+    const output = cutOutput(
+      end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout,
+      full ? end.stderr.replace(outputExceeded, '') : end.stderr,
+      checked.maxOutputBytes,
+    );
+    return {
+      exitCode: timedOut || full ? null : end.exitCode,
+      endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
+      stdout: output.stdout,
+      stderr: output.stderr,
+      truncated: full || output.cut,
+      durationMs,
+      filesWritten: await writtenInMemory(shell, folder, checked.files),
+      confinement: {
+        kind: 'just-bash',
+        holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'process-count', 'file-size'],
+      },
+    };
+  } catch (thrown) {
+    request.signal?.throwIfAborted();
+    if (SkillError.isInstance(thrown)) throw thrown;
+    const what = request.script ?? 'a command';
+    const message = `${settings.label} could not run ${what} of skill ${JSON.stringify(request.skill.name)}: ${String(thrown)}. Look at what "create" returns.`;
+    throw new SkillError('runner-failed', message, { skill: request.skill.name, cause: thrown });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the shell says behind the output that it cut. */
+const outputExceeded = /(?:^|\n)[^\n]*total output size exceeded[^\n]*\n?$/;
+
+function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd: string, { maxFolderBytes }: Settings): JustBashOptions {
+  const maxExecutionTimeMs = checked.timeoutMs + ownLimitMs;
+  return {
+    files: Object.fromEntries(Array.from(checked.files, ([path, bytes]) => [`${folder}/${path}`, bytes])),
+    cwd,
+    env,
+    executionLimitProfile: 'hardened',
+    executionLimits: {
+      maxExecutionTimeMs,
+      maxOutputSize: checked.maxOutputBytes,
+      maxFileSystemBytes: maxFolderBytes,
+      maxPythonTimeoutMs: maxExecutionTimeMs,
+      maxJsTimeoutMs: maxExecutionTimeMs,
+    },
+  };
+}
+
+/** A command and its arguments. Arguments are handed over one by one; no shell parses them. */
+function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
+  if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
+  const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
+  const program =
+    Object.entries(settings.programs).find(([extension]) => file.endsWith(extension))?.[1] ?? shellOf(checked.files.get(script));
+  if (program === null) {
+    const known = Object.keys(settings.programs).join(', ');
+    throw new SkillError(
+      'unsupported',
+      `${settings.label} does not run ${script}: it runs ${known}. Use a runner for such scripts, such as processRunner.`,
+      { path: script },
+    );
+  }
+  return [program, `${folder}/${script}`, ...checked.arguments];
+}
+
+/** Scripts without an extension, whose first line names a shell. */
+function shellOf(content: Uint8Array = new Uint8Array()): string | null {
+  const line = new TextDecoder().decode(content.subarray(0, 64));
+  return /^#! ?(?:\/usr)?\/bin\/(?:env )?(?:ba)?sh\s/.test(line) ? 'bash' : null;
+}
+
+function latin1(bytes: Uint8Array): string {
+  let text = '';
+  for (let from = 0; from < bytes.length; from += 8_192) text += String.fromCharCode(...bytes.subarray(from, from + 8_192));
+  return text;
+}
+
+function fromLatin1(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff));
+}

@@ -1,0 +1,143 @@
+import { SkillError } from '@repertoire/skills-core';
+import {
+  readablePathOf,
+  confinementsWith,
+  type ProcessConfinement,
+  type ProcessConfinementKind,
+  type ProcessLimits,
+} from './confinements.ts';
+import { findPrograms, realProgram } from './find-program.ts';
+import type { ScriptInterpreter } from './interpreters.ts';
+import { spawnAndWait } from './spawn-and-wait.ts';
+import { makeWorkingCopy, type RunOwner } from './working-copy.ts';
+
+/** What the host's options say of the machine. */
+export interface ProcessHostOptions {
+  readonly confinement: 'auto' | ProcessConfinementKind;
+  readonly requireConfinement: boolean;
+  readonly readablePaths: readonly string[];
+  readonly temporaryFolder: string;
+  readonly limits: ProcessLimits;
+  readonly maxTemporaryBytes: number;
+}
+
+/** An interpreter that works here. */
+export interface UsableInterpreter {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** Paths that it needs besides the system's. */
+  readonly readable: readonly string[];
+}
+
+/** Long enough for a machine under load: a confinement that is merely slow must not be taken for one that is missing. */
+const probeTimeoutMs = 10_000;
+
+/** How long plain processes are used until a confinement is tried again. */
+const retryAfterMs = 60_000;
+
+/** User and group `nobody`, as which a root process runs scripts. */
+const nobody: RunOwner = { uid: 65_534, gid: 65_534 };
+
+/** What this machine can do, found out by trying. What works is remembered; what does not is tried again. */
+export class ProcessHost {
+  /** Who runs scripts; `null` for the user of this process. */
+  readonly owner: RunOwner | null = process.getuid?.() === 0 ? nobody : null;
+  readonly #options: ProcessHostOptions;
+  readonly #interpreters = new Map<string, UsableInterpreter>();
+  #confinement: Promise<ProcessConfinement | null> | undefined;
+  #retryAt: number = Number.POSITIVE_INFINITY;
+
+  constructor(options: ProcessHostOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {SkillError} `unsupported` when the required confinement cannot be had */
+  async confinement(): Promise<ProcessConfinement> {
+    if (performance.now() >= this.#retryAt) {
+      this.#confinement = undefined;
+      this.#retryAt = Number.POSITIVE_INFINITY;
+    }
+    this.#confinement ??= this.#findConfinement();
+    let found: ProcessConfinement | null = null;
+    try {
+      found = await this.#confinement;
+    } finally {
+      // A failure under load, or before a package was installed, is not for ever.
+      if (found === null) this.#confinement = undefined;
+      else if (found.kind === 'none' && this.#retryAt === Number.POSITIVE_INFINITY) this.#retryAt = performance.now() + retryAfterMs;
+    }
+    if (found !== null) return found;
+    const { confinement } = this.#options;
+    const tried =
+      confinement === 'auto'
+        ? 'Neither bubblewrap nor namespaces (unshare, setpriv) work'
+        : `The confinement "${confinement}" does not work, or is none,`;
+    throw new SkillError(
+      'unsupported',
+      `${tried} here, so processRunner runs nothing. Install bubblewrap and allow user namespaces, ` +
+        'use another runner, or pass requireConfinement: false where the machine itself is the sandbox.',
+    );
+  }
+
+  /** @throws {SkillError} `unsupported` when none of them works in this confinement */
+  async interpreter(candidates: readonly ScriptInterpreter[], confinement: ProcessConfinement): Promise<UsableInterpreter> {
+    for (const candidate of candidates) {
+      const key = `${confinement.kind} ${candidate.name} ${candidate.path ?? ''}`;
+      const usable = this.#interpreters.get(key) ?? (await this.#findInterpreter(candidate, confinement));
+      if (usable === null) continue;
+      this.#interpreters.set(key, usable);
+      return usable;
+    }
+    const names = candidates.map(({ name }) => name).join(' or ');
+    throw new SkillError(
+      'unsupported',
+      `${names} was not found, or does not work in the confinement "${confinement.kind}". Install it, or give its path with the option "interpreters".`,
+    );
+  }
+
+  async #findConfinement(): Promise<ProcessConfinement | null> {
+    const { confinement: wanted, requireConfinement } = this.#options;
+    const tool = async (name: string): Promise<string | null> => (await findPrograms(name, process.env['PATH']))[0] ?? null;
+    const [bwrap, unshare, setpriv, prlimit] = await Promise.all(
+      process.platform === 'linux' ? ['bwrap', 'unshare', 'setpriv', 'prlimit'].map(tool) : [],
+    );
+    const tools = { bwrap: bwrap ?? null, unshare: unshare ?? null, setpriv: setpriv ?? null, prlimit: prlimit ?? null };
+    const ways = [
+      ...confinementsWith(tools, this.owner !== null),
+      // Where the limits themselves do not work, as in some containers.
+      ...confinementsWith({ ...tools, prlimit: null }, this.owner !== null),
+    ];
+    const allowed = ways.filter(({ kind }) => (wanted === 'auto' || kind === wanted) && (kind !== 'none' || !requireConfinement));
+    const strongestFirst = allowed.toSorted((a, b) => b.holds.length - a.holds.length);
+    for (const way of strongestFirst) if (await this.#works(way, ['/bin/sh', '-c', ':'], [])) return way;
+    return null;
+  }
+
+  async #findInterpreter(candidate: ScriptInterpreter, confinement: ProcessConfinement): Promise<UsableInterpreter | null> {
+    // The Node.js that runs this is one that works, and of a known version.
+    const own = candidate.name === 'node' && process.versions['bun'] === undefined ? [process.execPath] : [];
+    const commands =
+      candidate.path === undefined ? [...own, ...(await findPrograms(candidate.name, process.env['PATH']))] : [candidate.path];
+    for (const command of commands) {
+      const real = await realProgram(command);
+      if (real === null) continue;
+      const readable = [readablePathOf(command), readablePathOf(real)].filter((needed) => needed !== null);
+      if (await this.#works(confinement, [command, ...(candidate.probe ?? ['--version'])], readable))
+        return { command, arguments: candidate.arguments ?? [], readable };
+    }
+    return null;
+  }
+
+  /** Tries the very command line of a run, with an empty copy. */
+  async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
+    const { temporaryFolder, limits, maxTemporaryBytes, readablePaths } = this.#options;
+    const copy = await makeWorkingCopy(new Map(), temporaryFolder, this.owner);
+    try {
+      const whole = way.argv({ copy, cwd: '', readable: [...readablePaths, ...readable], limits, maxTemporaryBytes, argv });
+      const { code } = await spawnAndWait(whole, { timeoutMs: probeTimeoutMs, owner: this.owner, startPipe: true });
+      return code === 0;
+    } finally {
+      await copy.remove();
+    }
+  }
+}

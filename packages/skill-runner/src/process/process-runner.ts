@@ -1,0 +1,175 @@
+import { SkillError } from '@repertoire/skills-core';
+import { abortable } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
+import type { ProcessConfinement } from './confinements.ts';
+import { endLeftovers, markVariable } from './end-leftovers.ts';
+import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
+import { ProcessHost, type UsableInterpreter } from './process-host.ts';
+import { processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
+import { runProcess } from './run-process.ts';
+import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
+import { isOverfull, writtenFiles } from './written-files.ts';
+
+/**
+ * Runs scripts as processes of the system: Linux with bubblewrap or with namespaces of util-linux, which is tried and never assumed. On macOS, and on
+ * Linux where neither works, it runs them as plain processes, and only with `requireConfinement: false`. Windows is not supported.
+ *
+ * `docs/guide/scripts.md` says what each confinement holds and what it does not.
+ *
+ * @throws {SkillError} `invalid-options` for options that cannot work
+ * @example
+ * ```ts
+ * import { processRunner } from '@repertoire/skill-runner/process';
+ * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ *
+ * export const runner: SkillRunner = processRunner({ timeoutMs: 20_000, env: { TZ: 'UTC' } });
+ * ```
+ */
+export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
+  const settings = processSettings(options);
+  const { maxFileBytes, maxMemoryBytes, maxProcesses } = settings.processLimits;
+  const host = new ProcessHost({
+    confinement: options.confinement ?? 'auto',
+    requireConfinement: options.requireConfinement ?? true,
+    readablePaths: settings.readablePaths,
+    temporaryFolder: settings.temporaryFolder,
+    // Time on the clock is the runner's; this ends what the runner lost.
+    limits: { maxFileBytes, maxMemoryBytes, maxProcesses, cpuSeconds: Math.ceil(settings.limits.timeoutMs / 1_000) + 1 },
+    maxTemporaryBytes: settings.maxTemporaryBytes,
+  });
+  return { label: settings.label, run: (request) => runRequest(request, settings, host) };
+}
+
+async function runRequest(request: SkillRunRequest, settings: ProcessSettings, host: ProcessHost): Promise<SkillRunResult> {
+  if (process.platform === 'win32')
+    throw new SkillError('unsupported', 'processRunner does not run on Windows. Use justBashRunner or wasmRunner, or run the host in WSL.');
+  const checked = await checkRequest(request, settings.label, settings.limits);
+  const candidates = interpretersFor(request, checked, settings);
+  const orFail =
+    (why: string) =>
+    (cause: unknown): never => {
+      throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, `${why}: ${String(cause)}`, cause);
+    };
+  // Trying takes seconds where something hangs; nobody has to wait for it.
+  const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
+  const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
+  request.signal?.throwIfAborted();
+  const copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, host.owner).catch(orFail('its files could not be copied'));
+  try {
+    return await runIn(copy, { request, checked, confinement, interpreter, settings, owner: host.owner });
+  } finally {
+    await copy.remove().catch((cause: unknown) => {
+      const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
+      settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
+    });
+  }
+}
+
+interface Run {
+  readonly request: SkillRunRequest;
+  readonly checked: CheckedRequest;
+  readonly confinement: ProcessConfinement;
+  readonly interpreter: UsableInterpreter;
+  readonly settings: ProcessSettings;
+  readonly owner: ProcessHost['owner'];
+}
+
+async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
+  const { request, checked, confinement, interpreter, settings, owner } = run;
+  const mark = randomUUID();
+  const began = performance.now();
+  const cpuSeconds = Math.ceil(checked.timeoutMs / 1_000) + 1;
+  const end = await runProcess({
+    argv: confinement.argv({
+      copy,
+      cwd: checked.cwd,
+      readable: [...settings.readablePaths, ...interpreter.readable],
+      limits: { ...settings.processLimits, cpuSeconds },
+      maxTemporaryBytes: settings.maxTemporaryBytes,
+      argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
+    }),
+    env: environment(run, copy, mark),
+    startIn: confinement.startIn(copy, checked.cwd),
+    owner,
+    stdin: checked.stdin,
+    timeoutMs: checked.timeoutMs,
+    maxOutputBytes: checked.maxOutputBytes,
+    folder: copy.skill,
+    writeLimits: settings.writeLimits,
+    signal: request.signal,
+  }).catch((cause: unknown) => {
+    throw failed(request, settings.label, `the process could not be started: ${String(cause)}`, cause);
+  });
+  const durationMs = Math.round(performance.now() - began);
+  if (confinement.kind === 'none') await reportLeftovers(mark, request, settings);
+  if (end.aborted) request.signal?.throwIfAborted();
+  if (end.endedBy === 'exit' && !end.started)
+    throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
+  const filesWritten = await writtenFiles(copy.skill, copy.before, checked.files, settings.writeLimits);
+  // What was written since the last look at the folder.
+  const overfull = end.endedBy === 'exit' && (await isOverfull(copy.skill, settings.writeLimits));
+  return {
+    exitCode: overfull ? null : end.exitCode,
+    endedBy: overfull || end.endedBy === 'files' ? 'files' : end.endedBy,
+    stdout: end.stdout,
+    stderr: end.stderr,
+    truncated: end.truncated,
+    durationMs,
+    filesWritten,
+    confinement: { kind: confinement.kind, holds: confinement.holds },
+  };
+}
+
+function interpretersFor(
+  { script }: SkillRunRequest,
+  { files }: CheckedRequest,
+  { interpreters, shells, label }: ProcessSettings,
+): readonly ScriptInterpreter[] {
+  if (script !== undefined) return [interpreterOf(script, files.get(script) ?? new Uint8Array(), interpreters)];
+  if (shells.length === 0)
+    throw new SkillError('unsupported', `${label} runs no command lines: the host allows no shell. Only scripts can be run.`);
+  return shells;
+}
+
+function commandLine(
+  { script, command }: SkillRunRequest,
+  checked: CheckedRequest,
+  interpreter: UsableInterpreter,
+  folder: string,
+): string[] {
+  const start = [interpreter.command, ...interpreter.arguments];
+  return script === undefined
+    ? [...start, '-c', command ?? '', 'skill', ...checked.arguments]
+    : [...start, path.posix.join(folder, script), ...checked.arguments];
+}
+
+function environment({ checked, confinement, interpreter, settings }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
+  const temporary = confinement.temporaryFolder(copy);
+  const folders = new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin']);
+  return {
+    PATH: [...folders].join(':'),
+    HOME: temporary,
+    TMPDIR: temporary,
+    LANG: 'C.UTF-8',
+    // Many scripts import modules from the skill's own folder.
+    PYTHONPATH: confinement.skillFolder(copy),
+    ...(confinement.kind === 'none' && { [markVariable]: mark }),
+    ...settings.env,
+    ...checked.env,
+  };
+}
+
+async function reportLeftovers(mark: string, request: SkillRunRequest, settings: ProcessSettings): Promise<void> {
+  const found = await endLeftovers(mark);
+  if (found === 0) return;
+  const message = `${found} processes of ${request.script ?? 'a command'} tried to outlive it and were ended. Run it confined.`;
+  settings.onDiagnostic({ code: 'run-processes-left', severity: 'warning', message, skill: request.skill.name });
+}
+
+function failed({ skill, script }: SkillRunRequest, runner: string, why: string, cause?: unknown): SkillError {
+  const message = `${runner} could not run ${script ?? 'a command'} of skill ${JSON.stringify(skill.name)}: ${why}. Try again; if it stays so, look at the machine.`;
+  return new SkillError('runner-failed', message, { skill: skill.name, ...(script !== undefined && { path: script }), cause });
+}

@@ -1,0 +1,175 @@
+import type { SkillRunResult } from '@repertoire/skills-core/scripts';
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { isOverfull, type WriteLimits } from './written-files.ts';
+import type { RunOwner } from './working-copy.ts';
+
+/** One process to run, with all that is around it. */
+export interface ProcessRun {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly startIn: string;
+  readonly owner: RunOwner | null;
+  readonly stdin: Uint8Array;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+  /** The folder whose contents are bounded. */
+  readonly folder: string;
+  readonly writeLimits: WriteLimits;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly endedBy: SkillRunResult['endedBy'];
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  /** Whether the signal ended it. */
+  readonly aborted: boolean;
+  /** Whether the script began at all. */
+  readonly started: boolean;
+}
+
+/** How long a pipe may stay silent behind the end of the process, until it is taken for one that something else holds open. */
+const silenceMs = 500;
+const watchEveryMs = 200;
+
+/** Starts a process in a group of its own and waits for it. Whatever ends it, the whole group is ended. Rejects when it cannot be started. */
+export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
+  const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
+  const [command = '', ...rest] = run.argv;
+  const child = spawn(command, rest, {
+    cwd: run.startIn,
+    env: run.env,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    ...run.owner,
+  });
+  let endedBy: ProcessEnd['endedBy'] = 'exit';
+  let aborted = false;
+  let started = false;
+  let silence: NodeJS.Timeout | undefined;
+
+  const endGroup = (): void => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All of it ended by itself.
+    }
+  };
+  const end = (why: ProcessEnd['endedBy']): void => {
+    // Only the first reason counts, and none once it exited.
+    if (endedBy === 'exit' && child.exitCode === null && child.signalCode === null) endedBy = why;
+    endGroup();
+  };
+
+  const output = new BoundedOutput(run.maxOutputBytes, () => end('output'));
+  const streams = [child.stdout, child.stderr, child.stdio[3]] as readonly Readable[];
+  const listen = (): void => {
+    if (silence === undefined) return;
+    silence.refresh();
+  };
+  child.stdout.on('data', (bytes: Buffer) => {
+    output.add('stdout', bytes);
+    listen();
+  });
+  child.stderr.on('data', (bytes: Buffer) => {
+    output.add('stderr', bytes);
+    listen();
+  });
+  child.stdio[3]?.on('data', () => {
+    started = true;
+  });
+  for (const stream of streams) stream.on('error', () => {});
+  // A script that does not read its input closes it: EPIPE.
+  child.stdin.on('error', () => {});
+  child.stdin.end(run.stdin);
+
+  const timer = setTimeout(() => end('timeout'), run.timeoutMs);
+  const onAbort = (): void => {
+    aborted = true;
+    endGroup();
+  };
+  if (run.signal?.aborted === true) onAbort();
+  run.signal?.addEventListener('abort', onAbort, { once: true });
+  const watch = watchFolder(run, () => end('files'));
+  const stopWaiting = (): void => {
+    clearTimeout(timer);
+    clearTimeout(silence);
+    watch.stop();
+    run.signal?.removeEventListener('abort', onAbort);
+  };
+
+  child.once('error', (error) => {
+    stopWaiting();
+    reject(error);
+  });
+  child.once('exit', () => {
+    endGroup();
+    // A process that left the group may hold a pipe open for ever.
+    silence = setTimeout(() => {
+      output.truncated = true;
+      for (const stream of streams) stream.destroy();
+    }, silenceMs);
+  });
+  child.once('close', (code, signal) => {
+    stopWaiting();
+    const exitCode = endedBy === 'exit' ? (code ?? 128 + (signal === null ? 0 : constants.signals[signal])) : null;
+    resolve({ exitCode, endedBy, ...output.texts(), truncated: output.truncated, aborted, started });
+  });
+  return await promise;
+}
+
+/** Looks at the folder now and then, for what no limit of a single file prevents. */
+function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void): { stop(): void } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (): Promise<void> => {
+    const overfull = await isOverfull(folder, writeLimits).catch(() => false);
+    if (stopped) return;
+    if (overfull) onOverfull();
+    else plan();
+  };
+  const plan = (): void => {
+    timer = setTimeout(() => void look(), watchEveryMs);
+  };
+  plan();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Keeps the first bytes of two streams together. */
+class BoundedOutput {
+  truncated = false;
+  readonly #chunks: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] };
+  readonly #onFull: () => void;
+  #room: number;
+
+  constructor(maxBytes: number, onFull: () => void) {
+    this.#room = maxBytes;
+    this.#onFull = onFull;
+  }
+
+  add(stream: 'stdout' | 'stderr', bytes: Buffer): void {
+    const kept = bytes.subarray(0, this.#room);
+    this.#room -= kept.length;
+    if (kept.length > 0) this.#chunks[stream].push(kept);
+    if (kept.length === bytes.length) return;
+    this.truncated = true;
+    this.#onFull();
+  }
+
+  texts(): { readonly stdout: string; readonly stderr: string } {
+    // With `stream`, half a character at the cut is left out.
+    const decode = (chunks: readonly Buffer[]): string => new TextDecoder().decode(Buffer.concat(chunks), { stream: this.truncated });
+    return { stdout: decode(this.#chunks.stdout), stderr: decode(this.#chunks.stderr) };
+  }
+}

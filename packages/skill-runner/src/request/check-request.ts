@@ -1,0 +1,166 @@
+import { SkillError } from '@repertoire/skills-core';
+import { isResourcePath, skillDigest } from '@repertoire/skills-core/provider';
+import type { SkillRunRequest } from '@repertoire/skills-core/scripts';
+
+/** What a runner takes at most, whatever a request says. */
+export interface RunLimits {
+  /** Milliseconds; a request can only lower it. */
+  readonly timeoutMs: number;
+  /** Bytes of output; a request can only lower it. */
+  readonly maxOutputBytes: number;
+  /** Bytes of standard input. */
+  readonly maxStdinBytes: number;
+  /** Bytes of the skill's files and the inputs together. */
+  readonly maxCopyBytes: number;
+}
+
+/** A request that can be run as it is. It owns its bytes. */
+export interface CheckedRequest {
+  /** The skill's files and the inputs, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly arguments: readonly string[];
+  readonly stdin: Uint8Array;
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder to start in; empty for the skill's own. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+}
+
+/** Bytes of arguments and environment together. Linux takes 128 KiB for one of them, and so does no model. */
+const maxArgumentBytes = 100_000;
+
+/** What a program loader reads: it would act on the runner's own helpers before a script is confined. */
+const loaderVariable = /^(?:LD_|DYLD_)/;
+
+/**
+ * Checks a request before anything happens, and copies its bytes, so that what runs is what was checked even if a caller changes them.
+ *
+ * @throws {SkillError} see `SkillRunner.run`
+ */
+export async function checkRequest(request: SkillRunRequest, runner: string, limits: RunLimits): Promise<CheckedRequest> {
+  const { skill, signal } = request;
+  signal?.throwIfAborted();
+  const files = copyFiles(request.files, limits.maxCopyBytes, skill.name);
+  const digest = await skillDigest(Object.fromEntries(files));
+  signal?.throwIfAborted();
+  if (digest !== request.digest) {
+    throw new SkillError(
+      'digest-mismatch',
+      `The files of skill ${JSON.stringify(skill.name)} are not those that were approved: their digest is ${digest}, expected ${request.digest}. ` +
+        'Load the skill again, and review what changed.',
+      { skill: skill.name },
+    );
+  }
+  addInputs(files, request, limits.maxCopyBytes);
+  checkTarget(request, files, runner);
+  const env = checkEnvironment(request.env ?? {}, runner);
+  const given = [...(request.arguments ?? [])];
+  checkArguments([...given, request.command ?? ''], env, skill.name);
+  return {
+    files,
+    arguments: given,
+    stdin: checkStdin(request.stdin, limits.maxStdinBytes, skill.name),
+    env,
+    cwd: request.cwd ?? '',
+    timeoutMs: lower(request.timeoutMs, limits.timeoutMs),
+    maxOutputBytes: lower(request.maxOutputBytes, limits.maxOutputBytes),
+  };
+}
+
+/**
+ * Environment variables that a runner can give to a script.
+ *
+ * @throws {SkillError} `invalid-options`
+ */
+export function checkEnvironment(env: Readonly<Record<string, string>>, runner: string): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(env)) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || typeof value !== 'string' || value.includes('\0'))
+      throw new SkillError(
+        'invalid-options',
+        `${runner} cannot set the environment variable ${JSON.stringify(name)}. Give names of letters, digits and "_", and text without NUL.`,
+      );
+    if (loaderVariable.test(name))
+      throw new SkillError('invalid-options', `${runner} does not set ${name}: it changes programs that confine a script. Leave it out.`);
+  }
+  return { ...env };
+}
+
+function lower(asked: number | undefined, most: number): number {
+  return asked === undefined || !(asked >= 0) ? most : Math.min(asked, most);
+}
+
+function copyFiles(files: Readonly<Record<string, Uint8Array>>, maxBytes: number, skill: string): Map<string, Uint8Array> {
+  const copies = new Map<string, Uint8Array>();
+  let total = 0;
+  for (const [path, bytes] of Object.entries(files)) {
+    total += bytes.length;
+    if (total > maxBytes) throw tooLarge(`The files of skill ${JSON.stringify(skill)} have`, maxBytes, 'maxCopyBytes', skill);
+    copies.set(path, new Uint8Array(bytes));
+  }
+  return copies;
+}
+
+function addInputs(files: Map<string, Uint8Array>, { inputs = {}, skill }: SkillRunRequest, maxBytes: number): void {
+  let total = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+  for (const [path, bytes] of Object.entries(inputs)) {
+    if (!isResourcePath(path) || files.has(path)) {
+      const why = files.has(path) ? 'the skill has a file there' : 'it is no path inside the working copy';
+      throw new SkillError('invalid-input', `Input ${JSON.stringify(path)} cannot be placed: ${why}. Give it another path.`, {
+        skill: skill.name,
+        path,
+      });
+    }
+    total += bytes.length;
+    if (total > maxBytes) throw tooLarge('The files and inputs of this run have', maxBytes, 'maxCopyBytes', skill.name);
+    files.set(path, new Uint8Array(bytes));
+  }
+}
+
+function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap<string, Uint8Array>, runner: string): void {
+  if (script !== undefined && !files.has(script)) {
+    throw new SkillError(
+      'resource-not-found',
+      `${runner} finds no script ${JSON.stringify(script)} in skill ${JSON.stringify(skill.name)}. Give a path from its list of files.`,
+      {
+        skill: skill.name,
+        path: script,
+      },
+    );
+  }
+  if (cwd !== undefined && cwd !== '' && (!isResourcePath(cwd) || ![...files.keys()].some((path) => path.startsWith(`${cwd}/`)))) {
+    throw new SkillError(
+      'resource-not-found',
+      `Skill ${JSON.stringify(skill.name)} has no folder ${JSON.stringify(cwd)} to start in. Leave cwd out to start in the skill's own folder.`,
+      {
+        skill: skill.name,
+        path: cwd,
+      },
+    );
+  }
+}
+
+function checkArguments(given: readonly string[], env: Readonly<Record<string, string>>, skill: string): void {
+  if (given.some((argument) => argument.includes('\0')))
+    throw new SkillError('invalid-input', 'An argument holds a NUL character, which no program can be given. Leave it out.', { skill });
+  const encoder = new TextEncoder();
+  const bytes = [...given, ...Object.entries(env).flat()].reduce((sum, text) => sum + encoder.encode(text).length + 1, 0);
+  if (bytes > maxArgumentBytes)
+    throw new SkillError(
+      'limit-exceeded',
+      `The arguments have ${bytes} bytes, and at most ${maxArgumentBytes} are passed. Give long text by standard input.`,
+      { skill },
+    );
+}
+
+function checkStdin(stdin: string | Uint8Array | undefined, maxBytes: number, skill: string): Uint8Array {
+  const bytes = typeof stdin === 'string' ? new TextEncoder().encode(stdin) : new Uint8Array(stdin ?? []);
+  if (bytes.length > maxBytes) throw tooLarge('Standard input has', maxBytes, 'maxStdinBytes', skill);
+  return bytes;
+}
+
+function tooLarge(what: string, most: number, option: string, skill: string): SkillError {
+  return new SkillError('limit-exceeded', `${what} more than ${most} bytes. Raise ${option} of the runner if that is meant to be.`, {
+    skill,
+  });
+}

@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { wasmRunner, type WasmRunnerOptions } from './wasm/wasm-runner.ts';

@@ -1,0 +1,113 @@
+import { approvedRunner, type ApprovalRequest } from '@repertoire/skill-runner';
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { describe, expect, it } from 'vitest';
+import { requestOf } from './support/skill-files.ts';
+
+const result = { exitCode: 0, stdout: 'ran' } as SkillRunResult;
+
+function recording() {
+  const requests: SkillRunRequest[] = [];
+  const runner: SkillRunner = {
+    label: 'inner',
+    run: async (request) => {
+      requests.push(request);
+      return result;
+    },
+  };
+  return { runner, requests };
+}
+
+describe('approvedRunner', () => {
+  it('SRC-10: asks with the skill, the script, its digest and the arguments', async () => {
+    const { runner, requests } = recording();
+    const asked: ApprovalRequest[] = [];
+    const approved = approvedRunner(runner, (question) => {
+      asked.push(question);
+      return true;
+    });
+    const origin = { kind: 'fs', label: 'team', trusted: true };
+    const request = await requestOf(
+      { 'scripts/a.sh': 'echo', 'b.txt': 'b' },
+      { skill: { name: 'a', version: '1.0.0', origin }, arguments: ['--all'], stdin: 'ä', env: { KEY: 'secret' } },
+    );
+    expect(await approved.run(request)).toBe(result);
+    expect(asked).toEqual([
+      {
+        skill: 'a',
+        version: '1.0.0',
+        source: 'team',
+        script: 'scripts/a.sh',
+        command: undefined,
+        text: 'echo',
+        scriptDigest: await sha256Hex('echo'),
+        digest: request.digest,
+        arguments: ['--all'],
+        stdinBytes: 2,
+        env: ['KEY'],
+        runner: 'inner',
+        signal: undefined,
+      },
+    ]);
+    expect(requests).toMatchObject([{ script: 'scripts/a.sh', arguments: ['--all'], env: { KEY: 'secret' } }]);
+    await approved.run(await requestOf({}, { command: 'git log' }));
+    expect(asked[1]).toMatchObject({ command: 'git log', script: undefined, text: undefined, scriptDigest: undefined });
+    expect(approved.label).toBe('inner');
+  });
+
+  it.each([false, undefined, null, 'yes', 1, {}, { approved: false, reason: 'not today' }, { approved: 'true' }])(
+    'SRC-10: %j is a no',
+    async (answer) => {
+      const { runner, requests } = recording();
+      const approved = approvedRunner(runner, () => answer as boolean);
+      const reason = (answer as { reason?: string } | null | undefined)?.reason ?? '';
+      await expect(approved.run(await requestOf({ 'a.sh': '' }))).rejects.toMatchObject({
+        code: 'permission-denied',
+        message: expect.stringContaining(reason),
+        path: 'a.sh',
+      });
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it('SRC-10: where the question fails, nothing runs', async () => {
+    const { runner, requests } = recording();
+    const approved = approvedRunner(runner, () => Promise.reject(new Error('closed')));
+    await expect(approved.run(await requestOf({ 'a.sh': '' }))).rejects.toThrow('closed');
+    expect(requests).toEqual([]);
+  });
+
+  it('SRC-10: a yes is for what was shown: later changes do not run', async () => {
+    const { runner, requests } = recording();
+    const request = await requestOf({ 'a.sh': 'echo' }, { arguments: ['one'], stdin: new Uint8Array([1]) });
+    const approved = approvedRunner(runner, () => {
+      request.files['a.sh']?.fill(0);
+      (request.arguments as string[])[0] = 'two';
+      (request.stdin as Uint8Array).fill(0);
+      return { approved: true };
+    });
+    await approved.run(request);
+    expect(new TextDecoder().decode(requests[0]?.files['a.sh'])).toBe('echo');
+    expect(requests).toMatchObject([{ arguments: ['one'], stdin: new Uint8Array([1]) }]);
+  });
+
+  it('SRC-10: files that are not those of the digest are not asked about', async () => {
+    const { runner } = recording();
+    const asked: unknown[] = [];
+    const approved = approvedRunner(runner, (question) => asked.push(question) > 0);
+    const request = await requestOf({ 'a.sh': 'echo' });
+    await expect(approved.run({ ...request, digest: '0'.repeat(64) })).rejects.toMatchObject({ code: 'digest-mismatch' });
+    expect(asked).toEqual([]);
+  });
+
+  it('SRC-10: an abort takes the question back', async () => {
+    const { runner, requests } = recording();
+    const controller = new AbortController();
+    const approved = approvedRunner(runner, () => {
+      controller.abort(new Error('never mind'));
+      return new Promise<never>(() => {});
+    });
+    await expect(approved.run(await requestOf({ 'a.sh': '' }, { signal: controller.signal }))).rejects.toThrow('never mind');
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,138 @@
+import { justBashRunner } from '@repertoire/skill-runner/just-bash';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDiagnostic, type SkillsetOptions } from '@repertoire/skills-core';
+import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
+import { Bash } from 'just-bash';
+import { describe, expect, it } from 'vitest';
+
+const counter = {
+  name: 'counter',
+  description: 'Counts lines. Use for files with lines.',
+  body: 'Version !`cat VERSION; echo run >> /tmp/log`. Count $ARGUMENTS.',
+  argumentHint: '[file]',
+  resources: {
+    VERSION: '1.2.3\n',
+    'scripts/count.sh': '#!/bin/bash\n# Counts the lines of its standard input.\nwc -l; echo "$@"; cat notes.txt 2>/dev/null; exit 0\n',
+    'scripts/fail.sh': '#!/bin/bash\n# Fails.\necho broken >&2; exit 3\n',
+  },
+};
+
+function sessionOf(scripts: SkillScriptsOptions = {}, options: Partial<SkillsetOptions> = {}) {
+  const heard: { events: SkillActivity[]; diagnostics: SkillDiagnostic[] } = { events: [], diagnostics: [] };
+  let runs = 0;
+  const bash = justBashRunner({ create: (given) => new Bash(given) });
+  const runner = {
+    label: bash.label,
+    run: (request: Parameters<typeof bash.run>[0]) => {
+      runs += 1;
+      return bash.run(request);
+    },
+  };
+  const skillset = createSkillset({
+    provider: inCodeSkillProvider([counter]),
+    scripts: skillScripts(runner, scripts),
+    onEvent: (event) => heard.events.push(event),
+    onDiagnostic: (diagnostic) => heard.diagnostics.push(diagnostic),
+    ...options,
+  });
+  return { skillset, heard, runs: () => runs };
+}
+
+async function call(session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>, name: string, input: unknown, state = emptySkillState) {
+  const tool = session.tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+  const result = await tool.execute(input, { state });
+  return { ...result, state: session.apply(state, result.events) };
+}
+
+describe('skillScripts', () => {
+  it('SRC-10: lists the scripts of a loaded skill and runs one, with arguments as data and files of the host', async () => {
+    const { skillset, heard } = sessionOf({ inputs: () => ({ 'notes.txt': new TextEncoder().encode('of the host\n') }) });
+    const session = await skillset.open();
+    expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file', 'run_skill_script']);
+    const loaded = await call(session, 'load_skill', { name: 'counter' });
+    expect(loaded.text).toContain('scripts/count.sh: Counts the lines of its standard input.');
+    const ran = await call(session, 'run_skill_script', { skill: 'counter', script: 'count.sh', arguments: ['$(id)', '; ls'], stdin: 'a\nb\n' }, loaded.state);
+    expect(ran.text).toMatch(/^<skill_script skill="counter" script="scripts\/count.sh" exit="0">\nstdout:\n\s*2\n\$\(id\) ; ls\nof the host/);
+    expect(heard.events.at(-1)).toMatchObject({ type: 'script_run', skill: 'counter', path: 'scripts/count.sh', exitCode: 0 });
+  });
+
+  it('SRC-10: a script that fails is an answer that the model can act on', async () => {
+    const session = await sessionOf().skillset.open();
+    const { state } = await call(session, 'load_skill', { name: 'counter' });
+    const { text, error } = await call(session, 'run_skill_script', { skill: 'counter', script: 'scripts/fail.sh' }, state);
+    expect(text).toContain('exit="3"');
+    expect(text).toContain('broken');
+    expect(error).toBeUndefined();
+  });
+
+  it('SRC-10: runs nothing of a skill that is not loaded, and nothing that is no script', async () => {
+    const { skillset, runs } = sessionOf();
+    const session = await skillset.open();
+    const early = await call(session, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' });
+    expect(early.error?.code).toBe('not-loaded');
+    const { state } = await call(session, 'load_skill', { name: 'counter' });
+    const missing = await call(session, 'run_skill_script', { skill: 'counter', script: 'scripts/cuont.sh' }, state);
+    expect(missing.text).toContain('Did you mean "scripts/count.sh"');
+    const other = await call(session, 'run_skill_script', { skill: 'counter', script: 'VERSION' }, state);
+    expect(other.error?.code).toBe('resource-not-found');
+    expect(runs()).toBe(0);
+  });
+
+  it('SRC-10: a skill of an untrusted source gets no tool and runs nothing', async () => {
+    const { skillset, runs, heard } = sessionOf({ snippets: true }, { provider: inCodeSkillProvider([counter], { trusted: false }) });
+    const session = await skillset.open();
+    expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file']);
+    const { text } = await call(session, 'load_skill', { name: 'counter' });
+    expect(text).toContain('!`cat VERSION');
+    expect(text).toContain('can be read here, and not run');
+    expect(runs()).toBe(0);
+    expect(heard.events.map(({ type }) => type)).not.toContain('script_run');
+  });
+
+  it('SRC-10: gates and permissions are asked about a script', async () => {
+    const gated = await sessionOf({}, { gatedTools: ['run_skill_script'] }).skillset.open();
+    const { state } = await call(gated, 'load_skill', { name: 'counter' });
+    expect((await call(gated, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, state)).error?.code).toBe('not-loaded');
+    const denied = await sessionOf({}, { permissions: ({ action }) => action !== 'read' }).skillset.open();
+    const loaded = await call(denied, 'load_skill', { name: 'counter' });
+    expect((await call(denied, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, loaded.state)).error?.code).toBe('permission-denied');
+  });
+
+  it('SRC-3: commands of a body run at the first load, before arguments, and not again', async () => {
+    const { skillset, runs } = sessionOf({ snippets: true });
+    const session = await skillset.open();
+    const first = await call(session, 'load_skill', { name: 'counter', arguments: '!`id` a.txt' });
+    expect(first.text).toContain('Version 1.2.3. Count !`id` a.txt.');
+    expect(runs()).toBe(1);
+    const second = await call(session, 'load_skill', { name: 'counter', arguments: '!`id` a.txt' }, first.state);
+    expect(second.text).toContain('already active');
+    expect(runs()).toBe(1);
+    const fromTranscript = session.state([{ tool: 'load_skill', input: { name: 'counter', arguments: '!`id` a.txt' }, output: first.text }]);
+    expect(fromTranscript).toEqual(first.state);
+  });
+
+  it('SRC-3: a text that is put back runs nothing, and says so', async () => {
+    const { skillset, runs } = sessionOf({ snippets: true });
+    const session = await skillset.open();
+    const { state } = await call(session, 'load_skill', { name: 'counter' });
+    const cut = session.apply(state, [{ type: 'compacted' }]);
+    const { skills } = await session.reattach(cut);
+    expect(skills[0]?.text).toContain('is not kept; load the skill again to get it]. Count');
+    expect(runs()).toBe(1);
+    expect((await call(session, 'load_skill', { name: 'counter' }, cut)).text).toContain('Version 1.2.3');
+    expect(runs()).toBe(2);
+  });
+
+  it('SRC-3: commands stay text unless the host turns them on', async () => {
+    const { skillset, runs } = sessionOf();
+    const { text } = await call(await skillset.open(), 'load_skill', { name: 'counter' });
+    expect(text).toContain('!`cat VERSION');
+    expect(runs()).toBe(0);
+  });
+
+  it('SRC-10: a host may say in its own words how scripts run', async () => {
+    const session = await sessionOf({}, { scripts: 'Run scripts with the tool shell.' }).skillset.open();
+    expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file']);
+    expect((await call(session, 'load_skill', { name: 'counter' })).text).toContain('Run scripts with the tool shell.');
+  });
+});

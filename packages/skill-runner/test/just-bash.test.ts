@@ -1,0 +1,109 @@
+import { justBashRunner, type JustBashRunnerOptions } from '@repertoire/skill-runner/just-bash';
+import { skillDigest } from '@repertoire/skills-core/provider';
+import { expandSnippets } from '@repertoire/skills-core/scripts';
+import { Bash } from 'just-bash';
+import { describe, expect, it } from 'vitest';
+import { bytesOf, requestOf, runFiles, textOf } from './support/skill-files.ts';
+
+const make = (options: Partial<JustBashRunnerOptions> = {}) => justBashRunner({ create: (given) => new Bash(given), ...options });
+const runner = make();
+
+describe('justBashRunner', () => {
+  it('SRC-10: runs a script with its files, arguments as data, and standard input', async () => {
+    const files = {
+      'scripts/top.sh':
+        '#!/bin/bash\nset -euo pipefail\necho "$# $1"; cat data.txt - | sort | uniq -c | sort -rn | head -1 | tr -s " " > out.txt; cat out.txt; source scripts/lib.sh',
+      'scripts/lib.sh': 'echo from lib',
+      'data.txt': 'b\na\n',
+    };
+    const given = ['x y; $(id) `id` \n"\'', '--', '-x'];
+    const result = await runFiles(runner, files, { arguments: given, stdin: 'b\n' });
+    expect(result).toMatchObject({ exitCode: 0, endedBy: 'exit', stdout: `3 ${given[0]}\n 2 b\nfrom lib\n`, stderr: '', truncated: false });
+    expect(result.confinement).toMatchObject({
+      kind: 'just-bash',
+      holds: expect.arrayContaining(['network', 'host-reads', 'host-writes']),
+    });
+    expect(result.filesWritten.map(({ path }) => path)).toEqual(['out.txt']);
+    expect(textOf(result, 'out.txt')).toBe(' 2 b\n');
+  });
+
+  it('SRC-10: runs command lines, with arguments as positional parameters', async () => {
+    const result = await runFiles(runner, {}, { command: 'echo "$0: $1"; exit 7', arguments: ['$(id)'] });
+    expect(result).toMatchObject({ exitCode: 7, stdout: 'skill: $(id)\n' });
+  });
+
+  it('SRC-3: expands snippets', async () => {
+    const files = bytesOf({ VERSION: '1.2.3\n' });
+    const skill = { name: 'info', version: null, origin: { kind: 'code', label: 'own', trusted: true } };
+    const body = 'Version !`cat VERSION` !`git log`';
+    const expanded = await expandSnippets(body, { runner, skill, files, digest: await skillDigest(files) });
+    expect(expanded.body).toBe('Version 1.2.3 [error: "git log" ended with exit code 127: bash: git: command not found]');
+  });
+
+  it('SRC-10: sees nothing of the host', async () => {
+    const script = 'cat /etc/passwd /proc/self/environ "$0".none; ls /home; curl http://127.0.0.1; env | grep -c SECRET';
+    process.env['SKILL_SECRET'] = 'SECRET';
+    const { stdout } = await runFiles(runner, { 'x.sh': script });
+    delete process.env['SKILL_SECRET'];
+    expect(stdout).toBe('0\n');
+  });
+
+  it('SRC-10: ends loops, output, forks and waiting', async () => {
+    expect(await runFiles(runner, { 'x.sh': 'sleep 60' }, { timeoutMs: 50 })).toMatchObject({ exitCode: null, endedBy: 'timeout' });
+    expect(await runFiles(runner, { 'x.sh': 'sleep 60 & echo x' }, { timeoutMs: 50 })).toMatchObject({ endedBy: 'timeout' });
+    const loop = await runFiles(runner, { 'x.sh': 'while :; do :; done' }, { timeoutMs: 200 });
+    expect([124, 126, null]).toContain(loop.exitCode);
+    const output = await runFiles(runner, { 'x.sh': 'while :; do echo yes; done' }, { maxOutputBytes: 10 });
+    expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stderr: '' });
+    expect(output.stdout).toMatch(/^yes\nyes\n/);
+    expect(output.stdout.length).toBeLessThanOrEqual(10);
+    expect((await runFiles(runner, { 'x.sh': 'f() { f | f & }; f' })).exitCode).not.toBe(0);
+  });
+
+  it('SRC-10: bounds the files that it keeps', async () => {
+    const small = make({ maxFolderBytes: 300_000 });
+    const script = 'line=$(printf "%01000d" 0); for n in $(seq 1 900); do echo "$line" >> "f$((n % 9))" || exit 9; done';
+    const { exitCode, filesWritten } = await runFiles(small, { 'x.sh': script });
+    expect(exitCode).not.toBe(0);
+    expect(filesWritten.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(300_000);
+  });
+
+  it('SRC-10: an abort rejects with its reason', async () => {
+    const controller = new AbortController();
+    const running = runFiles(runner, { 'x.sh': 'sleep 60' }, { signal: controller.signal });
+    controller.abort(new Error('enough'));
+    await expect(running).rejects.toThrow('enough');
+  });
+
+  it('SRC-10: takes bytes and gives text', async () => {
+    const stdin = new TextEncoder().encode('ä\u{1F642}\n');
+    expect(
+      (await runFiles(runner, { 'x.sh': 'cat; wc -c < data.bin' }, { stdin, inputs: { 'data.bin': new Uint8Array([255, 0, 1]) } })).stdout,
+    ).toMatch(/^ä🙂\n\s*3\n$/);
+  });
+
+  it('SRC-10: refuses what it does not run, what changed, and hostile input', async () => {
+    await expect(runFiles(runner, { 'x.py': '' })).rejects.toMatchObject({ code: 'unsupported', path: 'x.py' });
+    expect((await runFiles(runner, { tool: '#!/usr/bin/env bash\necho ok' })).stdout).toBe('ok\n');
+    await expect(runFiles(runner, { tool: '#!/usr/bin/env python3\n' })).rejects.toMatchObject({ code: 'unsupported' });
+    const request = await requestOf({ 'x.sh': 'echo' });
+    await expect(runner.run({ ...request, digest: '0'.repeat(64) })).rejects.toMatchObject({ code: 'digest-mismatch' });
+    await expect(runFiles(runner, { 'x.sh': '' }, { arguments: ['\0'] })).rejects.toMatchObject({ code: 'invalid-input' });
+    await expect(runFiles(runner, { 'x.sh': '' }, { script: 'y.sh' })).rejects.toMatchObject({ code: 'resource-not-found' });
+    const broken = make({
+      create: () => {
+        throw new Error('no shell');
+      },
+    });
+    await expect(runFiles(broken, { 'x.sh': '' })).rejects.toMatchObject({ code: 'runner-failed' });
+    expect(() => make({ timeoutMs: -1 })).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+
+  it('SRC-10: runs Python of the package, where the host turned it on', async () => {
+    const python = make({ create: (given) => new Bash({ ...given, python: true }), programs: { '.py': 'python3' } });
+    const script = 'import sys\nfrom pathlib import Path\nprint(sys.argv[1:], sys.stdin.read())\nPath("out.txt").write_text("x")';
+    const result = await runFiles(python, { 'scripts/x.py': script }, { arguments: ['a b'], stdin: 'in' });
+    expect(result).toMatchObject({ exitCode: 0, stdout: "['a b'] in\n" });
+    expect(textOf(result, 'out.txt')).toBe('x');
+  });
+});

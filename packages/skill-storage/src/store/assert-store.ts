@@ -1,0 +1,17 @@
+import { SkillError } from '@repertoire/skills-core';
+
+/**
+ * Refuses what is no store: a binding of a Worker is one only behind its function.
+ *
+ * @throws {SkillError} `invalid-options`
+ */
+export function assertStore(of: string, store: unknown): void {
+  const methods = ['get', 'put', 'list', 'delete'];
+  const isStore =
+    typeof store === 'object' && store !== null && 'label' in store && methods.every((method) => typeof Reflect.get(store, method) === 'function');
+  if (isStore) return;
+  throw new SkillError(
+    'invalid-options',
+    `${of} was given no store. Give what r2SkillStore, kvSkillStore, s3SkillStore or unstorageSkillStore return, or an object with a label and ${methods.join(', ')}.`,
+  );
+}

@@ -1,0 +1,85 @@
+/** Limits of {@link parseStrictJson}. */
+export interface StrictJsonLimits {
+  /** The most bytes. */
+  readonly maxBytes: number;
+  /** The most levels of arrays and objects inside each other. */
+  readonly maxDepth: number;
+}
+
+/** Why a text was refused. */
+export class StrictJsonError extends Error {}
+
+/**
+ * Parses JSON that every parser reads the same way: valid UTF-8 without a byte order mark, no key twice in one object, bounded in
+ * bytes and depth. A document with a key twice is read differently by different parsers, and what was checked must be what is used.
+ *
+ * @throws {StrictJsonError} for anything else
+ */
+export function parseStrictJson(bytes: Uint8Array, { maxBytes, maxDepth }: StrictJsonLimits): unknown {
+  if (bytes.length > maxBytes) throw new StrictJsonError(`it has ${bytes.length} bytes, and the limit is ${maxBytes}`);
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new StrictJsonError('it is not UTF-8');
+  }
+  checkDepthAndKeys(text, maxDepth);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new StrictJsonError(`it is not JSON (${(error as Error).message})`);
+  }
+}
+
+/** One pass over the text, without recursion. It trusts no syntax: `JSON.parse` checks that afterwards. */
+function checkDepthAndKeys(text: string, maxDepth: number): void {
+  /** The keys of each open object; `null` for an open array. */
+  const open: (Set<string> | null)[] = [];
+  let expectsKey = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at);
+      const keys = open.at(-1);
+      if (expectsKey && keys !== null && keys !== undefined) addKey(keys, text.slice(at, end + 1));
+      expectsKey = false;
+      at = end;
+    } else if (character === '{' || character === '[') {
+      open.push(character === '{' ? new Set() : null);
+      expectsKey = character === '{';
+      if (open.length > maxDepth) throw new StrictJsonError(`it is nested deeper than ${maxDepth} levels`);
+    } else if (character === '}' || character === ']') {
+      open.pop();
+      expectsKey = false;
+    } else if (character === ',') {
+      expectsKey = open.at(-1) instanceof Set;
+    }
+  }
+}
+
+/** The index of the closing quote. It jumps from quote to quote, so that long strings cost nothing. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  if (end === -1) throw new StrictJsonError('a string does not end');
+  return end;
+}
+
+/** Whether an odd number of backslashes stands before the quote. Each backslash belongs to one quote only, so the sum is linear. */
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+function addKey(keys: Set<string>, literal: string): void {
+  let key: unknown;
+  try {
+    // `"a"` and `"\u0061"` are one key.
+    key = JSON.parse(literal);
+  } catch {
+    throw new StrictJsonError('a key is not a JSON string');
+  }
+  if (typeof key !== 'string' || keys.has(key)) throw new StrictJsonError(`the key ${literal.slice(0, 80)} occurs twice`);
+  keys.add(key);
+}

@@ -1,0 +1,90 @@
+import { SkillError } from '@repertoire/skills-core';
+import { show } from '../problem/refusal.ts';
+import type { SkillSigner } from '../verify/skill-signer.ts';
+
+/**
+ * Which signers a host accepts. Every field that is given must match exactly; there are no patterns in names.
+ *
+ * A rule without any of these fields accepts every signer with a certificate or a key, since the host chose the roots and keys. It
+ * accepts no keyless signer: anybody can get a certificate for an identity of their own.
+ */
+export interface SignerRule {
+  /** Subject of the signer's certificate, such as `C=US, O=Example, CN=Skill signing`. */
+  readonly subject?: string | undefined;
+  /** With `identity`: the identity provider. Otherwise: the subject of the authority that issued the signer's certificate. */
+  readonly issuer?: string | undefined;
+  /** Identity of a keyless signer: a mail address, or the URL of a workflow. It needs `issuer`. */
+  readonly identity?: string | undefined;
+  /** Hint of a public key: SHA-256 of its PEM text in hex. */
+  readonly key?: string | undefined;
+}
+
+/** A rule for some of the skills of a source. */
+export interface SkillSignerRule extends SignerRule {
+  /**
+   * Names of the skills that the rule is for; `*` stands for any characters. Skills that are named here must be signed, whatever
+   * `unsigned` says.
+   * @default all skills
+   */
+  readonly skills?: string | readonly string[] | undefined;
+  /**
+   * Whether such a signature makes a skill trusted, or untrusted. The host says so here; a signature alone grants nothing.
+   * @default what the source says
+   */
+  readonly trusted?: boolean | undefined;
+}
+
+/** Checks rules when a host gives them. */
+export function checkSignerRules(rules: readonly SignerRule[]): void {
+  for (const { subject, issuer, identity, key } of rules) {
+    const kinds = [subject, identity, key].filter((value) => value !== undefined);
+    if (kinds.length > 1 || (key !== undefined && issuer !== undefined))
+      throw new SkillError('invalid-options', `A rule names ${show(kinds)} and can never match. Give one of subject, identity and key.`);
+    if (identity !== undefined && issuer === undefined)
+      throw new SkillError(
+        'invalid-options',
+        `The rule for ${show(identity)} has no issuer. Without it, any identity provider could confirm that identity.`,
+      );
+    for (const value of [subject, issuer, identity, key])
+      if (value !== undefined && (typeof value !== 'string' || value === ''))
+        throw new SkillError('invalid-options', `A rule has the value ${show(value)}. Give text that is not empty.`);
+  }
+}
+
+/** Whether a rule accepts a signer. */
+export function acceptsSigner({ subject, issuer, identity, key }: SignerRule, signer: SkillSigner): boolean {
+  switch (signer.kind) {
+    case 'keyless':
+      return identity === signer.identity && issuer === signer.issuer && subject === undefined && key === undefined;
+    case 'key':
+      return (key === undefined || key === signer.hint) && subject === undefined && issuer === undefined && identity === undefined;
+    case 'certificate':
+      return (
+        (subject === undefined || subject === signer.subject) &&
+        (issuer === undefined || issuer === signer.issuer) &&
+        identity === undefined &&
+        key === undefined
+      );
+  }
+}
+
+/** Whether a rule is for a skill of this name. */
+export function isForSkill({ skills = '*' }: SkillSignerRule, name: string): boolean {
+  return (typeof skills === 'string' ? [skills] : skills).some((pattern) => matchesPattern(pattern, name));
+}
+
+/** Matches `*` by looking for the pieces between the stars from left to right, which takes linear time for each piece. */
+function matchesPattern(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === name;
+  if (!name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  // No character of the name belongs to two pieces.
+  return at <= name.length - last.length;
+}

@@ -1,0 +1,5 @@
+// Anything added here is public API.
+export { verifiedProvider } from './provider/verified-provider.ts';
+export type { VerifiedProviderOptions } from './provider/verified-provider-options.ts';
+export { listReleasedSkills } from './provider/list-released-skills.ts';
+export { readSkillFiles, type ReadSkillFilesOptions } from './provider/read-skill-files.ts';

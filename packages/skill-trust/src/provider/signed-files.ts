@@ -1,0 +1,52 @@
+import type { SkillResourceEntry } from '@repertoire/skills-core';
+import { compareResources, forEachBounded, resourceEntry } from '@repertoire/skills-core/provider';
+import { refuse, show } from '../problem/refusal.ts';
+import type { SkillStatement } from '../statement/skill-statement.ts';
+import { isUnsignedPath } from '../verify/verify-files.ts';
+import type { Skill, SkillProvider } from '@repertoire/skills-core';
+import type { SkillRequest } from './verified-skill.ts';
+
+/** What {@link readSignedFiles} needs. */
+export interface SignedFilesRequest {
+  readonly provider: SkillProvider;
+  readonly request: SkillRequest;
+  /** The skill as the source has it. */
+  readonly skill: Skill;
+  readonly statement: SkillStatement;
+  readonly signatureName: string;
+  readonly concurrency: number;
+}
+
+/** The files of a signed skill: exactly those that were signed. It refuses a file more and a file less, and reads none. */
+export async function readSignedFiles({
+  provider,
+  request,
+  skill,
+  statement,
+  ...options
+}: SignedFilesRequest): Promise<SkillResourceEntry[]> {
+  const { name, version, signal } = request;
+  const listed = new Map(skill.resources.map((entry) => [entry.path, entry]));
+  const digests = servedDigests(statement);
+  for (const path of listed.keys())
+    if (!digests.has(path) && !isUnsignedPath(path, statement, options.signatureName))
+      refuse('file-extra', `The file ${show(path)} was not signed.`, path);
+  const paths = [...digests.keys()].filter((path) => path !== 'SKILL.md');
+  const unlisted = paths.filter((path) => !listed.has(path));
+  const expectFile = async (path: string): Promise<void> => {
+    // A list may be cut for length; the file is there all the same.
+    const resource = await provider.readResource(name, path, { version, maxBytes: 0, signal });
+    if (resource === null) refuse('file-missing', `The source does not have the signed file ${show(path)}.`, path);
+  };
+  await forEachBounded(unlisted, options.concurrency, expectFile, signal);
+  const entryOf = (path: string): SkillResourceEntry => {
+    const [size, digest] = [listed.get(path)?.size, digests.get(path)];
+    return resourceEntry(path, { ...(size !== undefined && { size }), ...(digest !== undefined && { digest }) });
+  };
+  return paths.map(entryOf).sort(compareResources);
+}
+
+/** The digests of the signed files by the path that a source serves them under, which is always in one Unicode form. */
+export function servedDigests({ files }: SkillStatement): Map<string, string> {
+  return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
+}

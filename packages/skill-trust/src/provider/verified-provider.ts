@@ -1,0 +1,160 @@
+import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillResource } from '@repertoire/skills-core';
+import { deepFreeze, forEachBounded, mediaTypeOf, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import { checkSignerRules } from '../policy/signer-rule.ts';
+import { catchRefusal, refuse, show } from '../problem/refusal.ts';
+import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
+import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
+import { readSignedFiles, servedDigests } from './signed-files.ts';
+import type { VerifiedProviderOptions } from './verified-provider-options.ts';
+import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
+
+/**
+ * Serves only skills whose signature verifies, whose signer the host accepts, and whose bytes are the signed ones. Nothing unverified
+ * reaches the caller:
+ *
+ * - `listSkills` and `getSkill` give level 1 and the body as they stand in the signed SKILL.md; what the source says of them is not used.
+ *   A skill that is refused is missing from the list, and a diagnostic says why, with the code of the problem.
+ * - `getSkill` refuses a skill with a file that was not signed, or without one that was. The list of files is the signed one.
+ * - `readResource` reads the whole file and compares it, whatever part is asked for. Files that no signature covers are `null`.
+ *
+ * The source must have SKILL.md and the signature as raw bytes. `origin.uri` is left out, since whoever reads the files there reads them
+ * unverified. A source that fails for one skill leaves the listing incomplete (`signature-unavailable`).
+ *
+ * Skills without a signature that are allowed by `unsigned` are served as the source has them, with the diagnostic `unsigned`. One that was
+ * served with a signature before is refused without it, so that no call can rely on the signature of another one.
+ *
+ * @throws {SkillError} `invalid-options` for roots, keys, rules or limits that cannot work. Calls reject with `signature-refused` for a
+ *   skill that is refused, and with `limit-exceeded` for a file beyond `maxFileBytes`
+ * @example
+ * ```ts
+ * import { verifiedProvider } from '@repertoire/skill-trust/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export function signedOnly(provider: SkillProvider, rootPem: string): SkillProvider {
+ *   return verifiedProvider(provider, {
+ *     roots: [rootPem],
+ *     require: [{ subject: 'C=US, O=Example, CN=Skill signing', skills: 'example-*', trusted: true }],
+ *   });
+ * }
+ * ```
+ */
+export function verifiedProvider(provider: SkillProvider, options: VerifiedProviderOptions): SkillProvider {
+  const { require: rules = [{}], unsigned = 'refuse', signers, release } = options;
+  const of = 'verifiedProvider';
+  if (!['refuse', 'untrusted', 'allow'].includes(unsigned))
+    throw new SkillError('invalid-options', `unsigned is ${show(unsigned)}. Give "refuse", "untrusted" or "allow".`);
+  checkSignerRules(rules);
+  const maxFileBytes = numberOption('maxFileBytes', options.maxFileBytes, { of, fallback: 32 * 1024 * 1024, least: 1 });
+  const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1 });
+  const verifier = createSkillVerifier(options);
+  const releaseOf = release === undefined || typeof release === 'function' ? release : () => release;
+  const readSkill = createSkillReader({ provider, verifier, rules, unsigned, signers, release: releaseOf });
+
+  /** Turns a refusal into the error of the call. */
+  async function refusing<Value extends object | null>(request: SkillRequest, work: () => Promise<Value>): Promise<Value> {
+    const result = await catchRefusal(async () => ({ value: await work() }));
+    if ('value' in result) return result.value;
+    throw refusalError(request, result, provider.label);
+  }
+
+  async function listOne(
+    listed: SkillMetadata,
+    signal: AbortSignal | undefined,
+  ): Promise<{ skill?: SkillMetadata; diagnostic?: SkillDiagnostic; failed?: true }> {
+    const { name, version } = listed;
+    try {
+      const found = await catchRefusal(async () => await readSkill({ name, version, signal }));
+      if ('code' in found) return { diagnostic: refusalDiagnostic(listed, found) };
+      const origin = verifiedOrigin(provider, listed.origin, found.trusted);
+      if (found.statement !== null) return { skill: { ...found.metadata, origin } };
+      return { skill: { ...listed, origin: { ...listed.origin, ...origin } }, diagnostic: unsignedDiagnostic(listed, unsigned) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      return { diagnostic: unavailableDiagnostic(listed, error), failed: true };
+    }
+  }
+
+  return {
+    label: provider.label,
+
+    async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
+      const listing = await provider.listSkills({ signal });
+      const found: Awaited<ReturnType<typeof listOne>>[] = [];
+      await forEachBounded(listing.skills, concurrency, async (skill, index) => void (found[index] = await listOne(skill, signal)), signal);
+      return deepFreeze({
+        skills: found.flatMap(({ skill }) => skill ?? []),
+        diagnostics: [...listing.diagnostics, ...found.flatMap(({ diagnostic }) => diagnostic ?? [])],
+        complete: listing.complete && found.every(({ failed }) => failed !== true),
+      });
+    },
+
+    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
+      const skill = await provider.getSkill(name, { version, signal });
+      if (skill === null) return null;
+      // From here on the version is fixed, so that what is read belongs together.
+      const request = { name, version: version === undefined ? skill.version : version, signal };
+      return await refusing(request, async () => {
+        const found = await readSkill(request);
+        const origin = verifiedOrigin(provider, skill.origin, found.trusted);
+        if (found.statement === null) return deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } });
+        const { metadata, body, diagnostics, statement } = found;
+        return deepFreeze({
+          ...metadata,
+          origin,
+          body,
+          diagnostics,
+          resources: await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency }),
+        });
+      });
+    },
+
+    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const request = { name, version, signal };
+      return await refusing(request, async () => {
+        const found = await readSkillOrNull(request, path);
+        if (found === null) return null;
+        if (found.statement === null) return await provider.readResource(name, path, { version, maxBytes, signal });
+        const digest = servedDigests(found.statement).get(path);
+        if (digest === undefined && path !== verifier.signatureName) return null;
+        const resource = await provider.readResource(name, path, { version, maxBytes: maxFileBytes + 1, signal });
+        if (resource === null) return null;
+        if (resource.bytes.length > maxFileBytes) throw fileTooLarge(request, path, maxFileBytes);
+        const bytes = resource.bytes.slice();
+        const actual = await sha256Hex(bytes);
+        if (digest === undefined) await expectSignature(bytes);
+        else if (actual !== digest) refuse('file-changed', `The file ${show(path)} differs from the one that was signed.`, path);
+        return {
+          path,
+          bytes: bytes.subarray(0, maxBytes ?? bytes.length),
+          size: bytes.length,
+          mediaType: mediaTypeOf(path),
+          digest: actual,
+        };
+      });
+    },
+
+    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
+    ...(provider[Symbol.asyncDispose] !== undefined && {
+      async [Symbol.asyncDispose]() {
+        await provider[Symbol.asyncDispose]?.();
+      },
+    }),
+  };
+
+  /** `null` for a skill that the source does not have: it has neither a signature nor the file, and that is no refusal. */
+  async function readSkillOrNull(request: SkillRequest, path: string): Promise<Awaited<ReturnType<typeof readSkill>> | null> {
+    const found = await catchRefusal(async () => await readSkill(request, path !== 'SKILL.md'));
+    if (!('code' in found)) return found;
+    if (found.code === 'unsigned' && (await provider.getSkill(request.name, request)) === null) return null;
+    return refuse(found.code, found.message, found.path);
+  }
+
+  /** The signature file was read again, and must be one that verifies. */
+  async function expectSignature(bytes: Uint8Array): Promise<void> {
+    const result = await verifier.verifySignature(bytes);
+    const problem = result.verified ? undefined : result.problems[0];
+    if (problem !== undefined) refuse(problem.code, problem.message, problem.path);
+  }
+}

@@ -1,0 +1,100 @@
+import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
+import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
+import { refuse, show } from '../problem/refusal.ts';
+
+/** One skill of a release. */
+export interface ReleasedSkill {
+  readonly name: string;
+  /** The version that SKILL.md names; `null` for none. */
+  readonly version: string | null;
+  /** The digest of its signed statement: one SHA-256 for all files, in lower-case hex. */
+  readonly digest: string;
+}
+
+/**
+ * What a publisher says about all of its skills at one time. Signatures of skills carry no version and no time; this does, so that
+ * nobody can serve an older state, or hold back a newer one, without being noticed.
+ */
+export interface ReleaseDocument {
+  /** Which source it is for, such as `https://skills.example.com`. A release of another source is refused. */
+  readonly source: string;
+  /** Number of the release: 1, 2, 3 and so on. */
+  readonly release: number;
+  /** When it was made, as an ISO date in UTC. */
+  readonly issued: string;
+  /** When it stops being valid, as an ISO date in UTC. A publisher signs a new release before that, also when nothing changed. */
+  readonly expires: string;
+  /** Digest of the release before, in lower-case hex; `null` for the first one. */
+  readonly previous: string | null;
+  /** The skills, without two of one name and version. */
+  readonly skills: readonly ReleasedSkill[];
+}
+
+/** The payload type of a signed release. No signature over a skill can be passed off as one over a release. */
+export const releasePayloadType = 'application/vnd.repertoire.release+json';
+
+const maxDepth = 8;
+const maxTextLength = 1024;
+const digestPattern = /^[0-9a-f]{64}$/;
+const keys = ['source', 'release', 'issued', 'expires', 'previous', 'skills'];
+
+/** Reads a release from a payload whose signature was verified. */
+export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDocument {
+  const json = objectOf(parse(payload), keys, 'The release');
+  const { source, release, issued, expires, previous, skills } = json;
+  if (!isText(source)) return malformed('source is not a short text');
+  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1)
+    return malformed(`release is ${show(release)}, not 1, 2, 3 …`);
+  if (!isDate(issued) || !isDate(expires)) return malformed('issued or expires is not an ISO date in UTC');
+  if (previous !== null && !isDigest(previous)) return malformed('previous is neither a SHA-256 nor null');
+  if ((release === 1) !== (previous === null)) return malformed('the first release has no previous one, and all others have one');
+  if (!Array.isArray(skills) || skills.length > maxSkills) return malformed(`skills is not a list of at most ${maxSkills}`);
+  return { source, release, issued, expires, previous, skills: readSkills(skills) };
+}
+
+function readSkills(list: readonly unknown[]): ReleasedSkill[] {
+  const seen = new Set<string>();
+  return list.map((entry) => {
+    const { name, version, digest } = objectOf(entry, ['name', 'version', 'digest'], 'A skill of the release');
+    if (!isText(name) || (version !== null && !isText(version)) || !isDigest(digest))
+      return malformed(`the skill ${show(name)} is incomplete`);
+    const key = JSON.stringify([name, version]);
+    if (seen.has(key)) return malformed(`the skill ${key} is listed twice`);
+    seen.add(key);
+    return { name, version, digest };
+  });
+}
+
+function parse(payload: Uint8Array): unknown {
+  try {
+    return parseStrictJson(payload, { maxBytes: payload.length, maxDepth });
+  } catch (error) {
+    if (error instanceof StrictJsonError) return malformed(error.message);
+    throw error;
+  }
+}
+
+function objectOf(value: unknown, known: readonly string[], what: string): JsonObject {
+  if (!isJsonObject(value)) return malformed(`${what} is not a JSON object`);
+  const unknown = unknownKey(value, known);
+  return unknown === undefined ? value : malformed(`${what} has the unknown field ${show(unknown)}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxTextLength;
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && digestPattern.test(value);
+}
+
+/** In one spelling only, the one that `toISOString` writes. */
+function isDate(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+}
+
+function malformed(reason: string): never {
+  return refuse('release-malformed', `The release document cannot be used: ${reason}.`);
+}

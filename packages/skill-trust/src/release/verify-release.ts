@@ -1,0 +1,122 @@
+import { numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import { acceptsSigner, checkSignerRules, type SignerRule } from '../policy/signer-rule.ts';
+import { catchRefusal, refuse } from '../problem/refusal.ts';
+import type { SignatureProblem } from '../problem/signature-problem.ts';
+import { signatureProblem } from '../problem/signature-problem.ts';
+import type { RefusedSignature, SkillVerifier } from '../verify/create-skill-verifier.ts';
+import type { SkillSigner } from '../verify/skill-signer.ts';
+import { parseRelease, releasePayloadType, type ReleaseDocument } from './release-document.ts';
+
+/** What a host remembers of the last release that it accepted, as plain data. It is kept where the source cannot write. */
+export interface ReleaseState {
+  readonly source: string;
+  /** The `id` of the signer. */
+  readonly signer: string;
+  readonly release: number;
+  readonly digest: string;
+}
+
+/** Options of {@link verifyRelease}. */
+export interface VerifyReleaseOptions {
+  readonly verifier: SkillVerifier;
+  /** The source that the release must be for. */
+  readonly source: string;
+  /** The state that was stored after the last release. `null` for the first one, which is accepted whatever its number. */
+  readonly known: ReleaseState | null;
+  /** Which signers may sign releases. @default every signer that the verifier accepts with a certificate or key */
+  readonly require?: readonly SignerRule[] | undefined;
+  /** The `id` of a signer that people accepted in place of the known one. The counter begins again with it. @default none */
+  readonly acceptSigner?: string | undefined;
+  /** The moment of the check. Take one moment for everything that belongs together. @default the current time */
+  readonly at?: Date | undefined;
+  /** What to do with an expired release: `warn` is for hosts that are offline for long. @default 'refuse' */
+  readonly expired?: 'refuse' | 'warn' | undefined;
+  /** What to do where releases between the known one and this one were never seen. @default 'allow' */
+  readonly gaps?: 'allow' | 'refuse' | undefined;
+  /** The most skills of a release. @default 10000 */
+  readonly maxSkills?: number | undefined;
+}
+
+/** A release that was verified. */
+export interface VerifiedRelease {
+  readonly verified: true;
+  readonly release: ReleaseDocument;
+  readonly signer: SkillSigner;
+  /** What to store, once the skills were checked against the release. */
+  readonly state: ReleaseState;
+  /** What the host let pass, such as an expired release. */
+  readonly warnings: readonly SignatureProblem[];
+}
+
+/**
+ * Verifies a signed release against the last one that was accepted: signature, signer, source, expiry, number, and the link to the
+ * release before. It stores nothing. Check the skills first, then store `state`: a state that was stored too early would let a wrong
+ * release block the right one.
+ *
+ * @throws {SkillError} `invalid-options` for rules that can never match
+ * @example
+ * ```ts
+ * import { verifyRelease, type ReleaseState, type SkillVerifier } from '@repertoire/skill-trust';
+ *
+ * export async function whyRefused(bytes: Uint8Array, verifier: SkillVerifier, known: ReleaseState | null): Promise<string[]> {
+ *   const result = await verifyRelease(bytes, { verifier, source: 'https://skills.example.com', known });
+ *   return result.verified ? [] : result.problems.map(({ code, message }) => `${code}: ${message}`);
+ * }
+ * ```
+ */
+export async function verifyRelease(bytes: Uint8Array, options: VerifyReleaseOptions): Promise<VerifiedRelease | RefusedSignature> {
+  const { verifier, source, known, require = [{}], at = new Date(), expired = 'refuse', gaps = 'allow' } = options;
+  const maxSkills = numberOption('maxSkills', options.maxSkills, { of: 'verifyRelease', fallback: 10_000, least: 1 });
+  checkSignerRules(require);
+  const opened = await verifier.verifyPayload(bytes, releasePayloadType);
+  if (!opened.verified) return opened;
+  const { payload, signer } = opened;
+  const result = await catchRefusal(async (): Promise<VerifiedRelease> => {
+    if (!require.some((rule) => acceptsSigner(rule, signer)))
+      refuse('signer-not-accepted', `No rule of the host accepts ${signer.id} as the signer of releases.`);
+    const release = parseRelease(payload, maxSkills);
+    if (release.source !== source)
+      refuse('release-source', `The release is for the source ${JSON.stringify(release.source)}, not ${JSON.stringify(source)}.`);
+    const warnings = checkExpiry(release, at, expired);
+    const state = { source, signer: signer.id, release: release.release, digest: await sha256Hex(payload) };
+    if (known !== null) checkOrder(state, release, known, { gaps, acceptSigner: options.acceptSigner });
+    return { verified: true, release, signer, state, warnings };
+  });
+  return 'verified' in result ? result : { verified: false, problems: [result] };
+}
+
+function checkExpiry({ issued, expires, release }: ReleaseDocument, at: Date, expired: 'refuse' | 'warn'): SignatureProblem[] {
+  if (Date.parse(expires) <= Date.parse(issued)) refuse('release-malformed', 'The release expires before it was made.');
+  // A date without a number compares as false, and must not pass.
+  if (at.getTime() < Date.parse(expires)) return [];
+  const message = `Release ${release} expired on ${expires}. Get the current one; if there is none, somebody may hold it back.`;
+  if (expired !== 'warn') refuse('release-expired', message);
+  return [signatureProblem('release-expired', message)];
+}
+
+interface OrderRules {
+  readonly gaps: 'allow' | 'refuse';
+  readonly acceptSigner: string | undefined;
+}
+
+function checkOrder(state: ReleaseState, { previous }: ReleaseDocument, known: ReleaseState, { gaps, acceptSigner }: OrderRules): void {
+  if (known.source !== state.source)
+    refuse('release-source', `What is known is about the source ${JSON.stringify(known.source)}. Keep one state for each source.`);
+  if (known.signer !== state.signer) {
+    // The counter belongs to the signer: a new one may begin anywhere.
+    if (acceptSigner === state.signer) return;
+    refuse(
+      'signer-changed',
+      `Releases were signed by ${known.signer}, and this one by ${state.signer}. Accept the new signer, if that is right.`,
+    );
+  }
+  const { release } = state;
+  if (release < known.release)
+    refuse('release-rollback', `Release ${release} is older than release ${known.release}, which was accepted before.`);
+  if (release === known.release && state.digest !== known.digest)
+    refuse('release-equivocation', `There are two releases ${release} with different content.`);
+  if (release === known.release + 1 && previous !== known.digest)
+    refuse('release-fork', `Release ${release} does not continue the release ${known.release} that was accepted before.`);
+  if (release > known.release + 1 && gaps === 'refuse')
+    refuse('release-gap', `Release ${release} comes after release ${known.release}; those between were never seen.`);
+}

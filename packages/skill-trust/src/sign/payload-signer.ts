@@ -1,0 +1,97 @@
+import { SkillError } from '@repertoire/skills-core';
+import { preAuthenticationEncoding } from '../bundle/pre-authentication-encoding.ts';
+import { writeBundle, type WrittenMaterial } from '../bundle/write-bundle.ts';
+import { verifyBytes } from '../keys/verify-bytes.ts';
+import { catchRefusal } from '../problem/refusal.ts';
+import { parsePublicKeys, parseRoots, publicKeyHint } from '../verify/trusted-keys.ts';
+import { importPrivateKey, publicKeyOf, signBytes } from './private-key.ts';
+
+/** Signs payloads: with a certificate, a key, or keyless. */
+export interface PayloadSigner {
+  /** Signs a payload and returns the bytes of a signature file. */
+  sign(payloadType: string, payload: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Options of {@link certificateSigner}. */
+export interface CertificateSignerOptions {
+  /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
+  readonly key: string | CryptoKey;
+  /** The certificate of the key and those of its issuers, in this order, as PEM text or DER bytes. The root may be left out. */
+  readonly certificates: string | readonly (string | Uint8Array)[];
+}
+
+/** Options of {@link keySigner}. */
+export interface KeySignerOptions {
+  /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
+  readonly key: string | CryptoKey;
+  /** The public key in PEM text. @default made from the private key, if it is extractable */
+  readonly publicKey?: string | undefined;
+}
+
+/**
+ * Signs with a certificate. Whoever trusts the root of its chain can verify.
+ *
+ * @throws {SkillError} `invalid-options` for a key or certificate that cannot be used, at the call of this function or of `sign`
+ * @example
+ * ```ts
+ * import { certificateSigner, signSkill, type SkillFiles } from '@repertoire/skill-trust';
+ *
+ * export async function sign(files: SkillFiles, keyPem: string, chainPem: string): Promise<Uint8Array> {
+ *   return await signSkill(files, { name: 'billing', signer: certificateSigner({ key: keyPem, certificates: chainPem }) });
+ * }
+ * ```
+ */
+export function certificateSigner({ key, certificates }: CertificateSignerOptions): PayloadSigner {
+  const chain = parseRoots(typeof certificates === 'string' ? [certificates] : certificates);
+  const [own] = chain;
+  if (own === undefined)
+    throw new SkillError('invalid-options', 'certificateSigner needs the certificate of the key. Give `certificates`.');
+  return {
+    async sign(payloadType, payload) {
+      const privateKey = await importPrivateKey(key);
+      return await signWith(privateKey, own.publicKey, { certificates: chain.map(({ raw }) => raw) }, payloadType, payload);
+    },
+  };
+}
+
+/**
+ * Signs with a key alone. Whoever has the public key can verify. There is no name and no end of validity: prefer certificates.
+ *
+ * @throws {SkillError} `invalid-options` for a key that cannot be used, at the call of this function or of `sign`
+ * @example
+ * ```ts
+ * import { keySigner, type PayloadSigner } from '@repertoire/skill-trust';
+ *
+ * export const signerOf = (keyPem: string): PayloadSigner => keySigner({ key: keyPem });
+ * ```
+ */
+export function keySigner({ key, publicKey }: KeySignerOptions): PayloadSigner {
+  const given = publicKey === undefined ? undefined : parsePublicKeys([publicKey])[0];
+  return {
+    async sign(payloadType, payload) {
+      const privateKey = await importPrivateKey(key);
+      const own = given ?? (await publicKeyOf(privateKey));
+      return await signWith(privateKey, own, { hint: await publicKeyHint(own) }, payloadType, payload);
+    },
+  };
+}
+
+async function signWith(
+  key: CryptoKey,
+  publicKey: Uint8Array,
+  material: WrittenMaterial,
+  payloadType: string,
+  payload: Uint8Array,
+): Promise<Uint8Array> {
+  const signed = preAuthenticationEncoding(payloadType, payload);
+  const signature = await signBytes(key, signed);
+  // A signature that nobody can verify is found here, and not by the readers.
+  const result = await catchRefusal(async () => await verifyBytes(publicKey, signed, signature));
+  if (typeof result === 'object') throw new SkillError('invalid-options', `Nobody could verify the signature: ${result.message}`);
+  if (!result)
+    throw new SkillError(
+      'invalid-options',
+      'The private key does not belong to the certificate or public key. Give the two that belong together.',
+    );
+  return writeBundle(material, payloadType, payload, signature);
+}

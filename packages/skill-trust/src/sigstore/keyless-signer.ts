@@ -1,0 +1,57 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { PayloadSigner } from '../sign/payload-signer.ts';
+
+/** Options of {@link keylessSigner}. */
+export interface KeylessSignerOptions {
+  /**
+   * A token of OpenID Connect for the audience `sigstore`, or a function that gets one.
+   * @default the one that the CI system offers: GitHub Actions with `id-token: write`, or SIGSTORE_ID_TOKEN of others
+   */
+  readonly identityToken?: string | (() => Promise<string>) | undefined;
+  /** Address of Fulcio, which issues certificates. @default sigstore's public service */
+  readonly fulcioUrl?: string | undefined;
+  /** Address of Rekor, the transparency log. @default sigstore's public service */
+  readonly rekorUrl?: string | undefined;
+  /** Kind of the log entry. @default 'dsse' */
+  readonly entryType?: 'dsse' | 'intoto' | undefined;
+}
+
+/**
+ * Signs without a key of one's own: Fulcio gives a certificate for some minutes to an identity, such as a workflow of a repository, and
+ * Rekor records the signature in public. It needs `@sigstore/sign` and the network, and publishes the identity for good.
+ *
+ * @throws {SkillError} `source-unavailable` from `sign`, where there is no identity or a service does not answer
+ * @example
+ * ```ts
+ * import { signSkill } from '@repertoire/skill-trust';
+ * import { readSkillFolder } from '@repertoire/skill-trust/node';
+ * import { keylessSigner } from '@repertoire/skill-trust/sigstore';
+ *
+ * export async function signInCi(folder: string, name: string): Promise<Uint8Array> {
+ *   return await signSkill(await readSkillFolder(folder), { name, signer: keylessSigner() });
+ * }
+ * ```
+ */
+export function keylessSigner({ identityToken, fulcioUrl, rekorUrl, entryType = 'dsse' }: KeylessSignerOptions = {}): PayloadSigner {
+  return {
+    async sign(payloadType, payload) {
+      try {
+        const { CIContextProvider, DEFAULT_FULCIO_URL, DEFAULT_REKOR_URL, DSSEBundleBuilder, FulcioSigner, RekorWitness } =
+          await import('@sigstore/sign');
+        const { bundleToJSON } = await import('@sigstore/bundle');
+        const getToken = typeof identityToken === 'string' ? async () => identityToken : identityToken;
+        const builder = new DSSEBundleBuilder({
+          signer: new FulcioSigner({
+            fulcioBaseURL: fulcioUrl ?? DEFAULT_FULCIO_URL,
+            identityProvider: getToken === undefined ? new CIContextProvider('sigstore') : { getToken },
+          }),
+          witnesses: [new RekorWitness({ rekorBaseURL: rekorUrl ?? DEFAULT_REKOR_URL, entryType })],
+        });
+        const data = Buffer.from(payload);
+        return new TextEncoder().encode(JSON.stringify(bundleToJSON(await builder.create({ type: payloadType, data }))));
+      } catch (error) {
+        throw new SkillError('source-unavailable', `Keyless signing failed: ${(error as Error).message}`, { cause: error });
+      }
+    },
+  };
+}

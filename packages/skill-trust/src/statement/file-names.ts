@@ -1,0 +1,46 @@
+/** The most characters of a name. */
+const maxNameLength = 1024;
+
+/** The file that holds the signature, next to SKILL.md, where nothing else is said. */
+export const defaultSignatureName = 'skill.oms.sig';
+
+/** Paths at the top level that are never signed, by the specification. Inside of other folders they are signed. */
+export const alwaysIgnored: readonly string[] = ['.git', '.gitattributes', '.github', '.gitignore'];
+
+/**
+ * Whether a statement may list a file under this name: a relative path with `/`, without `.`, `..` or empty parts, NUL, backslashes or
+ * lone surrogates. Names are compared byte for byte and never normalized.
+ */
+export function isSignableName(name: unknown): name is string {
+  return (
+    typeof name === 'string' &&
+    name.length <= maxNameLength &&
+    !/[\0\\]/.test(name) &&
+    name.isWellFormed() &&
+    name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+/** One key for names that are the same file on some file systems: letter case and Unicode form do not count. */
+export function collisionKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** Whether a path is one of the others, or lies below one of them. */
+export function liesWithin(path: string, others: readonly string[]): boolean {
+  return others.some((other) => path === other || path.startsWith(`${other}/`));
+}
+
+/** Ascending by Unicode code points, which is the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  if (at === length) return a.length - b.length;
+  return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
+}
+
+/** Surrogates stand for code points above all other units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

@@ -1,0 +1,117 @@
+import { sha256Hex } from '@repertoire/skills-core/provider';
+import { concatBytes, fromHex } from '../encoding/bytes.ts';
+import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
+import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
+import { refuse, show } from '../problem/refusal.ts';
+import { alwaysIgnored, collisionKey, defaultSignatureName, isSignableName } from './file-names.ts';
+
+/** What a signature says about a skill. */
+export interface SkillStatement {
+  /** The name that the signer gave. It is informational: the name that counts stands in SKILL.md. */
+  readonly name: string;
+  /** One SHA-256 for all files, in lower-case hex. It identifies the content that was signed. */
+  readonly digest: string;
+  /** SHA-256 of each signed file, in lower-case hex, by its path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Paths that the signer excluded; each is a file or a folder with everything below it. */
+  readonly ignored: readonly string[];
+}
+
+/** What a statement may be. */
+export interface StatementRules {
+  readonly maxFiles: number;
+  /** Paths that a signer may exclude, besides the usual ones. */
+  readonly ignored: readonly string[];
+  readonly signatureName: string;
+}
+
+export const statementPayloadType = 'application/vnd.in-toto+json';
+export const statementType = 'https://in-toto.io/Statement/v1';
+export const predicateType = 'https://model_signing/signature/v1.0';
+
+const maxDepth = 32;
+const sha256Pattern = /^[0-9a-f]{64}$/;
+
+/** Reads the payload of a signature that has been verified. Nothing of an unverified payload is ever parsed. */
+export async function readStatement(payload: Uint8Array, rules: StatementRules): Promise<SkillStatement> {
+  const statement = objectOf(parse(payload), ['_type', 'subject', 'predicateType', 'predicate'], 'The statement');
+  if (statement['_type'] !== statementType)
+    refuse('statement-unsupported', `The statement is of the type ${show(statement['_type'])}, not ${statementType}.`);
+  if (statement['predicateType'] !== predicateType)
+    refuse('statement-unsupported', `The predicate is of the type ${show(statement['predicateType'])}, not ${predicateType}.`);
+  const subject = readSubject(statement['subject']);
+  const predicate = objectOf(statement['predicate'], ['resources', 'serialization'], 'predicate');
+  const ignored = readSerialization(predicate['serialization'], rules);
+  const files = readResources(predicate['resources'], rules);
+  // In the order of the list: implementations sort differently, and the signer's order is what was signed.
+  const total = await sha256Hex(concatBytes([...files.values()].map(fromHex)));
+  if (total !== subject.digest) refuse('subject-mismatch', 'The digest of the subject is not the one of the listed files.');
+  return { ...subject, files, ignored };
+}
+
+function parse(payload: Uint8Array): unknown {
+  try {
+    return parseStrictJson(payload, { maxBytes: payload.length, maxDepth });
+  } catch (error) {
+    if (error instanceof StrictJsonError) return refuse('statement-malformed', `The statement cannot be read: ${error.message}.`);
+    throw error;
+  }
+}
+
+function readSubject(value: unknown): { readonly name: string; readonly digest: string } {
+  if (!Array.isArray(value) || value.length !== 1) return refuse('statement-malformed', 'The statement does not have exactly one subject.');
+  const { name, digest } = objectOf((value as unknown[])[0], ['name', 'digest'], 'subject');
+  const { sha256 } = objectOf(digest, ['sha256'], 'subject.digest');
+  if (typeof sha256 !== 'string' || !sha256Pattern.test(sha256)) return refuse('statement-malformed', 'The subject has no SHA-256.');
+  if (typeof name !== 'string') return refuse('statement-malformed', 'The subject has no name.');
+  return { name, digest: sha256 };
+}
+
+/** How the files were hashed. Only whole files by SHA-256 and without symbolic links are supported. */
+function readSerialization(value: unknown, rules: StatementRules): readonly string[] {
+  const keys = ['method', 'hash_type', 'allow_symlinks', 'ignore_paths', 'shard_size'];
+  const {
+    method,
+    hash_type: hash,
+    allow_symlinks: links,
+    ignore_paths: paths = [],
+    shard_size: shard,
+  } = objectOf(value, keys, 'serialization');
+  if (method !== 'files' || shard !== undefined)
+    refuse('statement-unsupported', `The files were hashed by the method ${show(method)}; "files" is supported.`);
+  if (hash !== 'sha256') refuse('statement-unsupported', `The files were hashed by ${show(hash)}; "sha256" is supported.`);
+  if (links !== false) refuse('statement-unsupported', 'The signer allowed symbolic links, which are not supported.');
+  if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
+  // The name that the Python implementation gives by default is harmless, whatever name the host uses.
+  const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, defaultSignatureName];
+  const holes = paths.filter((path) => !known.includes(path));
+  if (holes.length > 0)
+    refuse('ignored-paths', `The signer excluded ${holes.map(show).join(', ')} from the signature. Allow that by the option allowIgnored.`);
+  return paths;
+}
+
+function readResources(value: unknown, { maxFiles }: StatementRules): ReadonlyMap<string, string> {
+  if (!Array.isArray(value) || value.length === 0) return refuse('statement-malformed', 'The statement lists no files.');
+  if (value.length > maxFiles)
+    refuse('statement-too-large', `The statement lists ${value.length} files; the limit is ${maxFiles} (maxFiles).`);
+  const files = new Map<string, string>();
+  const seen = new Map<string, string>();
+  for (const entry of value as unknown[]) {
+    const { name, algorithm, digest } = objectOf(entry, ['name', 'algorithm', 'digest'], 'A resource');
+    if (!isSignableName(name)) return refuse('file-name', `The statement lists a file under the name ${show(name)}, which is not allowed.`);
+    if (algorithm !== 'sha256' || typeof digest !== 'string' || !sha256Pattern.test(digest))
+      return refuse('statement-malformed', `The statement has no SHA-256 of ${show(name)}.`, name);
+    const twin = seen.get(collisionKey(name));
+    if (twin !== undefined) refuse('file-duplicate', `The statement lists ${show(twin)} and ${show(name)}, which can be one file.`, name);
+    seen.set(collisionKey(name), name);
+    files.set(name, digest);
+  }
+  return files;
+}
+
+function objectOf(value: unknown, keys: readonly string[], what: string): JsonObject {
+  if (!isJsonObject(value)) return refuse('statement-malformed', `${what} is not a JSON object.`);
+  const unknown = unknownKey(value, keys);
+  if (unknown !== undefined) refuse('statement-malformed', `${what} has the unknown field ${show(unknown)}.`);
+  return value;
+}

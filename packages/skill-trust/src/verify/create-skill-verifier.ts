@@ -1,0 +1,170 @@
+import { SkillError } from '@repertoire/skills-core';
+import { numberOption, sha256Hex, SizedCache } from '@repertoire/skills-core/provider';
+import { parseBundle } from '../bundle/parse-bundle.ts';
+import { catchRefusal, refuse, show } from '../problem/refusal.ts';
+import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
+import { defaultSignatureName, isSignableName } from '../statement/file-names.ts';
+import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
+import { checkValidity, type CertificatePath } from '../x509/certificate-path.ts';
+import { authenticate, type Authentication } from './authenticate.ts';
+import type { SkillSigner } from './skill-signer.ts';
+import type { SkillVerifierOptions } from './skill-verifier-options.ts';
+import { parsePublicKeys, parseRoots } from './trusted-keys.ts';
+import { compareFiles, type SkillFiles } from './verify-files.ts';
+
+/** A payload whose signature was verified. */
+export interface VerifiedPayload {
+  readonly verified: true;
+  readonly signer: SkillSigner;
+  /** The bytes that were signed. */
+  readonly payload: Uint8Array;
+}
+
+/** A signature that was verified, and what it says. The files are not compared yet. */
+export interface VerifiedSignature {
+  readonly verified: true;
+  readonly signer: SkillSigner;
+  readonly statement: SkillStatement;
+}
+
+/** What was refused, and every reason that was found. There is at least one. */
+export interface RefusedSignature {
+  readonly verified: false;
+  readonly problems: readonly SignatureProblem[];
+}
+
+/** Verifies signatures against the roots and keys of a host. It is made by {@link createSkillVerifier}. */
+export interface SkillVerifier {
+  /** Name of the file with the signature. */
+  readonly signatureName: string;
+  /** The most bytes of a signature file. */
+  readonly maxSignatureBytes: number;
+  /** Verifies a skill as files: the signature, what it says, and that the files are exactly the signed ones. */
+  verifySkill(files: SkillFiles): Promise<VerifiedSignature | RefusedSignature>;
+  /** Verifies a signature file and what it says, without the files. */
+  verifySignature(signature: Uint8Array): Promise<VerifiedSignature | RefusedSignature>;
+  /** Verifies a signature over any payload of one type. The payload is the caller's to read. */
+  verifyPayload(signature: Uint8Array, payloadType: string): Promise<VerifiedPayload | RefusedSignature>;
+}
+
+/** How much is remembered of what was verified: the bytes of the payloads and their files. */
+const cacheBytes = 8 * 1024 * 1024;
+/** How many chains of certificates are remembered. */
+const cachedPaths = 64;
+const defaultMaxSignatureBytes = 1024 * 1024;
+
+/**
+ * Makes a verifier of signed skills: OpenSSF Model Signing, a sigstore bundle with certificates, a public key or a keyless identity.
+ *
+ * The result of a verification is data: `verified: true` with the signer, or `verified: false` with every reason. Only faults of the
+ * host are thrown. It runs wherever Web Crypto is, needs no network, and remembers what it verified by digest, so that the same bytes
+ * cost one hash. Validity is checked at each call.
+ *
+ * A valid signature proves who signed the bytes. It does not prove that they are safe, current or reviewed.
+ *
+ * @throws {SkillError} `invalid-options` for a root or key that cannot be used, or where neither roots nor keys are given
+ * @example
+ * ```ts
+ * import { createSkillVerifier } from '@repertoire/skill-trust';
+ *
+ * export async function whoSigned(files: ReadonlyMap<string, Uint8Array>, rootPem: string): Promise<string> {
+ *   const verifier = createSkillVerifier({ roots: [rootPem] });
+ *   const result = await verifier.verifySkill(files);
+ *   return result.verified ? result.signer.id : result.problems.map(({ message }) => message).join('\n');
+ * }
+ * ```
+ */
+export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
+  const { at = () => new Date(), allowIgnored = [], signatureName = defaultSignatureName, keyless } = options;
+  const of = 'createSkillVerifier';
+  const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {
+    of,
+    fallback: defaultMaxSignatureBytes,
+    least: 1,
+  });
+  const maxFiles = numberOption('maxFiles', options.maxFiles, { of, fallback: 10_000, least: 1 });
+  const anchors = {
+    roots: parseRoots(options.roots ?? []),
+    publicKeys: parsePublicKeys(options.publicKeys ?? []),
+    keyless,
+    rules: { allowAuthority: options.allowAuthorityAsSigner ?? false, allowAnyUsage: options.allowAnyUsage ?? false },
+    paths: new SizedCache<CertificatePath>(cachedPaths),
+  };
+  if (anchors.roots.length === 0 && anchors.publicKeys.length === 0 && keyless === undefined)
+    throw new SkillError('invalid-options', 'createSkillVerifier needs something to trust. Give `roots`, `publicKeys` or `keyless`.');
+  if (!isSignableName(signatureName) || signatureName.includes('/'))
+    throw new SkillError('invalid-options', `signatureName is ${show(signatureName)}. Give a file name without "/".`);
+  const rules = { maxFiles, ignored: allowIgnored, signatureName };
+  const clock = typeof at === 'function' ? at : () => at;
+  const authenticated = new SizedCache<Authentication>(cacheBytes);
+  const statements = new SizedCache<SkillStatement>(cacheBytes);
+
+  /** Whatever is remembered was verified with the roots, keys and rules of this very verifier. */
+  async function authenticateOnce(signature: Uint8Array, payloadType: string): Promise<{ key: string; authentication: Authentication }> {
+    if (signature.length > maxSignatureBytes)
+      refuse(
+        'bundle-too-large',
+        `The signature file has ${signature.length} bytes; the limit is ${maxSignatureBytes} (maxSignatureBytes).`,
+      );
+    const key = `${payloadType} ${await sha256Hex(signature)}`;
+    let authentication = authenticated.get(key);
+    if (authentication === undefined) {
+      authentication = await authenticate(parseBundle(signature, maxSignatureBytes), payloadType, anchors);
+      authenticated.set(key, authentication, authentication.payload.length + signature.length);
+    }
+    if (authentication.path !== null) {
+      const now = clock();
+      checkValidity(authentication.path, now === 'signer-not-before' ? authentication.path[0].notBefore : now.getTime());
+    }
+    return { key, authentication };
+  }
+
+  async function verifySignature(signature: Uint8Array): Promise<VerifiedSignature | RefusedSignature> {
+    return await asResult(async () => {
+      const { key, authentication } = await authenticateOnce(signature, statementPayloadType);
+      let statement = statements.get(key);
+      if (statement === undefined) {
+        statement = await readStatement(authentication.payload, rules);
+        statements.set(key, statement, authentication.payload.length);
+      }
+      // The caller may do with it what it likes; what is remembered stays as it was verified.
+      return { verified: true, signer: authentication.signer, statement: copyOfStatement(statement) };
+    });
+  }
+
+  return {
+    signatureName,
+    maxSignatureBytes,
+    verifySignature,
+
+    async verifySkill(files) {
+      const signature = files.get(signatureName);
+      if (signature === undefined) return refused(signatureProblem('unsigned', `There is no ${signatureName}.`, signatureName));
+      if (signature === null) return refused(signatureProblem('file-irregular', `${signatureName} is not a regular file.`, signatureName));
+      const result = await verifySignature(signature);
+      if (!result.verified) return result;
+      const problems = await compareFiles(files, result.statement, signatureName);
+      return problems.length === 0 ? result : { verified: false, problems };
+    },
+
+    async verifyPayload(signature, payloadType) {
+      return await asResult(async () => {
+        const { signer, payload } = (await authenticateOnce(signature, payloadType)).authentication;
+        return { verified: true, signer, payload: payload.slice() };
+      });
+    },
+  };
+}
+
+function copyOfStatement({ files, ignored, ...rest }: SkillStatement): SkillStatement {
+  return { ...rest, files: new Map(files), ignored: [...ignored] };
+}
+
+function refused(problem: SignatureProblem): RefusedSignature {
+  return { verified: false, problems: [problem] };
+}
+
+async function asResult<Value extends { readonly verified: true }>(work: () => Promise<Value>): Promise<Value | RefusedSignature> {
+  const result = await catchRefusal(work);
+  return 'verified' in result ? result : refused(result);
+}

@@ -1,0 +1,43 @@
+import type { SignatureProblem } from '../problem/signature-problem.ts';
+import type { KeylessSigner } from './skill-signer.ts';
+
+/**
+ * Verifies signatures with certificates of Fulcio. `@repertoire/skill-trust/sigstore` has one.
+ *
+ * @param bundle the parsed JSON of the signature file
+ * @returns the signer of the envelope in the bundle, or why it was refused
+ */
+export type KeylessVerifier = (bundle: unknown) => Promise<KeylessSigner | SignatureProblem>;
+
+/** Options of {@link createSkillVerifier}. */
+export interface SkillVerifierOptions {
+  /**
+   * Root certificates that the host trusts: PEM text with one or more certificates, or the DER bytes of one. A root that comes with a
+   * signature is never trusted.
+   * @default none
+   */
+  readonly roots?: readonly (string | Uint8Array)[] | undefined;
+  /** Public keys that the host trusts, for signatures without certificates: PEM text (`PUBLIC KEY`). @default none */
+  readonly publicKeys?: readonly string[] | undefined;
+  /** Verifies keyless signatures. @default they are refused */
+  readonly keyless?: KeylessVerifier | undefined;
+  /**
+   * The moment at which every certificate of a chain must be valid: a date, a clock, or `signer-not-before`, the first moment of the
+   * signer's certificate. The format has no time of signing, so an expired (or stolen) certificate verifies for ever under
+   * `signer-not-before`; the Python implementation works that way.
+   * @default the current time
+   */
+  readonly at?: Date | (() => Date) | 'signer-not-before' | undefined;
+  /** Paths that a signer may exclude from a signature, besides `.git`, `.gitattributes`, `.github` and `.gitignore`. @default none */
+  readonly allowIgnored?: readonly string[] | undefined;
+  /** Accepts signers whose certificate is that of a certificate authority. @default false */
+  readonly allowAuthorityAsSigner?: boolean | undefined;
+  /** Accepts signers whose certificate is limited to purposes without code signing, such as TLS. @default false */
+  readonly allowAnyUsage?: boolean | undefined;
+  /** Name of the file with the signature, at the top of the skill. @default 'skill.oms.sig' */
+  readonly signatureName?: string | undefined;
+  /** The most bytes of a signature file. @default 1048576 (1 MiB) */
+  readonly maxSignatureBytes?: number | undefined;
+  /** The most files that a signature may list. @default 10000 */
+  readonly maxFiles?: number | undefined;
+}

@@ -1,0 +1,21 @@
+import { decodeBase64, encodeBase64 } from '../encoding/base64.ts';
+import type { Bytes } from '../encoding/bytes.ts';
+
+/** Blocks of PEM text with one label, such as `CERTIFICATE`, decoded. `null` where one of them is not base64. */
+export function decodePem(text: string, label: string): Bytes[] | null {
+  const blocks: Bytes[] = [];
+  const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
+  for (let at = text.indexOf(begin); at !== -1; at = text.indexOf(begin, at + 1)) {
+    const stop = text.indexOf(end, at);
+    const bytes = stop === -1 ? null : decodeBase64(text.slice(at + begin.length, stop).replaceAll(/\s+/g, ''));
+    if (bytes === null) return null;
+    blocks.push(bytes);
+  }
+  return blocks;
+}
+
+/** PEM text with lines of 64 characters and a line end behind the last one, which is how key hints are computed. */
+export function encodePem(bytes: Uint8Array, label: string): string {
+  const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+}

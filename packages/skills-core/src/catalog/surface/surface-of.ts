@@ -1,0 +1,58 @@
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import { skillSurfaceMode, type SurfaceModeContext } from './resolve-surface-mode.ts';
+import type { ConcreteSurfaceMode } from './surface-mode.ts';
+
+/** Where the parts of a skill stand. */
+export interface SkillSurface {
+  /** Where its line of the catalog stands: in the system prompt, in the description of the load tool, or in both. */
+  readonly catalog: { readonly systemPrompt: boolean; readonly toolDescription: boolean };
+  /** Where its body stands once it is loaded. Without the body, the result of the load tool is a short confirmation. */
+  readonly body: { readonly systemPrompt: boolean; readonly toolResult: boolean };
+}
+
+/** Options of {@link surfaceOf}. */
+export interface SurfaceOptions {
+  /**
+   * `tool-result`: every body comes as the result of the load tool, whatever the mode, so that loading only appends and prompt caches hold. `by-mode`: the body
+   * of a skill stands where its line stands, so under `system-prompt` and `both` each load rewrites the system prompt, and all that is cached behind it.
+   * @default 'tool-result'
+   */
+  readonly bodies?: 'tool-result' | 'by-mode' | undefined;
+  /** Whether the source is trusted. The body of one that is not never enters a system prompt. @default false */
+  readonly trusted?: boolean | undefined;
+}
+
+/**
+ * What a mode means.
+ *
+ * @example
+ * ```ts
+ * import { surfaceOf } from '@repertoire/skills-core';
+ * import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
+ *
+ * const { catalog } = surfaceOf(resolveSurfaceMode('openai', 'gpt-4o')); // { systemPrompt: false, toolDescription: true }
+ * ```
+ */
+export function surfaceOf(mode: ConcreteSurfaceMode, options: SurfaceOptions = {}): SkillSurface {
+  const systemPrompt = mode !== 'tool-only';
+  const tool = mode !== 'system-prompt';
+  const bodyInPrompt = systemPrompt && options.bodies === 'by-mode' && options.trusted === true;
+  return {
+    catalog: { systemPrompt, toolDescription: tool },
+    body: { systemPrompt: bodyInPrompt, toolResult: tool || !bodyInPrompt },
+  };
+}
+
+/**
+ * Which skills are listed where, each by its own mode. The order is kept; one under `both` is in both lists, and pays its tokens twice.
+ */
+export function splitCatalog(
+  skills: readonly SkillMetadata[],
+  context: SurfaceModeContext = {},
+): { readonly systemPrompt: readonly SkillMetadata[]; readonly toolDescription: readonly SkillMetadata[] } {
+  const surfaces = skills.map((skill) => ({ skill, catalog: surfaceOf(skillSurfaceMode(skill, context)).catalog }));
+  return {
+    systemPrompt: surfaces.filter(({ catalog }) => catalog.systemPrompt).map(({ skill }) => skill),
+    toolDescription: surfaces.filter(({ catalog }) => catalog.toolDescription).map(({ skill }) => skill),
+  };
+}

@@ -1,0 +1,135 @@
+import type { SkillMetadata } from './skill-provider.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import { isResourcePath } from './resource-path.ts';
+import { nearNames } from './near-names.ts';
+import { checkSkillName, suggestSkillName } from './skill-name.ts';
+
+type SkillResourceContent = string | Uint8Array;
+
+/**
+ * A file of a skill that is made in code: text, bytes, a function that gives either each time it is asked for, or such a function with what is known of the file
+ * before: its size, and its SHA-256 in lower-case hex. Neither is checked against the bytes.
+ */
+export type SkillResourceSource =
+  | SkillResourceContent
+  | (() => SkillResourceContent | Promise<SkillResourceContent>)
+  | {
+      /** Bytes of the whole file. */
+      readonly size: number;
+      /** SHA-256 of them in lower-case hex. @default none is told */
+      readonly digest?: string | undefined;
+      /** Gives the contents, each time they are asked for. */
+      readonly read: () => SkillResourceContent | Promise<SkillResourceContent>;
+    };
+
+/** A skill as TypeScript data: level 1, and the rest as values or loaders. */
+export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version'> {
+  /** Version of the skill. @default null: none */
+  readonly version?: string | null | undefined;
+  /** The instructions, in Markdown; or a function that returns them, called at each load. */
+  readonly body: string | (() => string | Promise<string>);
+  /** Files by their path inside the skill. @default none */
+  readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
+  /**
+   * The `SKILL.md` that the skill was made of, byte for byte. A skill that has one is a file that was bundled, not the host's own words:
+   * it closes no tools by naming them.
+   * @default none: the skill is the host's own code
+   */
+  readonly skillMd?: string | Uint8Array | (() => string | Uint8Array | Promise<string | Uint8Array>) | undefined;
+}
+
+/** The most characters (Unicode code points) of a description, by the Agent Skills specification. */
+export const maxDescriptionLength = 1024;
+/** The most characters (Unicode code points) of `compatibility`. */
+export const maxCompatibilityLength = 500;
+
+/** Every field of a definition. The type makes the compiler complain about one that is missing here. */
+const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
+  name: true,
+  description: true,
+  version: true,
+  license: true,
+  compatibility: true,
+  metadata: true,
+  allowedTools: true,
+  whenToUse: true,
+  tools: true,
+  autoActivate: true,
+  disableModelInvocation: true,
+  userInvocable: true,
+  argumentHint: true,
+  arguments: true,
+  model: true,
+  context: true,
+  agent: true,
+  surfaceMode: true,
+  refreshPolicy: true,
+  steps: true,
+  fields: true,
+  body: true,
+  resources: true,
+  skillMd: true,
+};
+
+/**
+ * Declares a skill in code: returns what it was given, frozen, after checking it by the standard's rules. The types of the fields stay as they were
+ * written, so that `tools` and `resources` can be used by type.
+ *
+ * @throws {SkillError} `invalid-skill`, naming every rule that is broken
+ * @example
+ * ```ts
+ * import { defineSkill } from '@repertoire/skills-core';
+ *
+ * export const billing = defineSkill({
+ *   name: 'billing',
+ *   description: 'Refunds, charges and invoices. Use when a customer asks about money.',
+ *   body: 'Confirm the order id, then call process_refund.',
+ *   tools: ['process_refund'],
+ *   resources: { 'references/policy.md': '# Refund policy' },
+ * });
+ * ```
+ */
+export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
+  const problems = [...problemsOf(definition)];
+  if (problems.length > 0) {
+    throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {
+      skill: definition.name,
+    });
+  }
+  return Object.freeze({ ...definition });
+}
+
+function* problemsOf(definition: SkillDefinition): Generator<string> {
+  const { name, description, body, compatibility, resources, tools } = definition;
+  for (const field of Object.keys(definition)) {
+    if (Object.hasOwn(definitionFields, field)) continue;
+    const [near] = nearNames(field, Object.keys(definitionFields));
+    yield `${JSON.stringify(field)} is no field of a skill${near === undefined ? '; put your own under metadata' : `; did you mean ${near}?`}`;
+  }
+  if (typeof name !== 'string') {
+    yield 'name must be a string';
+  } else {
+    for (const issue of checkSkillName(name)) yield `name ${issue.message}${suggestion(name)}`;
+  }
+  if (typeof description !== 'string' || description.trim() === '') {
+    yield 'description must say what the skill does and when to use it';
+  } else if ([...description].length > maxDescriptionLength) {
+    yield `description exceeds ${maxDescriptionLength} characters (${[...description].length})`;
+  }
+  if (compatibility !== undefined && (compatibility === '' || [...compatibility].length > maxCompatibilityLength)) {
+    yield `compatibility must have 1 to ${maxCompatibilityLength} characters`;
+  }
+  if (tools !== undefined && (!Array.isArray(tools) || tools.some((tool) => typeof tool !== 'string'))) {
+    yield 'tools must be a list of names of tools';
+  }
+  if (typeof body !== 'string' && typeof body !== 'function') yield 'body must be a string or a function that returns one';
+  for (const path of Object.keys(resources ?? {})) {
+    if (!isResourcePath(path)) yield `resource path ${JSON.stringify(path)} must be relative to the skill, without ".."`;
+    else if (path === 'SKILL.md') yield 'SKILL.md is made of the definition and cannot be one of its resources';
+  }
+}
+
+function suggestion(name: string): string {
+  const suggested = suggestSkillName(name);
+  return suggested === '' ? '' : ` (try ${JSON.stringify(suggested)})`;
+}

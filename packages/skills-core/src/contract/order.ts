@@ -1,0 +1,13 @@
+import type { SkillMetadata } from './skill-provider.ts';
+import { compareVersionsNewestFirst } from './compare-versions.ts';
+import { compareText } from './skill-name.ts';
+
+/** The order in which skills are shown: by name, then newest version first. */
+export function compareSkills(a: Pick<SkillMetadata, 'name' | 'version'>, b: Pick<SkillMetadata, 'name' | 'version'>): number {
+  return compareText(a.name, b.name) || compareVersionsNewestFirst(a.version, b.version);
+}
+
+/** The order in which resources are shown: by path. */
+export function compareResources(a: { readonly path: string }, b: { readonly path: string }): number {
+  return compareText(a.path, b.path);
+}

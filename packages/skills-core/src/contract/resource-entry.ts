@@ -1,0 +1,32 @@
+import type { SkillResourceEntry, SkillResourceKind } from './skill-provider.ts';
+import { mediaTypeOf } from './media-type.ts';
+
+const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
+  scripts: 'script',
+  references: 'reference',
+  reference: 'reference',
+  assets: 'asset',
+  templates: 'asset',
+  examples: 'example',
+};
+
+/** What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many). */
+export function resourceKindOf(path: string): SkillResourceKind {
+  const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
+  return Object.hasOwn(kindByFolder, folder) ? (kindByFolder[folder] ?? 'other') : 'other';
+}
+
+/** Makes one line of a skill's list of files from what a source knows of it. */
+export function resourceEntry(
+  path: string,
+  known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string; readonly description?: string } = {},
+): SkillResourceEntry {
+  return {
+    path,
+    kind: resourceKindOf(path),
+    mediaType: known.mediaType ?? mediaTypeOf(path),
+    ...(known.size !== undefined && { size: known.size }),
+    ...(known.digest !== undefined && { digest: known.digest }),
+    ...(known.description !== undefined && { description: known.description }),
+  };
+}

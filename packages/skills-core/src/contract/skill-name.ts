@@ -1,0 +1,67 @@
+import { trimWhere } from './trim-end.ts';
+
+/** The most characters (Unicode code points) in a name. Agent Skills specification, `name` field. */
+export const maxSkillNameLength = 64;
+
+/** One rule that a name breaks. */
+export interface SkillNameIssue {
+  readonly code:
+    | 'name-empty'
+    | 'name-too-long'
+    | 'name-not-lowercase'
+    | 'name-edge-hyphen'
+    | 'name-double-hyphen'
+    | 'name-invalid-characters';
+  /** The rule in words, ready to stand behind "name". */
+  readonly message: string;
+}
+
+/** NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in NFD. */
+export function normalizeSkillName(name: string): string {
+  return name.trim().normalize('NFKC');
+}
+
+/**
+ * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every script are accepted, as the
+ * reference library's tests require (`技能`, `навык`), though the specification's text speaks of `a-z`.
+ */
+export function checkSkillName(name: string): SkillNameIssue[] {
+  const normalized = normalizeSkillName(name);
+  if (normalized === '') return [{ code: 'name-empty', message: 'must not be empty' }];
+  const issues: SkillNameIssue[] = [];
+  const length = [...normalized].length;
+  if (length > maxSkillNameLength) {
+    issues.push({ code: 'name-too-long', message: `exceeds ${maxSkillNameLength} characters (${length})` });
+  }
+  if (normalized !== normalized.toLowerCase()) issues.push({ code: 'name-not-lowercase', message: 'must be lowercase' });
+  if (normalized.startsWith('-') || normalized.endsWith('-')) {
+    issues.push({ code: 'name-edge-hyphen', message: 'must not start or end with a hyphen' });
+  }
+  if (normalized.includes('--')) issues.push({ code: 'name-double-hyphen', message: 'must not contain consecutive hyphens' });
+  if (!/^[\p{L}\p{N}-]+$/u.test(normalized)) {
+    issues.push({ code: 'name-invalid-characters', message: 'may contain only letters, digits and hyphens' });
+  }
+  return issues;
+}
+
+/** The part of a name that some hosts reserve for themselves; `undefined` if there is none. */
+export function reservedWordIn(name: string): string | undefined {
+  return /anthropic|claude/i.exec(name)?.[0];
+}
+
+/** The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing usable is left. */
+export function suggestSkillName(name: string): string {
+  const slug = normalizeSkillName(name)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  return trimHyphens([...trimHyphens(slug)].slice(0, maxSkillNameLength).join(''));
+}
+
+function trimHyphens(text: string): string {
+  return trimWhere(text, (character) => character === '-');
+}
+
+/** The order of every listing: by UTF-16 code units, which no locale changes. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

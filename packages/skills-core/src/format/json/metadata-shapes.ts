@@ -1,0 +1,64 @@
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import { fieldOf, isJsonObject } from '../../contract/json-object.ts';
+
+/** The fields of level 1 that stand beside name, description and origin, which have rules of their own. */
+export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin'>;
+
+/** Deeper than any frontmatter. */
+const maxDepth = 32;
+
+/** What a value must be to be taken for each field of level 1, where the value was written by someone else. */
+export const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>> = {
+  license: isText,
+  compatibility: isText,
+  metadata: isTextMap,
+  allowedTools: isTextList,
+  version: (value) => value === null || isText(value),
+  whenToUse: isText,
+  tools: isTextList,
+  autoActivate: (value) => value === 'currentSkill' || value === 'always',
+  disableModelInvocation: isBoolean,
+  userInvocable: isBoolean,
+  argumentHint: isText,
+  arguments: isTextList,
+  model: isText,
+  context: isText,
+  agent: isText,
+  surfaceMode: (value) => value === 'system-prompt' || value === 'tool-only' || value === 'both' || value === 'auto',
+  refreshPolicy: isRefreshPolicy,
+  steps: (value) => Array.isArray(value) && isShallow(value, 0),
+  fields: (value) => isJsonObject(value) && isFieldValue(value, 0),
+};
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
+}
+
+function isTextList(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isTextMap(value: unknown): boolean {
+  return isJsonObject(value) && Object.values(value).every(isText);
+}
+
+function isRefreshPolicy(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const [afterTokens, via] = [fieldOf(value, 'afterTokens'), fieldOf(value, 'via')];
+  return typeof afterTokens === 'number' && (via === undefined || via === 'tool-result' || via === 'on-load');
+}
+
+function isFieldValue(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return true;
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((entry) => isFieldValue(entry, depth + 1));
+}
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth <= maxDepth && Object.values(value).every((entry) => isShallow(entry, depth + 1));
+}

@@ -1,0 +1,115 @@
+import { matchCommand, type CommandShell } from './match-command.ts';
+import { matchPath } from './match-path.ts';
+import { readToolPattern } from './tool-pattern.ts';
+import { matchWildcard } from './wildcard.ts';
+
+/** A call of a tool that is about to be made. */
+export interface AllowedToolCall {
+  /** Name of the tool. */
+  readonly tool: string;
+  /** What it is called with. Of an object, `command` or `cmd`, `file_path`, `filePath`, `notebook_path` or `path`, and `url` are looked at. */
+  readonly input?: unknown;
+  /** The shell command, where the host knows better than the input tells. */
+  readonly command?: string | undefined;
+  /** The path, where the host knows better than the input tells. */
+  readonly path?: string | undefined;
+}
+
+/** Options of {@link matchesAllowedTool}. */
+export interface AllowedToolOptions {
+  /**
+   * Tools of the host by the name that patterns have for them: `{ Bash: ['shell'], Edit: ['write_file', 'patch_file'] }`. The name itself always counts too.
+   * @default none
+   */
+  readonly aliases?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The absolute folder that relative paths and patterns are relative to. @default not known: an absolute path fits no relative pattern */
+  readonly root?: string | undefined;
+  /** Which shell reads commands. @default 'posix' */
+  readonly shell?: CommandShell | undefined;
+}
+
+/**
+ * Whether a call fits one pattern of `allowed-tools`.
+ *
+ * | pattern | fits |
+ * |---|---|
+ * | `Read` | every call of `Read`. Case counts |
+ * | `mcp__*`, `mcp__git__*` | tools by a part of their name; `mcp__git` alone is every tool of that server |
+ * | `Bash(git:*)`, `Bash(git *)` | the command `git`, with or without arguments |
+ * | `Bash(npm run test)` | this command and no other |
+ * | `Edit(src/**)`, `Read(*.md)` | a path |
+ * | `WebFetch(domain:example.com)` | a URL of this host; `domain:*.example.com` for those below it |
+ * | `Bash(*)` | like `Bash` |
+ *
+ * It declines where it is not sure: a compound command (`;`, `&&`, `|`, `$(`, a redirection, a second line) fits no pattern with a star; an input in which a
+ * command and a path, or two paths, could be meant fits no pattern with parentheses; what is no pattern fits nothing.
+ *
+ * @example
+ * ```ts
+ * import { matchesAllowedTool } from '@repertoire/skills-core/policy';
+ *
+ * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status' } }); // true
+ * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status; rm -r .' } }); // false
+ * ```
+ */
+export function matchesAllowedTool(pattern: string, call: AllowedToolCall, options: AllowedToolOptions = {}): boolean {
+  const read = readToolPattern(pattern);
+  if (read === null || !namesOf(read.tool, options).some((name) => matchName(name, call.tool))) return false;
+  const { argument } = read;
+  if (argument === undefined || argument === '*') return true;
+  const subject = subjectOf(call);
+  switch (subject?.kind) {
+    case 'command':
+      return matchCommand(argument, subject.text, options.shell ?? 'posix');
+    case 'path':
+      return matchPath(argument, subject.text, options.root);
+    case 'url':
+      return matchDomain(argument, subject.text);
+    default:
+      return false;
+  }
+}
+
+function namesOf(tool: string, { aliases = {} }: AllowedToolOptions): readonly string[] {
+  return Object.hasOwn(aliases, tool) ? [tool, ...(aliases[tool] ?? [])] : [tool];
+}
+
+function matchName(name: string, tool: string): boolean {
+  if (/^mcp__(?:(?!__)[^*])+$/.test(name) && tool.startsWith(`${name}__`)) return true;
+  return matchWildcard(name, tool);
+}
+
+interface Subject {
+  readonly kind: 'command' | 'path' | 'url';
+  readonly text: string;
+}
+
+const subjectFields: Readonly<Record<string, Subject['kind']>> = {
+  command: 'command',
+  cmd: 'command',
+  file_path: 'path',
+  filePath: 'path',
+  notebook_path: 'path',
+  path: 'path',
+  url: 'url',
+};
+
+/** What the parentheses speak of; `undefined` where nothing or more than one thing could be meant. */
+function subjectOf({ input, command, path }: AllowedToolCall): Subject | undefined {
+  if (command !== undefined) return { kind: 'command', text: command };
+  if (path !== undefined) return { kind: 'path', text: path };
+  if (typeof input !== 'object' || input === null) return undefined;
+  const found = Object.entries(subjectFields).filter(
+    ([field]) => Object.hasOwn(input, field) && (input as Record<string, unknown>)[field] !== undefined,
+  );
+  const [only] = found;
+  if (only === undefined || found.length > 1) return undefined;
+  const text = (input as Record<string, unknown>)[only[0]];
+  return typeof text === 'string' ? { kind: only[1], text } : undefined;
+}
+
+function matchDomain(argument: string, url: string): boolean {
+  if (!argument.startsWith('domain:') || !URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) && matchWildcard(argument.slice('domain:'.length).trim().toLowerCase(), hostname);
+}

@@ -1,0 +1,98 @@
+import { trimEndWhere } from '../../contract/trim-end.ts';
+import { cardToolsOf } from '../../format/card/card-tools.ts';
+import { parseLocalToolReference } from '../../format/card/local-tool-reference.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+
+/** Where local tools come from. Without any of it, none do. */
+export interface LocalSkillToolOptions {
+  /** Tools by their `import_path` as a card writes it, such as `./tools.js#getWeather`, or by their own name. Needs no import, so it works in Workers. @default none */
+  readonly map?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Folders as `file:` URLs whose skills may have their modules imported, when the map has nothing. Only trusted skills have, and only modules inside the skill's own
+   * folder. @default none
+   */
+  readonly folders?: readonly (string | URL)[] | undefined;
+  /** How to import: `(url) => import(url)`. The host writes it, so that no bundle for Workers holds an import of unknown modules. @default nothing is imported */
+  readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
+}
+
+/** The local tools of a skill, as whatever the host's map or module holds, and what could not be had. */
+export interface LocalSkillTools {
+  /** By the name that the card gives them. */
+  readonly tools: ReadonlyMap<string, unknown>;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Finds the tools that a skill names in `local_tools`. It is the part that all adapters share; each checks that what was found is a tool of its framework. A skill
+ * that the host does not vouch for gets none.
+ *
+ * @example
+ * ```ts
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ * import { localSkillTools } from '@repertoire/skills-core/policy';
+ *
+ * export const toolsOf = (skill: SkillMetadata) =>
+ *   localSkillTools(skill, { folders: ['file:///srv/skills/'], importModule: (url) => import(url) });
+ * ```
+ */
+export async function localSkillTools(skill: SkillMetadata, options: LocalSkillToolOptions): Promise<LocalSkillTools> {
+  const { localTools, diagnostics: found } = cardToolsOf(skill);
+  const diagnostics: SkillDiagnostic[] = [...found];
+  const tools = new Map<string, unknown>();
+  for (const [name, { importPath }] of isTrusted(skill) ? Object.entries(localTools) : []) {
+    const result = await find(skill, name, importPath, options);
+    if ('problem' in result) {
+      diagnostics.push({ severity: 'warning', code: 'local-tool', skill: skill.name, ...result.problem });
+    } else tools.set(name, result.tool);
+  }
+  return { tools, diagnostics };
+}
+
+type Found = { readonly tool: unknown } | { readonly problem: Pick<SkillDiagnostic, 'message' | 'fix'> };
+
+async function find(
+  skill: SkillMetadata,
+  name: string,
+  importPath: string,
+  { map = {}, folders = [], importModule }: LocalSkillToolOptions,
+): Promise<Found> {
+  for (const key of [importPath, name]) if (Object.hasOwn(map, key)) return { tool: map[key] };
+  const what = `The local tool ${JSON.stringify(name)} (${importPath}) of skill ${JSON.stringify(skill.name)}`;
+  const reference = parseLocalToolReference(importPath);
+  if (importModule === undefined || reference === null) {
+    return { problem: { message: `${what} is not in the map of local tools.`, fix: 'Put it there, by its import_path or its name.' } };
+  }
+  const url = reference.kind === 'package' ? null : inside(skill.origin?.uri, reference.module, folders);
+  if (url === null) {
+    return {
+      problem: {
+        message: `${what} lies in no folder that may be imported from.`,
+        fix: 'Name the folder of the skills in `folders`, or put the tool into the map. Packages only come from the map.',
+      },
+    };
+  }
+  try {
+    const module = await importModule(url);
+    const tool = (module as Readonly<Record<string, unknown>> | null)?.[reference.export];
+    if (tool !== undefined) return { tool };
+    return {
+      problem: { message: `${what}: the module has no export ${JSON.stringify(reference.export)}.`, fix: 'Correct the name behind "#".' },
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { problem: { message: `${what} could not be imported: ${why}`, fix: 'Make sure that the module exists and runs.' } };
+  }
+}
+
+/** The module's URL where it lies in the skill's folder, and that in one of the folders; else `null`. */
+function inside(uri: string | undefined, module: string, folders: readonly (string | URL)[]): string | null {
+  if (uri === undefined || !URL.canParse(uri)) return null;
+  const base = new URL(uri.endsWith('/') ? uri : `${uri}/`);
+  const url = new URL(module, base);
+  const within = (folder: URL) =>
+    base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
+  if (!url.pathname.startsWith(base.pathname)) return null;
+  return folders.map((folder) => new URL(`${trimEndWhere(String(folder), (character) => character === '/')}/`)).some(within) ? url.href : null;
+}

@@ -1,0 +1,115 @@
+import { isModelInvocable, isUserInvocable } from '../catalog/skill-catalog.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
+import { revisionOf } from '../state/revision.ts';
+import { loadedSkill, type SkillState } from '../state/skill-state.ts';
+import { matchWildcard } from './allowed-tools/wildcard.ts';
+
+/**
+ * Which tools of the host are closed until a skill opens them: names, with `*` for any characters (`billing_*`). `'named'` closes every tool
+ * that a trusted, listed skill names; it depends on the listing, so prefer names.
+ */
+export type GatedTools = readonly string[] | 'named';
+
+/** What the gates of a session are made of. */
+export interface GateInput {
+  /** What the host declared. */
+  readonly declared: GatedTools;
+  /** Tools that skills written in code name, whatever is listed now. */
+  readonly hostTools: readonly string[];
+  /** Tools that skills bring themselves, by the name of the skill. */
+  readonly brought: ReadonlyMap<string, readonly string[]>;
+  /** Every skill that the source lists, before the host's selection. */
+  readonly listed: readonly SkillMetadata[];
+  /** The skills that the host selected for this request. */
+  readonly selected: readonly SkillMetadata[];
+  /** When the tools of a skill are open, if the skill does not say. */
+  readonly autoActivate: 'currentSkill' | 'always';
+}
+
+/** Which tools are closed, and which skills open them. Pure. */
+export interface SkillGates {
+  /** Whether a tool is closed until a skill opens it. What the host did not declare and no skill brings is always open. */
+  isGated(tool: string): boolean;
+  /** The skills that may open a tool in this state: they are loaded, in the revision that is listed now, or open it from the start. */
+  opening(tool: string, state: SkillState): readonly SkillMetadata[];
+  /** Names of the skills that a model could load to open the tool. */
+  openedBy(tool: string): readonly string[];
+  /** Whether only a person can start the skill that opens it. */
+  needsPerson(tool: string): boolean;
+}
+
+/**
+ * The gates of a session. What a host declared stays closed whatever the source lists, fails to list or lists differently: only a loaded,
+ * trusted, selected skill that names the tool opens it. An untrusted skill neither closes nor opens anything.
+ */
+export function skillGates(input: GateInput): SkillGates {
+  const { declared, brought } = input;
+  const closed = new Set([...input.hostTools, ...[...brought.values()].flat(), ...input.listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
+  const named = declared === 'named' ? new Set(input.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? [])) : new Set<string>();
+  const isDeclared = (tool: string) => closed.has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const openers = (tool: string) =>
+    input.selected.filter((skill) => isTrusted(skill) && (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true));
+  const opensAlways = (skill: SkillMetadata, tool: string) =>
+    (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
+
+  return {
+    isGated: (tool) => isDeclared(tool) || named.has(tool),
+    opening: (tool, state) => openers(tool).filter((skill) => opensAlways(skill, tool) || isLoadedNow(skill, state)),
+    openedBy: (tool) => [...new Set(openers(tool).filter(isModelInvocable).map(({ name }) => name))],
+    needsPerson: (tool) => openers(tool).some((skill) => !isModelInvocable(skill) && isUserInvocable(skill)),
+  };
+}
+
+/** Whether a skill is the host's own code: its words are the host's words. */
+function isHostCode(skill: SkillMetadata): boolean {
+  return isTrusted(skill) && skill.origin?.kind === 'code';
+}
+
+/** A state may come from a client: it opens nothing for a skill that is not the listed one. */
+function isLoadedNow(skill: SkillMetadata, state: SkillState): boolean {
+  const loaded = loadedSkill(state, skill.name);
+  return loaded?.version === skill.version && loaded.revision === revisionOf(skill);
+}
+
+/**
+ * What the host should know about its gates: files that name a tool without closing it, and gates that nothing opens.
+ *
+ * @param handed names of the tools that the host hands over in this session
+ */
+export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: readonly string[]): SkillDiagnostic[] {
+  const diagnostics: SkillDiagnostic[] = [];
+  for (const tool of handed) {
+    const naming = input.listed.filter(({ tools }) => tools?.includes(tool));
+    const quoted = JSON.stringify(tool);
+    const trusted = naming.find(isTrusted);
+    if (gates.isGated(tool)) {
+      if (trusted === undefined && ![...input.brought.values()].some((tools) => tools.includes(tool)))
+        diagnostics.push({
+          code: 'gate-without-skill',
+          severity: 'warning',
+          message: `The tool ${quoted} is gated, and no trusted skill that is listed now names it, so nothing opens it.`,
+          fix: 'Check the spelling of `tools` in the skill, and that its source answers.',
+        });
+      continue;
+    }
+    if (trusted !== undefined)
+      diagnostics.push({
+        code: 'tool-not-gated',
+        severity: 'warning',
+        skill: trusted.name,
+        message: `Skill ${JSON.stringify(trusted.name)} names the tool ${quoted}, which is open without it: a file closes nothing by itself.`,
+        fix: `To close it until the skill is loaded, declare it: createSkillset({ gatedTools: [${quoted}] }).`,
+      });
+    const untrusted = naming.find((skill) => !isTrusted(skill));
+    if (untrusted !== undefined)
+      diagnostics.push({
+        code: 'untrusted-tools',
+        severity: 'info',
+        skill: untrusted.name,
+        message: `The untrusted skill ${JSON.stringify(untrusted.name)} names the tool ${quoted}. That has no effect.`,
+        fix: 'Trust the source if its skills may open tools.',
+      });
+  }
+  return diagnostics;
+}

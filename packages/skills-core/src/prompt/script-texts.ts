@@ -1,0 +1,56 @@
+import { quoteWord } from './source-words.ts';
+
+/**
+ * What a model reads of scripts and snippets. As in `model-texts.ts`, the sentences are short and fixed.
+ */
+
+/** Above the scripts of a loaded skill. */
+export function scriptsText(skill: string, runScript: string): string {
+  return `Scripts of this skill. Run one with ${runScript} (skill: ${quoteWord(skill)}) when the instructions call for it:`;
+}
+
+/** In place of a command in a text that is put back: its output is not kept. */
+export function snippetNotKeptText(command: string): string {
+  return `[the output of ${quoteWord(command)} is not kept; load the skill again to get it]`;
+}
+
+/** In place of a snippet that gave no output that can be used. */
+export function snippetErrorText(reason: string): string {
+  return `[error: ${reason}]`;
+}
+
+export const snippetReasons = {
+  exit: (command: string, code: number, detail: string): string =>
+    `${command} ended with exit code ${code}${detail === '' ? '' : `: ${detail}`}`,
+  timeout: (command: string, milliseconds: number): string => `${command} did not end within ${milliseconds} ms`,
+  files: (command: string): string => `${command} wrote more than it may`,
+  failed: (command: string, detail: string): string => `${command} was not run: ${detail}`,
+  tooMany: (most: number): string => `not run: at most ${most} commands of a skill are run`,
+  noTime: (milliseconds: number): string => `not run: the commands of this skill took more than ${milliseconds} ms together`,
+  noRoom: (bytes: number): string => `not run: the output of this skill's commands is larger than ${bytes} bytes`,
+} as const;
+
+/** Behind the output of a snippet that was cut. */
+export function snippetCutText(bytes: number): string {
+  return `[output cut after ${bytes} bytes]`;
+}
+
+/** Where characters in the middle of an output are left out. */
+export function outputGapText(characters: number): string {
+  return `[… ${characters} characters left out …]`;
+}
+
+/** How a script ended, where its exit code does not say it. */
+export const scriptEndTexts = {
+  exit: '',
+  timeout: 'The script was ended: it took too long. What it did until then may be incomplete.',
+  output: 'The script was ended: it wrote more output than it may. What it did until then may be incomplete.',
+  files: 'The script was ended: it wrote more files, or larger ones, than it may.',
+} as const;
+
+export const noOutputText = '(no output)';
+
+/** The list of files that a script wrote. */
+export function filesWrittenText(lines: readonly string[], more: number): string {
+  return ['Files written:', ...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+}

@@ -1,0 +1,93 @@
+import { SkillError } from '../errors/skill-error.ts';
+
+/** What the skill tools are called, by what they do. */
+export interface SkillToolNames {
+  /** Loads a skill. @default 'load_skill' */
+  readonly load: string;
+  /** Reads a file of a skill. @default 'read_skill_file' */
+  readonly readFile: string;
+  /** Runs a script of a skill, where the host has a runner. @default 'run_skill_script' */
+  readonly runScript: string;
+  /** Ends a skill. @default 'unload_skill' */
+  readonly unload: string;
+  /** Full surface: lists the skills. @default 'list_skills' */
+  readonly list: string;
+  /** Full surface: lists a skill's files that are to be read. @default 'list_skill_resources' */
+  readonly listResources: string;
+  /** Full surface: reads one of them. @default 'load_skill_resource' */
+  readonly loadResource: string;
+  /** Full surface: lists a skill's assets. @default 'list_skill_assets' */
+  readonly listAssets: string;
+  /** Full surface: reads one of them. @default 'load_skill_asset' */
+  readonly loadAsset: string;
+}
+
+/** What a skill tool does; stays the same when tools are renamed. */
+export type SkillToolRole = keyof SkillToolNames;
+
+/** What the skill tools are called unless the host renames them. */
+export const defaultSkillToolNames: SkillToolNames = Object.freeze({
+  load: 'load_skill',
+  readFile: 'read_skill_file',
+  runScript: 'run_skill_script',
+  unload: 'unload_skill',
+  list: 'list_skills',
+  listResources: 'list_skill_resources',
+  loadResource: 'load_skill_resource',
+  listAssets: 'list_skill_assets',
+  loadAsset: 'load_skill_asset',
+});
+
+/** Sets of names that other systems are known for. `sherma`: the seven tools of the skill-card system, whose `load_skill` is `load_skill_md`. */
+export const skillToolNamePresets: Readonly<Record<'sherma', Partial<SkillToolNames>>> = Object.freeze({
+  sherma: { load: 'load_skill_md' },
+});
+
+/** Names of tools that every common model API accepts. */
+const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
+
+/**
+ * The names in force after renaming.
+ *
+ * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
+ */
+export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
+  const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
+  if (given === undefined)
+    throw new SkillError(
+      'invalid-options',
+      `toolNames ${JSON.stringify(renamed)} is unknown. Known sets: ${Object.keys(skillToolNamePresets).join(', ')}.`,
+    );
+  const names: SkillToolNames = { ...defaultSkillToolNames, ...given };
+  const seen = new Set<string>();
+  for (const [role, name] of Object.entries(names)) {
+    if (!validToolName.test(name)) {
+      throw new SkillError(
+        'invalid-options',
+        `toolNames.${role} is ${JSON.stringify(name)}. Use up to 64 letters, digits, "_" and "-", a letter or "_" first.`,
+      );
+    }
+    if (seen.has(name))
+      throw new SkillError('invalid-options', `toolNames gives the name ${JSON.stringify(name)} to two tools. Give each its own.`);
+    seen.add(name);
+  }
+  return names;
+}
+
+/**
+ * Guards the names of the skill tools: a host's tool of the same name would be called in their place.
+ *
+ * @throws {SkillError} `reserved-tool-name`
+ */
+export function assertNoReservedToolNames(hostTools: Iterable<string>, names: SkillToolNames): void {
+  const reserved = new Map(Object.entries(names).map(([role, name]) => [name, role]));
+  for (const name of hostTools) {
+    const role = reserved.get(name);
+    if (role !== undefined) {
+      throw new SkillError(
+        'reserved-tool-name',
+        `The tool ${JSON.stringify(name)} has the name of a skill tool. Rename it, or rename ours: createSkillset({ toolNames: { ${role}: '…' } }).`,
+      );
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// Anything added here is public API: what writers of sources need.
+export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
+export { deepFreeze } from './contract/deep-freeze.ts';
+export { isTrusted } from './contract/is-trusted.ts';
+export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
+export { assertKnownOptions } from './contract/known-options.ts';
+export { mediaTypeOf } from './contract/media-type.ts';
+export { compareResources, compareSkills } from './contract/order.ts';
+export { resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
+export { isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
+export {
+  checkSkillName,
+  compareText,
+  maxSkillNameLength,
+  normalizeSkillName,
+  suggestSkillName,
+  type SkillNameIssue,
+} from './contract/skill-name.ts';
+export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-skill.ts';
+export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
+export { readSkillMd, type SkillMdBytes } from './providers/digest/read-skill-md.ts';
+export { sha256Hex } from './providers/digest/sha256-hex.ts';
+export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';
+export type { SetTimer } from './providers/compose/composed-source.ts';
+export type { SkillCollisionRule } from './providers/compose/merge-listings.ts';
+export { readListing } from './providers/read-listing.ts';
+export { abortable } from './providers/support/abortable.ts';
+export { ChangeNotifier } from './providers/support/change-notifier.ts';
+export { forEachBounded } from './providers/support/for-each-bounded.ts';
+export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
+export { sharesPromises } from './providers/support/shares-promises.ts';
+export { SizedCache } from './providers/support/sized-cache.ts';
+export { resolveExactVersion, type VersionResolver } from './providers/versions/version-resolver.ts';
+export { decodeText, defaultMaxResourceCharacters, resourceText, type ResourceText, type ResourceTextOptions } from './tools/resource-text.ts';

@@ -1,0 +1,239 @@
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillListing,
+  SkillProvider,
+  SkillResource,
+} from '../../contract/skill-provider.ts';
+import { deepFreeze } from '../../contract/deep-freeze.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { ChangeNotifier } from '../support/change-notifier.ts';
+import { ComposedSource, isOutage, type SetTimer } from './composed-source.ts';
+import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
+import { checkLabels, parseQualifiedName } from './qualified-name.ts';
+import { disposeSources, noSourceAnswers, outageDiagnostic, unknownWhileFailing, withheld, type SourceFailure } from './source-reports.ts';
+
+/** Options of {@link composeProviders}. */
+export interface ComposeProvidersOptions {
+  /** Names the composition, in errors. The origin of a skill stays that of its source. @default 'skills' */
+  readonly label?: string | undefined;
+  /**
+   * What is done where two sources have a skill of the same name.
+   *
+   * - `first`: the source that stands first in the list has the name, with all of its versions; the skills of the others are hidden.
+   * - `last`: the source that stands last has it.
+   * - `rename`: as `first`, and the others are listed as `label:name`.
+   * - `error`: nothing is served while there is a collision; every call rejects with `duplicate-skill`. For sources that are all one's own: another one could
+   *   stop an agent by taking a name.
+   *
+   * @default 'first'
+   */
+  readonly onCollision?: SkillCollisionRule | undefined;
+  /**
+   * What happens to skills of a source while a source of higher precedence fails and has not answered once in this process, so that
+   * nobody knows which names are its own.
+   *
+   * - `serve`: they are served. Another source may then have a name that belongs to the failing one.
+   * - `withhold`: they are left out until every source before theirs has answered once.
+   *
+   * @default 'serve'
+   */
+  readonly untilHeard?: 'serve' | 'withhold' | undefined;
+  /** Milliseconds that one call of one source may take; `Infinity` to wait forever. @default 10000 */
+  readonly timeoutMs?: number | undefined;
+  /** The timer behind `timeoutMs`, for tests and for platforms of one's own. @default `setTimeout` */
+  readonly setTimer?: SetTimer | undefined;
+}
+
+const defaultTimeoutMs = 10_000;
+/** What `setTimeout` can count to; more would fire at once. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+/**
+ * Many sources as one. The order of the list is the precedence, see {@link ComposeProvidersOptions.onCollision}.
+ *
+ * - A source that fails or hangs is left out of the listing and reported, and the listing is not `complete`; the other sources are not
+ *   affected. The listing rejects only if all of them fail.
+ * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before
+ *   stay its own: no other source's skill of that name is served instead. For a source that has not answered yet, see
+ *   {@link ComposeProvidersOptions.untilHeard}.
+ * - Every skill, hidden or not, can be fetched as `label:name`. Nothing else can have such a name.
+ * - Origin and trust stay those of the source.
+ * - Disposing it disposes all of its sources.
+ *
+ * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
+ * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` (warning: names that are easily mistaken for each
+ * other), `skill-renamed` (info).
+ *
+ * @throws {SkillError} `invalid-options` for labels that are not distinct, and for a timeout that is not a number of milliseconds. Calls
+ * reject with `source-unavailable` if no source answers, and for a name that is unknown to all sources that answer while another one does
+ * not.
+ * @example
+ * ```ts
+ * import { composeProviders, inCodeSkillProvider, SkillRegistry } from '@repertoire/skills-core';
+ *
+ * const ours = inCodeSkillProvider([{ name: 'billing', description: 'Refunds. Use for money.', body: 'Ask for the order id.' }], { label: 'ours' });
+ * const tenant = new SkillRegistry({ label: 'tenant', trusted: false });
+ *
+ * export const provider = composeProviders([ours, tenant], { onCollision: 'first' });
+ * ```
+ */
+export function composeProviders(providers: readonly SkillProvider[], options: ComposeProvidersOptions = {}): SkillProvider {
+  const { label = 'skills', onCollision = 'first', untilHeard = 'serve', timeoutMs = defaultTimeoutMs, setTimer = platformTimer } = options;
+  const labels = providers.map((provider) => provider.label);
+  checkLabels(labels);
+  checkTimeout(timeoutMs);
+  const sources = providers.map((provider) => new ComposedSource(provider, timeoutMs, setTimer));
+  const byPrecedence = onCollision === 'last' ? sources.toReversed() : sources;
+  const changes = new ChangeNotifier(() => {
+    const ends = providers.map((provider) => provider.watch?.(() => changes.notify()));
+    return () => ends.forEach((end) => end?.());
+  });
+  /** The last listing, and what it was made of: while all sources answer the same objects, it is the same. */
+  let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
+  let closing: Promise<void> | undefined;
+
+  function begin(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
+    if (closing !== undefined)
+      throw new SkillError('source-unavailable', `"${label}" was closed. Make a new composition.`, { source: label });
+  }
+
+  async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
+    const answers = await Promise.all(
+      byPrecedence.map((source) =>
+        source.list(signal).then(
+          (listing) => ({ source, listing }),
+          (error: unknown) => ({ source, failure: { label: source.label, error: error as SkillError } }),
+        ),
+      ),
+    );
+    signal?.throwIfAborted();
+    const failures = answers.flatMap((answer) => ('failure' in answer ? [answer.failure] : []));
+    if (failures.length > 0 && failures.length === sources.length) throw noSourceAnswers(label, failures);
+    const parts = answers.flatMap((answer) => ('listing' in answer ? [answer.listing] : []));
+    const isUnchanged = failures.length === 0 && last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index]);
+    if (last !== undefined && isUnchanged) return last.listing;
+    const listing = merge(answers, failures);
+    last = failures.length === 0 ? { parts, listing } : undefined;
+    return listing;
+  }
+
+  function merge(
+    answers: readonly { readonly source: ComposedSource; readonly listing?: SkillListing }[],
+    failures: readonly SourceFailure[],
+  ): SkillListing {
+    const unheard = untilHeard === 'withhold' ? byPrecedence.findIndex((source) => source.failing && !source.heard) : -1;
+    const listings = answers.map(({ source, listing }, index): SourceListing => {
+      if (listing === undefined) return { label: source.label, skills: [], missed: source.known };
+      return { label: source.label, skills: unheard !== -1 && index > unheard ? [] : listing.skills };
+    });
+    const hidden = answers.flatMap(({ source, listing }, index) =>
+      unheard !== -1 && index > unheard && listing !== undefined ? [withheld(source.label, byPrecedence[unheard]?.label ?? '')] : [],
+    );
+    const merged = mergeListings(listings, labels, onCollision);
+    const theirs = answers.flatMap(({ source, listing }) =>
+      (listing?.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, message: `${source.label}: ${diagnostic.message}` })),
+    );
+    const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...merged.diagnostics, ...theirs];
+    const complete = failures.length === 0 && hidden.length === 0 && answers.every(({ listing }) => listing?.complete === true);
+    return deepFreeze({ skills: merged.skills, diagnostics, complete });
+  }
+
+  /**
+   * Asks the source that has the name. It asks anew each time, best source first, so it needs no listing before. A source that failed last
+   * is asked after the others, unless it is known to have the name: so it costs them no time, and what is served is what was listed
+   * without it.
+   */
+  async function ask<Answer>(name: string, { version, signal }: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
+    const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
+    const isWithheld = byPrecedence.some((source) => source.failing && !source.heard) && untilHeard === 'withhold';
+    const order = isWithheld
+      ? byPrecedence
+      : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
+    let failure: SourceFailure | undefined;
+    for (const source of order) {
+      try {
+        const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
+        if (answer !== null) return answer;
+        // The source may have the name without the version or the file. Another source's skill of that name is another skill.
+        const decided = version === undefined && question.about === 'skill';
+        if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
+        failure ??= { label: source.label, error };
+        // Nobody knows whether the name is its own, so no source behind it is asked.
+        if (untilHeard === 'withhold' && !source.heard) break;
+      }
+    }
+    if (failure !== undefined) throw unknownWhileFailing(name, failure);
+    return null;
+  }
+
+  async function route<Answer>(name: string, options: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
+    begin(options.signal);
+    const qualified = parseQualifiedName(name, labels);
+    const source = sources.find((candidate) => candidate.label === qualified?.label);
+    if (qualified !== null && source !== undefined) {
+      return await source.call(options.signal, (call) => question.ask(source.provider, qualified.name, call));
+    }
+    if (onCollision === 'error') await list(options.signal);
+    return await ask(name, options, question);
+  }
+
+  return {
+    label,
+
+    async listSkills({ signal }: SkillCallOptions = {}) {
+      begin(signal);
+      return await list(signal);
+    },
+
+    async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
+      const skill = await route(name, options, {
+        about: 'skill',
+        ask: (provider, ownName, call) => provider.getSkill(ownName, { ...options, ...call }),
+      });
+      return skill === null ? null : { ...skill, name };
+    },
+
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      return await route(name, options, {
+        about: 'file',
+        ask: (provider, ownName, call) => provider.readResource(ownName, path, { ...options, ...call }),
+      });
+    },
+
+    ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
+
+    gatedTools: () => [...new Set(providers.flatMap((provider) => provider.gatedTools?.() ?? []))],
+
+    async [Symbol.asyncDispose]() {
+      changes.close();
+      closing ??= disposeSources(label, providers);
+      await closing;
+    },
+  };
+}
+
+/** A question to whichever source has a skill. */
+interface Question<Answer> {
+  readonly about: 'skill' | 'file';
+  ask(provider: SkillProvider, name: string, call: SkillCallOptions): Promise<Answer | null>;
+}
+
+function checkTimeout(timeoutMs: number): void {
+  if (timeoutMs > 0 && (timeoutMs <= maxTimeoutMs || timeoutMs === Number.POSITIVE_INFINITY)) return;
+  throw new SkillError(
+    'invalid-options',
+    `timeoutMs is ${String(timeoutMs)}. Give milliseconds from 1 to ${maxTimeoutMs}, or Infinity to wait forever.`,
+  );
+}
+
+const platformTimer: SetTimer = (callback, milliseconds) => {
+  const timer = setTimeout(callback, milliseconds);
+  return () => clearTimeout(timer);
+};

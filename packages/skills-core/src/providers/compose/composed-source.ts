@@ -1,0 +1,93 @@
+import type { SkillCallOptions, SkillListing, SkillProvider } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { readListing } from '../read-listing.ts';
+import { abortable } from '../support/abortable.ts';
+
+/** Calls `callback` once after some milliseconds, unless the function that it returns is called before. */
+export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
+
+/** Wraps a provider with a timeout, converts failures to `SkillError` and remembers the last listed names. */
+export class ComposedSource {
+  readonly provider: SkillProvider;
+  readonly #timeoutMs: number;
+  readonly #setTimer: SetTimer;
+  #known: ReadonlySet<string> = new Set();
+  #heard = false;
+  #failing = false;
+
+  constructor(provider: SkillProvider, timeoutMs: number, setTimer: SetTimer) {
+    this.provider = provider;
+    this.#timeoutMs = timeoutMs;
+    this.#setTimer = setTimer;
+  }
+
+  get label(): string {
+    return this.provider.label;
+  }
+
+  /** Whether its last call went wrong. */
+  get failing(): boolean {
+    return this.#failing;
+  }
+
+  /** Whether it has listed its skills once. */
+  get heard(): boolean {
+    return this.#heard;
+  }
+
+  /** The names of its last successful listing. */
+  get known(): ReadonlySet<string> {
+    return this.#known;
+  }
+
+  /** Whether its last successful listing had this name. */
+  knows(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  async list(signal: AbortSignal | undefined): Promise<SkillListing> {
+    const listing = await this.call(signal, (options) => readListing(this.provider, options));
+    // Names that an incomplete listing lacks may still be its own.
+    this.#known = new Set([...(listing.complete ? [] : this.#known), ...listing.skills.map(({ name }) => name)]);
+    this.#heard = true;
+    return listing;
+  }
+
+  /** Asks the source. Rejects with the caller's own reason, with a `timeout`, or with what the source says is wrong. */
+  async call<Answer>(signal: AbortSignal | undefined, ask: (options: SkillCallOptions) => Promise<Answer>): Promise<Answer> {
+    const patience = new AbortController();
+    const stopTimer = Number.isFinite(this.#timeoutMs) ? this.#setTimer(() => patience.abort(this.#tooLate()), this.#timeoutMs) : () => {};
+    const either = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
+    try {
+      const answer = await abortable(() => ask({ signal: either }), either);
+      this.#failing = false;
+      return answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const failure = patience.signal.aborted ? (patience.signal.reason as SkillError) : asSkillError(error, this.label);
+      this.#failing = isOutage(failure);
+      throw failure;
+    } finally {
+      stopTimer();
+    }
+  }
+
+  #tooLate(): SkillError {
+    return new SkillError(
+      'timeout',
+      `Source "${this.label}" did not answer within ${this.#timeoutMs} ms. Try again, or give composeProviders a larger timeoutMs.`,
+      { source: this.label },
+    );
+  }
+}
+
+/** Whether a source cannot answer at all, as opposed to what it answers about one skill. */
+export function isOutage(error: SkillError): boolean {
+  return error.code === 'source-unavailable' || error.code === 'timeout';
+}
+
+function asSkillError(error: unknown, label: string): SkillError {
+  if (SkillError.isInstance(error)) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new SkillError('source-unavailable', `Source "${label}" failed: ${why}`, { source: label, cause: error });
+}

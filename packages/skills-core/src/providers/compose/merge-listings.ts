@@ -1,0 +1,105 @@
+import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { compareSkills } from '../../contract/order.ts';
+import { nearCollisions } from './near-collisions.ts';
+import { parseQualifiedName, qualifiedName } from './qualified-name.ts';
+
+/** What is done where two sources have a skill of the same name. */
+export type SkillCollisionRule = 'first' | 'last' | 'error' | 'rename';
+
+/** What one source listed. */
+export interface SourceListing {
+  readonly label: string;
+  readonly skills: readonly SkillMetadata[];
+  /** Names that the source is known to have, though it does not answer now. They stay its own. */
+  readonly missed?: Iterable<string> | undefined;
+}
+
+/** The listings of several sources as one. */
+export interface MergedListing {
+  readonly skills: readonly SkillMetadata[];
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/**
+ * Merges listings; the first has precedence. A name belongs to one source as a whole: its versions are never mixed with those of another.
+ *
+ * @throws {SkillError} `duplicate-skill` by the rule `error`
+ */
+export function mergeListings(listings: readonly SourceListing[], labels: readonly string[], rule: SkillCollisionRule): MergedListing {
+  const owners = new Map<string, string>();
+  const shown: { skill: SkillMetadata; label: string }[] = [];
+  const diagnostics = new Map<string, SkillDiagnostic>();
+  // Versions of one name give one diagnostic.
+  const report = (label: string, diagnostic: SkillDiagnostic) => diagnostics.set(JSON.stringify([label, diagnostic.skill]), diagnostic);
+
+  for (const { label, skills, missed = [] } of listings) {
+    for (const name of missed) if (!owners.has(name)) owners.set(name, label);
+    for (const skill of skills) {
+      const { name } = skill;
+      if (parseQualifiedName(name, labels) !== null) {
+        report(label, reserved(name, label));
+        continue;
+      }
+      const owner = owners.get(name) ?? label;
+      owners.set(name, owner);
+      if (owner === label) shown.push({ skill, label });
+      else if (rule === 'rename') shown.push({ skill: { ...skill, name: qualifiedName(label, name) }, label });
+      if (owner !== label) report(label, rule === 'rename' ? renamed(name, owner, label) : shadowed(name, owner, label));
+    }
+  }
+
+  if (rule === 'error') throwOnCollision([...diagnostics.values()]);
+  shown.sort((a, b) => compareSkills(a.skill, b.skill));
+  return {
+    skills: shown.map(({ skill }) => skill),
+    diagnostics: [...diagnostics.values(), ...nearCollisions(shown.map(({ skill, label }) => ({ name: skill.name, label })))],
+  };
+}
+
+function reserved(name: string, label: string): SkillDiagnostic {
+  return {
+    code: 'skill-name-reserved',
+    severity: 'error',
+    skill: name,
+    message: `${quote(name)} of "${label}" is left out: it begins with the label of a source and a colon, which is how a source's own skills are addressed. It can be reached as ${quote(qualifiedName(label, name))}.`,
+    fix: 'Rename the skill.',
+  };
+}
+
+function shadowed(name: string, winner: string, loser: string): SkillDiagnostic {
+  return {
+    code: 'skill-shadowed',
+    severity: 'warning',
+    skill: name,
+    message: `${quote(name)} of "${loser}" is hidden by ${quote(name)} of "${winner}". It can be reached as ${quote(qualifiedName(loser, name))}.`,
+    fix: 'Rename one of the two, leave one out with selectSkills, or compose with onCollision: "rename".',
+  };
+}
+
+function renamed(name: string, winner: string, loser: string): SkillDiagnostic {
+  return {
+    code: 'skill-renamed',
+    severity: 'info',
+    skill: qualifiedName(loser, name),
+    message: `${quote(name)} of "${loser}" is listed as ${quote(qualifiedName(loser, name))}, since "${winner}" has a skill of that name.`,
+  };
+}
+
+function throwOnCollision(diagnostics: readonly SkillDiagnostic[]): void {
+  const collisions = diagnostics.filter(({ code }) => code === 'skill-shadowed');
+  const [first] = collisions;
+  if (first === undefined) return;
+  const more = collisions.length > 1 ? ` ${collisions.length - 1} more skills collide.` : '';
+  throw new SkillError(
+    'duplicate-skill',
+    `${first.message}${more} The composition does not allow that (onCollision: "error"). Rename the skills, leave some out with selectSkills, or choose another rule.`,
+    {
+      ...(first.skill !== undefined && { skill: first.skill }),
+    },
+  );
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name);
+}

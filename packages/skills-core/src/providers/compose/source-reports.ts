@@ -1,0 +1,65 @@
+import type { SkillDiagnostic, SkillProvider } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+
+/** A source of a composition that did not answer, and why. */
+export interface SourceFailure {
+  readonly label: string;
+  readonly error: SkillError;
+}
+
+/** How a source that was left out is reported. */
+export function outageDiagnostic({ label, error }: SourceFailure): SkillDiagnostic {
+  return {
+    code: error.code === 'timeout' ? 'source-timeout' : 'source-failed',
+    severity: 'error',
+    message: `Source "${label}" is left out: ${error.message}`,
+    fix: 'Mend the source, or take it out of the composition.',
+  };
+}
+
+/** What is reported for a source that stands behind one that has not answered yet. */
+export function withheld(label: string, before: string): SkillDiagnostic {
+  return {
+    code: 'skill-withheld',
+    severity: 'error',
+    message: `The skills of "${label}" are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
+    fix: 'Mend the source, or compose with untilHeard: "serve".',
+  };
+}
+
+/** The error of a composition of which no source answers. */
+export function noSourceAnswers(label: string, failures: readonly SourceFailure[]): SkillError {
+  const reasons = failures.map((failure) => `- ${failure.label}: ${failure.error.message}`).join('\n');
+  return new SkillError('source-unavailable', `No source of "${label}" answers:\n${reasons}`, {
+    source: label,
+    cause: new AggregateError(failures.map(({ error }) => error)),
+  });
+}
+
+/** The error for a name of which nobody can say whether it exists. */
+export function unknownWhileFailing(name: string, { label, error }: SourceFailure): SkillError {
+  return new SkillError(
+    error.code,
+    `The sources that answer have no skill ${JSON.stringify(name)}, and "${label}" does not answer: ${error.message}`,
+    {
+      skill: name,
+      source: label,
+      cause: error,
+    },
+  );
+}
+
+/** Disposes all, also where one of them fails. */
+export async function disposeSources(label: string, providers: readonly SkillProvider[]): Promise<void> {
+  const outcomes = await Promise.allSettled(providers.map(async (provider) => await provider[Symbol.asyncDispose]?.()));
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  if (reasons.length === 0) return;
+  throw new SkillError(
+    'source-unavailable',
+    `${reasons.length} of the sources of "${label}" could not be closed: ${reasons.map(String).join('; ')}`,
+    {
+      source: label,
+      cause: new AggregateError(reasons),
+    },
+  );
+}

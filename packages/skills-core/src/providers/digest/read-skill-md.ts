@@ -1,0 +1,37 @@
+import type { ReadResourceOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import { serializeSkillMd } from '../../format/serialize-skill-md.ts';
+
+/** The `SKILL.md` of a skill, as bytes. */
+export interface SkillMdBytes {
+  readonly bytes: Uint8Array;
+  /** Whether these are the author's own bytes. `false`: the source has none, and the canonical text was written. */
+  readonly isOriginal: boolean;
+}
+
+/**
+ * Reads the `SKILL.md` of a skill: the exact bytes that the author wrote, or the canonical text if the source has none. Everything that
+ * publishes, pins or signs skills works on these bytes.
+ *
+ * @param skill the skill, as `getSkill` of the same provider returned it
+ * @param name the name to ask the provider for, if it differs from `skill.name`
+ * @example
+ * ```ts
+ * import { readSkillMd } from '@repertoire/skills-core/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function source(provider: SkillProvider, name: string): Promise<string | null> {
+ *   const skill = await provider.getSkill(name);
+ *   return skill === null ? null : new TextDecoder().decode((await readSkillMd(provider, skill)).bytes);
+ * }
+ * ```
+ */
+export async function readSkillMd(
+  provider: SkillProvider,
+  skill: Skill,
+  { signal }: Pick<ReadResourceOptions, 'signal'> = {},
+  name: string = skill.name,
+): Promise<SkillMdBytes> {
+  const resource = await provider.readResource(name, 'SKILL.md', { version: skill.version, signal });
+  if (resource !== null) return { bytes: resource.bytes, isOriginal: true };
+  return { bytes: new TextEncoder().encode(serializeSkillMd(skill)), isOriginal: false };
+}

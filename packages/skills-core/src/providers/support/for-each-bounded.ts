@@ -1,0 +1,50 @@
+import { numberOption } from './number-option.ts';
+
+/**
+ * Runs work on every item, in their order, so many at a time: for a source that reads many files or asks a server many times. Where one fails, no other begins;
+ * those under way are waited for, so that nothing goes on behind the caller's back, and then it rejects with the first failure. Once the signal is aborted no
+ * other begins either, and it rejects with the signal's reason; whoever wants that to be soon gives the signal to the work as well.
+ *
+ * @param concurrency how many at the same time: at least 1
+ * @throws {SkillError} `invalid-options` for a concurrency below 1; else what the work rejects with
+ * @example
+ * ```ts
+ * import type { SkillCallOptions, SkillProvider } from '@repertoire/skills-core';
+ * import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
+ *
+ * export async function bodies(provider: SkillProvider, { signal }: SkillCallOptions = {}): Promise<Map<string, string>> {
+ *   const found = new Map<string, string>();
+ *   const work = async (name: string): Promise<void> => {
+ *     const skill = await provider.getSkill(name, { signal });
+ *     if (skill !== null) found.set(name, skill.body);
+ *   };
+ *   const { skills } = await readListing(provider, { signal });
+ *   await forEachBounded(skills.map(({ name }) => name), 8, work, signal);
+ *   return found;
+ * }
+ * ```
+ */
+export async function forEachBounded<Item>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item, index: number) => void | Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const most = numberOption('concurrency', concurrency, { of: 'forEachBounded', fallback: 1, least: 1 });
+  let next = 0;
+  let failure: { readonly error: unknown } | undefined;
+  const runner = async (): Promise<void> => {
+    try {
+      while (next < items.length && failure === undefined && signal?.aborted !== true) {
+        const index = next;
+        next += 1;
+        await work(items[index] as Item, index);
+      }
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, runner));
+  signal?.throwIfAborted();
+  if (failure !== undefined) await Promise.reject(failure.error);
+}

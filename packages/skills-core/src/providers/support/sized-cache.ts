@@ -1,0 +1,63 @@
+/**
+ * Keeps in memory what was read, by key, up to a total size; what was used longest ago goes first. The size is in whatever unit the source bounds: bytes, or 1
+ * for each value. It holds values and never promises, so that requests may share it (see {@link sharesPromises}).
+ *
+ * @example
+ * ```ts
+ * import { SizedCache } from '@repertoire/skills-core/provider';
+ *
+ * const pages = new SizedCache<Uint8Array>(8_388_608);
+ *
+ * export async function page(url: string): Promise<Uint8Array> {
+ *   const kept = pages.get(url);
+ *   if (kept !== undefined) return kept;
+ *   const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+ *   pages.set(url, bytes, bytes.length);
+ *   return bytes;
+ * }
+ * ```
+ */
+export class SizedCache<Value> {
+  readonly #maxSize: number;
+  readonly #entries = new Map<string, { readonly value: Value; readonly size: number }>();
+  #size = 0;
+
+  /** @param maxSize the most that all values may have together */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  /** What is kept by this key, which counts as used now; `undefined` where there is nothing. */
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    // A map remembers the order of insertion: the last is the one used last.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  /** Keeps a value instead of what was kept by this key. One that is larger than all may be is not kept, and pushes nothing out. */
+  set(key: string, value: Value, size: number): void {
+    this.delete(key);
+    if (size > this.#maxSize) return;
+    this.#entries.set(key, { value, size });
+    this.#size += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#maxSize) break;
+      this.delete(oldest);
+    }
+  }
+
+  /** Forgets what is kept by this key. */
+  delete(key: string): void {
+    this.#size -= this.#entries.get(key)?.size ?? 0;
+    this.#entries.delete(key);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#entries.clear();
+    this.#size = 0;
+  }
+}

@@ -1,0 +1,174 @@
+import { skillSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
+import { surfaceOf } from '../catalog/surface/surface-of.ts';
+import { findSkill } from '../catalog/find-skill.ts';
+import { isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
+import { skillGates, type GateInput } from '../policy/gates.ts';
+import type { SkillFork } from '../policy/fork.ts';
+import { judgeCall } from '../policy/judge-call.ts';
+import { loadedInListing } from '../policy/loaded-in-listing.ts';
+import { modelOverride } from '../policy/model-override.ts';
+import { isAllowed, permissionDenied } from '../policy/permissions.ts';
+import { predicateOf } from '../providers/select-skills.ts';
+import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
+import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
+import { reduceSkillState } from '../state/skill-state.ts';
+import { alignState } from '../state/state-in-context.ts';
+import { skillStateFromTranscript } from '../state/transcript.ts';
+import { activateSkill } from '../tools/activation/activate-skill.ts';
+import { activeInstructions } from '../tools/activation/active-instructions.ts';
+import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
+import { reattachSkills } from '../tools/activation/reattach-skills.ts';
+import { findUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
+import { runTool } from '../tools/run-tool.ts';
+import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
+import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
+import type { KeptSession } from './kept-catalog.ts';
+import type { SkillSession } from './skill-session.ts';
+import type { SkillsetPolicy } from './skillset-policy.ts';
+
+/** How much of a skill's files may be read unless the host says otherwise. */
+const defaultLimits: SkillReadLimits = { maxResourceBytes: 4 * 1024 * 1024, maxResourceCharacters: 20_000 };
+
+/** Everything that a session is made of. */
+export interface SessionParts<Context> {
+  readonly policy: SkillsetPolicy<Context>;
+  readonly context: Context;
+  readonly catalog: SkillCatalog;
+  readonly gateInput: GateInput;
+  readonly diagnostics: readonly SkillDiagnostic[];
+  readonly kept: KeptSession;
+  /** Whether there is anything that a model could load. */
+  readonly hasLoadable: boolean;
+  /** The skill whose agent the session is for. */
+  readonly forked: SkillFork | undefined;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+}
+
+/** The session of these parts: closures over immutable data. */
+export function buildSession<Context>(parts: SessionParts<Context>): SkillSession {
+  const { policy, catalog, gateInput, forked } = parts;
+  const { options, names } = policy;
+  const gates = skillGates(gateInput);
+  const judge: SkillSession['judgeCall'] = (state, call) =>
+    judgeCall(
+      {
+        gates,
+        state,
+        names,
+        selected: gateInput.selected,
+        policy: options.allowedTools ?? 'ignore',
+        neverPreApprove: options.neverPreApprove,
+        matching: options.toolMatching,
+        mayLoad: (skill) => environment.mayDo('load', skill),
+      },
+      call,
+    );
+  const environment = environmentOf(parts, judge);
+  const start = forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill }, output: forked.prompt }];
+
+  return {
+    catalog,
+    diagnostics: parts.diagnostics,
+    kept: parts.kept,
+    tools: toolsOf(parts, environment),
+
+    instructions: (base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
+    activeInstructions: (state, { signal } = {}) => activeInstructions(environment, state, signal),
+
+    state(transcript, kept) {
+      const shown = skillStateFromTranscript([...start, ...transcript], { toolNames: names, activation: options.activation });
+      return kept === undefined ? shown : alignState(kept, shown);
+    },
+    apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), state),
+    async active(state) {
+      const { found } = loadedInListing(catalog.listed, state);
+      const allowed = await Promise.all(found.map((skill) => environment.mayDo('load', skill)));
+      return found.filter((_, index) => allowed[index]);
+    },
+    model: (state) => modelOverride(catalog.listed, state),
+
+    restricts: options.allowedTools === 'restrict',
+    isGated: gates.isGated,
+    openedBy: gates.openedBy,
+    judgeCall: judge,
+
+    load: ({ name, version, arguments: skillArguments }, toolContext) =>
+      runTool(names.load, environment, toolContext, () => {
+        const exact = newestOfEach(catalog.listed).find((skill) => skill.name === name);
+        const skill = exact ?? findSkill(catalog, name);
+        return activateSkill(environment, { skill, version, arguments: skillArguments, by: 'host' }, toolContext);
+      }),
+    async invoke(text, toolContext) {
+      const command = parseSkillCommand(text);
+      if (command === null) return null;
+      return runTool(names.load, environment, toolContext, () =>
+        activateSkill(environment, { skill: findUserSkill(catalog, command.name), arguments: command.arguments, by: 'user' }, toolContext),
+      );
+    },
+    reattach: (state, reattachOptions) => reattachSkills(environment, state, reattachOptions),
+    putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
+    refreshDue: (state, tokens) =>
+      skillsDueForRefresh(state, options.refreshPolicy, tokens, catalog.listed).filter(
+        (name) => refreshPolicyOf(name, catalog.listed, options.refreshPolicy)?.via !== 'on-load',
+      ),
+    lengthOf: refreshes(environment) ? environment.countTokens : (text) => Math.ceil(text.length / 4),
+    refreshes: refreshes(environment),
+
+    withBroughtTools: (brought) => buildSession({ ...parts, gateInput: { ...gateInput, brought } }),
+    inFork: (fork) => ({
+      alone: buildSession({ ...parts, forked: fork, catalog: onlyOf(catalog, fork.skill), hasLoadable: true }),
+      beside: buildSession({ ...parts, forked: fork }),
+    }),
+  };
+}
+
+function environmentOf<Context>({ policy, context, catalog, report }: SessionParts<Context>, judge: SkillSession['judgeCall']): ToolEnvironment {
+  const { options, provider, names, modes, countTokens, emit } = policy;
+  const { select, permissions } = options;
+  const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
+  const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });
+  return {
+    provider,
+    catalog,
+    names,
+    limits: { ...defaultLimits, ...options.limits },
+    fileReader: options.surface === 'full' ? names.loadResource : names.readFile,
+    scripts: options.scripts,
+    refresh: options.refreshPolicy,
+    activation: options.activation ?? 'cumulative',
+    isSelected: (skill) => isSelected(skill, report),
+    resolveVersion: options.resolveVersion ?? resolveExactVersion,
+    surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
+    countTokens,
+    emit,
+    report,
+    mayDo: async (action, skill, path) => (await ask(action, skill, path)).allowed,
+    async assertAllowed(action, skill, path) {
+      const { allowed, reason } = await ask(action, skill, path);
+      if (allowed) return;
+      emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
+      throw permissionDenied({ action, skill, path }, reason);
+    },
+    async assertScriptAllowed(state, script) {
+      const verdict = await judge(state, { tool: names.runScript, input: { path: script } });
+      if (verdict.decision === 'denied') throw verdict.error;
+    },
+  };
+}
+
+function toolsOf<Context>({ policy, catalog, hasLoadable, gateInput }: SessionParts<Context>, environment: ToolEnvironment): SkillSession['tools'] {
+  const { surface = 'progressive', unload } = policy.options;
+  const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
+  const tools = () => skillTools(environment, surface, unload ?? hasEffect());
+  if (hasLoadable) return tools();
+  // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
+  return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];
+}
+
+/** A catalog of one skill, with nothing to say of it: its text is what the agent was asked. */
+function onlyOf(catalog: SkillCatalog, name: string): SkillCatalog {
+  const listed = catalog.listed.filter((skill) => skill.name === name);
+  return { ...catalog, skills: listed.slice(0, 1), listed, text: '', toolText: '' };
+}

@@ -1,0 +1,53 @@
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import type { CatalogTexts } from '../catalog/build-catalog.ts';
+import { sha256Hex } from '../providers/digest/sha256-hex.ts';
+
+/**
+ * What a host keeps of a session between two requests: small JSON that grants nothing and that no model reads. Everything else is read from
+ * the source again.
+ */
+export interface KeptSession {
+  /** Digest of the catalog's text as the conversation first saw it. */
+  readonly catalog: string;
+}
+
+/** The texts of catalogs, by their digest. Only the host may write to it: what it returns is what a model reads. */
+export interface SkillCatalogStore {
+  get(digest: string): Promise<KeptCatalogTexts | null | undefined> | KeptCatalogTexts | null | undefined;
+  set(digest: string, texts: KeptCatalogTexts): Promise<void> | void;
+}
+
+/** What a {@link SkillCatalogStore} keeps. */
+export type KeptCatalogTexts = Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'>;
+
+/** The digest of a catalog's text. */
+export async function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): Promise<string> {
+  return (await sha256Hex(JSON.stringify([text, toolText]))).slice(0, 32);
+}
+
+/** Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported, and counts as nothing. */
+export function readKept(kept: unknown, report: (diagnostic: SkillDiagnostic) => void): KeptSession | undefined {
+  if (kept === undefined || kept === null) return undefined;
+  if (typeof kept === 'object' && 'catalog' in kept && typeof kept.catalog === 'string' && /^[0-9a-f]{32}$/.test(kept.catalog)) {
+    return { catalog: kept.catalog };
+  }
+  report({
+    code: 'kept-invalid',
+    severity: 'warning',
+    message: 'What was kept of the conversation’s skills is not what a session keeps. It is ignored, and the skills are read anew.',
+    fix: 'Keep `session.kept` as it is. If clients can write it, see the page on what a client can forge.',
+  });
+  return undefined;
+}
+
+/** What is reported if the catalog is another one than the conversation began with. */
+export function catalogChanged(pinned: boolean): SkillDiagnostic {
+  return {
+    code: 'catalog-changed',
+    severity: pinned ? 'warning' : 'info',
+    message: pinned
+      ? 'The catalog changed since this conversation began, and its text is not in the store. The new one is used.'
+      : 'The catalog changed since this conversation began. The new one is used, and the prompt cache starts anew.',
+    fix: 'To keep the text of a conversation, create the skillset with onChange: "pin" and a catalogStore.',
+  };
+}

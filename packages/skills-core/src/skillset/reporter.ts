@@ -1,0 +1,25 @@
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+
+/** The most diagnostics that are remembered, so that each is told once. */
+const maxRemembered = 1_000;
+
+/**
+ * Passes diagnostics on to the host: each one once, and without letting a listener that throws break the agent.
+ *
+ * @param listener the host's own; nothing is told without one
+ */
+export function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | undefined): (diagnostic: SkillDiagnostic) => void {
+  if (listener === undefined) return () => {};
+  const told = new Set<string>();
+  return (diagnostic) => {
+    const key = JSON.stringify([diagnostic.code, diagnostic.skill, diagnostic.message]);
+    if (told.has(key)) return;
+    if (told.size >= maxRemembered) told.clear();
+    told.add(key);
+    try {
+      listener(diagnostic);
+    } catch {
+      // A listener that breaks must not break the agent.
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import type { SkillCatalog } from '../catalog/skill-catalog.ts';
+import type { SkillCallOptions, SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
+import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { SkillFork } from '../policy/fork.ts';
+import type { SkillCallVerdict } from '../policy/judge-call.ts';
+import type { SkillEvent, SkillState } from '../state/skill-state.ts';
+import type { SkillTranscriptEntry } from '../state/transcript.ts';
+import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
+import type { Reattachment, ReattachOptions } from '../tools/activation/reattach-skills.ts';
+import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
+import type { KeptSession } from './kept-catalog.ts';
+
+/** A skill that the host loads by itself. */
+export interface LoadRequest {
+  readonly name: string;
+  /** A version or a range. @default the newest */
+  readonly version?: string | undefined;
+  readonly arguments?: string | undefined;
+}
+
+/**
+ * What one conversation, or one stateless request, sees of a skillset. It is read from the source when it is opened, and it is immutable; it
+ * remembers nothing of the conversation. Adapters are translations of it.
+ */
+export interface SkillSession {
+  /** Level 1 and its texts, as plain JSON. */
+  readonly catalog: SkillCatalog;
+  /** What the source and the host's options made necessary to say. The same is told to `onDiagnostic`. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** What to keep between requests, if anything; give it to the next `skillset.open({ kept })`. */
+  readonly kept: KeptSession;
+  /** The skill tools; none if there is nothing that could be loaded or read. Their order never changes. */
+  readonly tools: readonly SkillTool[];
+
+  /** The system prompt with the catalog at its end. The same base and catalog give the same bytes. @default no base */
+  instructions(base?: string): string;
+  /** The instructions that stand in the system prompt under `bodies: 'by-mode'`; else empty. */
+  activeInstructions(state: SkillState, options?: SkillCallOptions): Promise<string>;
+
+  /**
+   * The state of a conversation, from its finished tool calls, oldest first.
+   *
+   * @param kept the state as a server keeps it, which then decides what is loaded; the transcript only shows what still stands in the context
+   */
+  state(transcript: readonly SkillTranscriptEntry[], kept?: SkillState): SkillState;
+  /** The state after these events, by the skillset's `activation`. */
+  apply(state: SkillState, events: readonly SkillEvent[]): SkillState;
+  /**
+   * Level 1 of the loaded skills that are in force: listed in the version and revision that was loaded, and permitted now. What a state claims
+   * beyond that has no effect.
+   */
+  active(state: SkillState): Promise<readonly SkillMetadata[]>;
+  /** The model that the loaded skills ask for; `undefined` if none does. */
+  model(state: SkillState): string | undefined;
+
+  /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
+  readonly restricts: boolean;
+  /** Whether a tool is closed until a skill opens it. */
+  isGated(tool: string): boolean;
+  /** Names of the skills that a model could load to open a tool. */
+  openedBy(tool: string): readonly string[];
+  /**
+   * Judges a call of a tool of the host: whether its gate is open, and what `allowed-tools` of the loaded skills say. Call it before every
+   * call, in the tool's own execution. It asks `permissions` again.
+   */
+  judgeCall(state: SkillState, call: AllowedToolCall): Promise<SkillCallVerdict>;
+
+  /** Loads a skill for the host, as if the model had: what a graph's own node does. Skills that are closed to models can be loaded. */
+  load(request: LoadRequest, context: SkillToolContext): Promise<SkillToolResult>;
+  /** Loads the skill that a person typed as `/name arguments`; `null` if the text is no such command. */
+  invoke(text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
+  /** Renders loaded skills whose text left the context, within a budget. */
+  reattach(state: SkillState, options?: ReattachOptions): Promise<Reattachment>;
+  /** What to insert into the messages before the next model call: what was cut, and what the refresh policy has due. */
+  putBack(turns: readonly SkillTurn[], options?: PutBackOptions): Promise<readonly PutBackSkill[]>;
+  /** Loaded skills whose instructions are due to be repeated in a conversation of `tokens` tokens. */
+  refreshDue(state: SkillState, tokens: number): readonly string[];
+  /**
+   * Length of a text in a conversation, as a transcript's `at` and a turn's `tokens` count it: tokens if anything is ever repeated, else a
+   * rough figure that costs nothing.
+   */
+  lengthOf(text: string): number;
+  /** Whether anything is ever repeated. */
+  readonly refreshes: boolean;
+
+  /** The same session, in which these skills also bring tools of their own, which are gated by nature. By the name of the skill. */
+  withBroughtTools(brought: ReadonlyMap<string, readonly string[]>): SkillSession;
+  /**
+   * Sessions for the agent of a forked skill, which counts as loaded there. `alone`: it sees that skill and no other. `beside`: it sees all
+   * skills of this session.
+   */
+  inFork(fork: SkillFork): { readonly alone: SkillSession; readonly beside: SkillSession };
+}

@@ -1,0 +1,52 @@
+import { estimateTokenCount } from 'tokenx';
+import type { SurfaceModeContext } from '../catalog/surface/resolve-surface-mode.ts';
+import type { SkillDiagnostic, SkillListing, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillActivity } from '../events/skill-activity.ts';
+import type { SkillToolNames } from '../prompt/tool-names.ts';
+import { CatalogMemo } from './catalog-memo.ts';
+import type { SkillsetOptions } from './skillset-options.ts';
+
+/** A skillset's options with what follows from them once, for all sessions. Nothing in it belongs to a conversation. */
+export interface SkillsetPolicy<Context> {
+  readonly options: SkillsetOptions<Context>;
+  readonly provider: SkillProvider;
+  readonly names: SkillToolNames;
+  readonly modes: SurfaceModeContext;
+  readonly memo: CatalogMemo;
+  /** Listings whose diagnostics were told already. */
+  readonly told: WeakSet<SkillListing>;
+  readonly countTokens: (text: string) => number;
+  readonly emit: (activity: SkillActivity) => void;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+}
+
+export function skillsetPolicy<Context>(
+  options: SkillsetOptions<Context>,
+  provider: SkillProvider,
+  names: SkillToolNames,
+  report: (diagnostic: SkillDiagnostic) => void,
+): SkillsetPolicy<Context> {
+  const countTokens = options.countTokens ?? estimateTokenCount;
+  const modes: SurfaceModeContext = { mode: options.surfaceMode ?? 'system-prompt', ...options.model };
+  const finders = options.surface === 'full' ? [names.list] : [];
+  const emit = (activity: SkillActivity): void => {
+    try {
+      options.onEvent?.(activity);
+    } catch {
+      // A listener that breaks must not break the agent.
+    }
+  };
+  return {
+    options,
+    provider,
+    names,
+    modes,
+    memo: new CatalogMemo({ names, options: options.catalog ?? {}, surface: modes, finders, countTokens }, (skills, { tokens, cut }) =>
+      emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
+    ),
+    told: new WeakSet(),
+    countTokens,
+    emit,
+    report,
+  };
+}

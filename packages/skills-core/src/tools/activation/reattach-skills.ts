@@ -1,0 +1,135 @@
+import { SkillError } from '../../errors/skill-error.ts';
+import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
+import { contentElement, frame, readFrame } from '../../prompt/frames.ts';
+import { cutSkillText, untrustedContentText } from '../../prompt/model-texts.ts';
+import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
+import { eventOf } from '../../state/transcript.ts';
+import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
+import { measure } from './activate-skill.ts';
+import { standsInPrompt } from './active-instructions.ts';
+import { readLoadedSkill } from './read-loaded-skill.ts';
+import { skillTextAgain } from './skill-text.ts';
+
+/** How much room there is for skills that lost their place in the context. */
+export interface ReattachOptions {
+  /** Most tokens for all of them. @default 25000 */
+  readonly tokenBudget?: number | undefined;
+  /** Most tokens for one; a longer one is cut at a line, and says so. @default 5000 */
+  readonly perSkill?: number | undefined;
+  /** Which ones. @default every loaded skill that is not in the context */
+  readonly names?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A skill's text, to be put back as the result of a call of the load tool. */
+export interface ReattachedSkill {
+  readonly name: string;
+  /** Input of the call that the text is a result of. */
+  readonly input: { readonly name: string; readonly arguments?: string; readonly version?: string };
+  readonly text: string;
+  /** Whether it had to be cut. */
+  readonly cut: boolean;
+}
+
+/** What to put back, in the order in which the skills were loaded, and what had to stay out. */
+export interface Reattachment {
+  readonly skills: readonly ReattachedSkill[];
+  /** Loaded skills that did not fit, or that are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
+  readonly omitted: readonly { readonly name: string; readonly reason: 'budget' | 'gone' | 'denied' | 'failed' }[];
+  readonly events: readonly SkillEvent[];
+}
+
+/** Below this much room, a piece of a skill is of no use. */
+const leastTokens = 50;
+
+/**
+ * Renders loaded skills that were compacted away. The budget is spent on the most recently loaded first; results are in load order. Skills
+ * whose body stands in the system prompt need nothing.
+ */
+export async function reattachSkills(
+  environment: ToolEnvironment,
+  state: SkillState,
+  options: ReattachOptions = {},
+): Promise<Reattachment> {
+  const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
+  const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
+  const order = loadedSkillNames(state).filter((name) => wanted.includes(name) && !standsInPrompt(environment, state, name));
+  const omitted: Reattachment['omitted'][number][] = [];
+  const skills: ReattachedSkill[] = [];
+  let room = tokenBudget;
+  for (const name of order.toReversed()) {
+    const limit = Math.min(room, perSkill);
+    if (limit < leastTokens) {
+      omitted.unshift({ name, reason: 'budget' });
+      continue;
+    }
+    const found = await render(environment, state, name, signal);
+    if ('reason' in found) {
+      omitted.unshift({ name, reason: found.reason });
+      continue;
+    }
+    const text = fit(environment, found.text, name, limit);
+    const tokens = environment.countTokens(text);
+    // Not even its frame and the notes in it fit.
+    if (tokens > limit) {
+      omitted.unshift({ name, reason: 'budget' });
+      continue;
+    }
+    room -= tokens;
+    skills.unshift({ name, input: inputOf(state, name), text, cut: text !== found.text });
+    environment.emit({ type: 'skill_reattached', ...(await measure(environment, text)), cut: text !== found.text, ...found.identity });
+  }
+  for (const { name, reason } of omitted) environment.report(notPutBack(name, reason));
+  return {
+    skills,
+    omitted,
+    events: skills.flatMap(
+      (skill) => eventOf({ tool: environment.names.load, input: skill.input, output: skill.text }, environment.names) ?? [],
+    ),
+  };
+}
+
+async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
+  try {
+    const skill = await readLoadedSkill(environment, state, name, signal);
+    if (skill === null) return { reason: 'gone' } as const;
+    const text = await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, signal);
+    return { text, identity: identityOf(skill) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { reason: SkillError.isInstance(error) && error.code === 'permission-denied' ? 'denied' : 'failed' } as const;
+  }
+}
+
+/** Cuts at the last line that fits, by halving: estimating tokens is cheap, rendering is pure. The frame says that it is cut. */
+function fit(environment: ToolEnvironment, text: string, name: string, limit: number): string {
+  if (environment.countTokens(text) <= limit) return text;
+  const attributes = readFrame(contentElement, text) ?? { name };
+  const lines = text.split('\n').slice(1, -1);
+  // The notice stands behind the instructions, so it would be the first to go.
+  const notice = attributes['trust'] === 'untrusted' ? ['', untrustedContentText] : [];
+  const upTo = (count: number) =>
+    frame(contentElement, { ...attributes, cut: 'true' }, [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'));
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (environment.countTokens(upTo(middle)) <= limit) low = middle;
+    else high = middle - 1;
+  }
+  return upTo(low);
+}
+
+function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
+  const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
+  return { name, ...(skillArguments !== undefined && { arguments: skillArguments }), ...(version !== undefined && version !== null && { version }) };
+}
+
+function notPutBack(name: string, reason: Reattachment['omitted'][number]['reason']): SkillDiagnostic {
+  return {
+    code: 'skill-not-put-back',
+    severity: 'warning',
+    skill: name,
+    message: `The instructions of the loaded skill ${JSON.stringify(name)} could not be put back (${reason}). The skill stays loaded, and the model can load it again.`,
+    fix: reason === 'budget' ? 'Give `reattach` more room.' : 'Look at the source of the skill.',
+  };
+}

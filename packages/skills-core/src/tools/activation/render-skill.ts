@@ -1,0 +1,72 @@
+import { compareResources } from '../../contract/order.ts';
+import { applyArguments } from '../arguments/apply-arguments.ts';
+import type { Skill } from '../../contract/skill-provider.ts';
+import { insideElement, oneLine } from '../../prompt/escape.ts';
+import { contentElement, frame } from '../../prompt/frames.ts';
+import { filesText, moreFilesText, untrustedContentText } from '../../prompt/model-texts.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+
+/** The most files that a loaded skill lists, and the most characters of their list. The rest can still be read by path. */
+const maxListedFiles = 50;
+const maxListedCharacters = 2_000;
+
+/** What a rendering depends on besides the skill. */
+export interface RenderSkillOptions {
+  /** Arguments as typed. @default none */
+  readonly arguments?: string | undefined;
+  /** Name of the tool that reads the listed files. */
+  readonly fileReader: string;
+  /** Revision of the skill as listed; see `revisionOf`. */
+  readonly revision: string;
+  /** What to say of its scripts. @default nothing */
+  readonly scripts?: string | undefined;
+  /** The body, if it is not as its author wrote it: complete, with its arguments. */
+  readonly body?: string | undefined;
+  /** Fingerprint of the text as written, if this one is not: what is compared when the skill is loaded again. */
+  readonly written?: string | undefined;
+}
+
+/**
+ * What the model reads of a loaded skill: the body as its author wrote it, with its arguments, inside an element that names the skill and its source; then the
+ * files that can be read further. The contents of those files are never in it.
+ */
+export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
+  const untrusted = !isTrusted(skill);
+  const parts = [
+    insideElement(options.body ?? applyArguments(skill, options.arguments)),
+    listFiles(skill, options.fileReader),
+    options.scripts ?? '',
+    untrusted ? untrustedContentText : '',
+  ];
+  return frame(
+    contentElement,
+    { ...contentAttributes(skill, options.revision), written: options.written },
+    parts.filter((part) => part !== '').join('\n\n'),
+  );
+}
+
+/** The attributes of the element that a loaded skill stands in. The fold over a transcript reads them back. */
+export function contentAttributes(skill: Skill, revision: string): Readonly<Record<string, string | undefined>> {
+  return {
+    name: skill.name,
+    version: skill.version ?? undefined,
+    source: skill.origin?.label,
+    revision,
+    trust: isTrusted(skill) ? undefined : 'untrusted',
+  };
+}
+
+function listFiles({ name, resources }: Skill, fileReader: string): string {
+  if (resources.length === 0) return '';
+  const lines: string[] = [];
+  let characters = 0;
+  for (const { path, description } of [...resources].sort(compareResources)) {
+    const line = insideElement(oneLine(description === undefined ? path : `${path}: ${description}`));
+    characters += line.length + 1;
+    if (lines.length === maxListedFiles || characters > maxListedCharacters) break;
+    lines.push(line);
+  }
+  const rest = resources.length - lines.length;
+  if (rest > 0) lines.push(moreFilesText(rest));
+  return frame('skill_files', {}, [filesText(name, fileReader), ...lines].join('\n'));
+}

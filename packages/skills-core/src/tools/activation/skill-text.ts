@@ -1,0 +1,60 @@
+import type { Skill } from '../../contract/skill-provider.ts';
+import { scriptsNotRunText } from '../../prompt/model-texts.ts';
+import { fingerprint } from '../../state/fingerprint.ts';
+import { applyArguments } from '../arguments/apply-arguments.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import { listedRevision } from './listed-revision.ts';
+import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
+
+/** What the model reads of a skill in this session, as its author wrote it: no command in it has run. */
+export async function skillText(
+  environment: ToolEnvironment,
+  skill: Skill,
+  given: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), arguments: given });
+}
+
+/** The same text with the output of the commands in the body, where the host has them run. */
+export async function textWithOutput(
+  environment: ToolEnvironment,
+  skill: Skill,
+  given: string | undefined,
+  written: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { scripts } = environment;
+  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return written;
+  const { body, diagnostics } = await scripts.expand(environment, skill, given, signal);
+  for (const diagnostic of diagnostics) environment.report(diagnostic);
+  return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), body, written: fingerprint(written) });
+}
+
+/** The text of a skill that was loaded before. Nothing runs again, so the same text comes back each time. */
+export async function skillTextAgain(
+  environment: ToolEnvironment,
+  skill: Skill,
+  given: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { scripts } = environment;
+  const options = await optionsOf(environment, skill, signal);
+  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
+  return renderSkill(skill, { ...options, body: applyArguments({ ...skill, body: scripts.withoutOutput(skill) }, given) });
+}
+
+async function optionsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<RenderSkillOptions> {
+  return {
+    fileReader: environment.fileReader,
+    revision: listedRevision(environment, skill),
+    scripts: await scriptsOf(environment, skill, signal),
+  };
+}
+
+async function scriptsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<string> {
+  if (!skill.resources.some(({ kind }) => kind === 'script')) return '';
+  const { scripts } = environment;
+  if (typeof scripts === 'string') return scripts;
+  return (await scripts?.describe(environment, skill, signal)) || scriptsNotRunText;
+}

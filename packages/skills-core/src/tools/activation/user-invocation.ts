@@ -1,0 +1,47 @@
+import { findAlike, skillNotFound } from '../../catalog/find-skill.ts';
+import { isUserInvocable, newestOfEach, type SkillCatalog } from '../../catalog/skill-catalog.ts';
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+
+/** Longer words are no names of skills. */
+const maxNameLength = 1_000;
+
+/** A skill that a person asked for by typing its name. */
+export interface SkillCommand {
+  /** Name as typed, without the slash. */
+  readonly name: string;
+  /** What was typed behind it. */
+  readonly arguments?: string | undefined;
+}
+
+/**
+ * Reads `/skill-name arguments` as a person types it: a slash at the start, then the name, then anything. Text that is not of this form (a path such as
+ * `/etc/hosts`, a word in the middle of a sentence) is `null`.
+ *
+ * @example
+ * ```ts
+ * import { parseSkillCommand } from '@repertoire/skills-core/state';
+ *
+ * parseSkillCommand('/fix-issue 123 "high priority"'); // { name: 'fix-issue', arguments: '123 "high priority"' }
+ * ```
+ */
+export function parseSkillCommand(text: string): SkillCommand | null {
+  const command = text.trim();
+  const blank = command.search(/\s/);
+  const word = blank === -1 ? command : command.slice(0, blank);
+  if (word.length > maxNameLength || !/^\/[\p{L}\p{N}][^/]*$/u.test(word)) return null;
+  const name = word.slice(1);
+  return blank === -1 ? { name } : { name, arguments: command.slice(blank).trim() };
+}
+
+/** The skills that a person may start, for menus and completion. */
+export function userInvocableSkills(catalog: Pick<SkillCatalog, 'listed'>): readonly SkillMetadata[] {
+  return newestOfEach(catalog.listed).filter(isUserInvocable);
+}
+
+/** @throws {SkillError} `skill-not-found` */
+export function findUserSkill(catalog: Pick<SkillCatalog, 'listed'>, name: string): SkillMetadata {
+  const skills = userInvocableSkills(catalog);
+  const found = skills.find((skill) => skill.name === name) ?? findAlike(skills, name);
+  if (found === undefined) throw skillNotFound(skills, name);
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import { splitArguments } from './split-arguments.ts';
+
+/** What of a skill decides about its arguments. */
+export type ArgumentTaker = Pick<SkillMetadata, 'arguments' | 'argumentHint'> & { readonly body: string };
+
+/** Code fences and spans: where `$1` is more likely a shell's or awk's than a skill's. Both run in linear time on whatever a body holds. */
+const fences = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)|$(?![\s\S]))/gm;
+const spans = /`[^`\n]*`/g;
+
+/** `$1` in prose: at the start of a word, and not a price. */
+const proseNumber = /(?:^|[\s("'[])\$\d{1,3}(?![\w]|[.,]\d)/m;
+
+/**
+ * Whether a skill takes arguments: it says so in its frontmatter (`arguments`, `argument-hint`), uses `$ARGUMENTS`, or uses `$0`, `$1` … in prose. In any other
+ * skill text that looks like a placeholder is left alone: prices, awk programs, shell variables.
+ */
+export function takesArguments({ arguments: names, argumentHint, body }: ArgumentTaker): boolean {
+  if ((names?.length ?? 0) > 0 || argumentHint !== undefined) return true;
+  if (/\$ARGUMENTS(?!\w)/.test(body)) return true;
+  return proseNumber.test(body.replace(fences, '').replace(spans, ''));
+}
+
+/**
+ * Puts arguments into a body. `$ARGUMENTS` is all of them as typed; `$ARGUMENTS[0]` or `$0` is the first, split as a shell splits; `$name` is the argument that
+ * the frontmatter's `arguments` names so. A number without an argument stays as it is, a name without one becomes empty. `\$1` is a literal `$1`. A price
+ * (`$1.00`) is never a placeholder.
+ *
+ * Arguments are put in once: what looks like a placeholder inside an argument stays. Where the body has no place for them, they are appended as
+ * `ARGUMENTS: …`; nothing is done to a body that takes none and gets none.
+ *
+ * @example
+ * ```ts
+ * import { applyArguments } from '@repertoire/skills-core/scripts';
+ *
+ * applyArguments({ body: 'Fix issue $0 by $ARGUMENTS[1].' }, '123 "next Friday"'); // 'Fix issue 123 by next Friday.'
+ * ```
+ */
+export function applyArguments(skill: ArgumentTaker, given: string | undefined): string {
+  const { body } = skill;
+  const text = given?.trim() ?? '';
+  if (!takesArguments(skill)) return append(body, text);
+  const values = splitArguments(text);
+  const names = skill.arguments ?? [];
+  let placed = false;
+  const applied = body.replace(placeholders(names), (match: string, slashes: string, index?: string, number?: string, name?: string) => {
+    if (slashes.length % 2 === 1) return match.slice(1);
+    const position = index ?? number;
+    let value: string | undefined;
+    if (position !== undefined) value = values[Number(position)];
+    else if (name !== undefined) value = values[names.indexOf(name)] ?? '';
+    else value = text;
+    if (value === undefined) return match;
+    placed = true;
+    return slashes + value;
+  });
+  return placed ? applied : append(applied, text);
+}
+
+function append(body: string, text: string): string {
+  if (text === '') return body;
+  return body === '' ? `ARGUMENTS: ${text}` : `${body}\n\nARGUMENTS: ${text}`;
+}
+
+/** Backslashes, then one placeholder: groups are slashes, index, number, name. Longer names first, so that `$issue-id` is not `$issue`. */
+function placeholders(names: readonly string[]): RegExp {
+  const alternatives = [...names].sort((a, b) => b.length - a.length).map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const named = alternatives.length === 0 ? '(?!)()' : `(${alternatives.join('|')})(?![\\p{L}\\p{N}_])`;
+  return new RegExp(
+    `(?<!\\\\)(\\\\*)\\$(?:ARGUMENTS\\[(\\d{1,3})\\]|(\\d{1,3})(?![\\p{L}\\p{N}_]|[.,]\\d)|${named}|ARGUMENTS(?![\\p{L}\\p{N}_]))`,
+    'gu',
+  );
+}

@@ -1,0 +1,9 @@
+/** The longest start of a text that has at most so many bytes in UTF-8, without half a character at its end. */
+export function cutToBytes(text: string, maxBytes: number): { readonly text: string; readonly cut: boolean } {
+  // A UTF-16 unit has at most three bytes.
+  if (text.length * 3 <= maxBytes) return { text, cut: false };
+  const bytes = new TextEncoder().encode(text.slice(0, maxBytes + 1));
+  if (bytes.length <= maxBytes && text.length <= maxBytes + 1) return { text, cut: false };
+  const head = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
+  return { text: head, cut: true };
+}

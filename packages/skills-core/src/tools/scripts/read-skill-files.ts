@@ -1,0 +1,77 @@
+import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { readSkillMd } from '../../providers/digest/read-skill-md.ts';
+import { skillDigest } from '../../providers/digest/skill-digest.ts';
+import { forEachBounded } from '../../providers/support/for-each-bounded.ts';
+import { numberOption } from '../../providers/support/number-option.ts';
+
+/** What a runner is given of a skill. */
+export interface SkillFiles {
+  /** The files by path. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** `skillDigest(files)`. */
+  readonly digest: string;
+}
+
+/** Options of {@link readSkillFiles}. */
+export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, 'signal'> {
+  /** The most files. @default 1000 */
+  readonly maxFiles?: number | undefined;
+  /** The most bytes of all files. @default 33554432 */
+  readonly maxBytes?: number | undefined;
+}
+
+/**
+ * Reads all files of a skill, for a run. Keep the digest of what was approved, and give it with every later run: a runner refuses files that
+ * changed since.
+ *
+ * @throws {SkillError} `limit-exceeded` when the skill has more files or bytes than allowed
+ * @throws {SkillError} `resource-not-found` when a listed file cannot be read as a whole
+ * @example
+ * ```ts
+ * import type { Skill, SkillProvider } from '@repertoire/skills-core';
+ * import { readSkillFiles, type SkillRunner, type SkillRunResult } from '@repertoire/skills-core/scripts';
+ *
+ * export async function profile(runner: SkillRunner, provider: SkillProvider, skill: Skill, csv: string): Promise<SkillRunResult> {
+ *   const { files, digest } = await readSkillFiles(provider, skill);
+ *   return runner.run({ skill, files, digest, script: 'scripts/profile.mjs', arguments: ['-'], stdin: csv });
+ * }
+ * ```
+ */
+export async function readSkillFiles(provider: SkillProvider, skill: Skill, options: ReadSkillFilesOptions = {}): Promise<SkillFiles> {
+  const { signal } = options;
+  const maxFiles = numberOption('maxFiles', options.maxFiles, { of: 'readSkillFiles', fallback: 1_000, least: 0 });
+  const maxBytes = numberOption('maxBytes', options.maxBytes, { of: 'readSkillFiles', fallback: 33_554_432, least: 0 });
+  const paths = skill.resources.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
+  if (paths.length > maxFiles) throw tooLarge(skill.name, `${paths.length} files, and at most ${maxFiles} are run with`, 'maxFiles');
+
+  const read: [path: string, bytes: Uint8Array][] = [];
+  let total = 0;
+  const readOne = async (path: string): Promise<void> => {
+    // One byte more than fits tells a file that is too large from one that just fits.
+    const room = Math.max(0, maxBytes - total) + 1;
+    const resource = await provider.readResource(skill.name, path, { version: skill.version, signal, maxBytes: room });
+    total += resource?.bytes.length ?? 0;
+    if (total > maxBytes) throw tooLarge(skill.name, `more than ${maxBytes} bytes`, 'maxBytes');
+    if (resource === null || resource.bytes.length !== resource.size) throw notWhole(provider.label, skill.name, path);
+    read.push([path, resource.bytes]);
+  };
+  await forEachBounded(paths, 8, readOne, signal);
+  const raw = await readSkillMd(provider, skill, { signal });
+  const files = Object.fromEntries([...read, ['SKILL.md', raw.bytes] as const]);
+  return { files, digest: await skillDigest(files) };
+}
+
+function tooLarge(skill: string, what: string, option: string): SkillError {
+  return new SkillError('limit-exceeded', `Skill ${JSON.stringify(skill)} has ${what}. Raise ${option} if the skill is meant to be so.`, {
+    skill,
+  });
+}
+
+function notWhole(source: string, skill: string, path: string): SkillError {
+  return new SkillError(
+    'resource-not-found',
+    `Skill ${JSON.stringify(skill)} lists ${path}, which could not be read as a whole. It may have changed meanwhile; try again.`,
+    { skill, path, source },
+  );
+}

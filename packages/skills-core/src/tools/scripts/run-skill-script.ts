@@ -1,0 +1,83 @@
+import { isTrusted } from '../../contract/is-trusted.ts';
+import { isResourcePath, normalizeResourcePath } from '../../contract/resource-path.ts';
+import { nearNames } from '../../contract/near-names.ts';
+import type { Skill } from '../../contract/skill-provider.ts';
+import type { SkillRunner } from '../../contract/skill-runner.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { findSkillInUse } from '../../policy/find-skill-in-use.ts';
+import { listWords, quoteWord } from '../../prompt/source-words.ts';
+import { loadedSkill } from '../../state/skill-state.ts';
+import { describeTool } from '../describe-tool.ts';
+import { readSkillInUse } from '../find-resource.ts';
+import { runTool } from '../run-tool.ts';
+import type { SkillTool } from '../skill-tool.ts';
+import { identityOf, spanAttributes, type ToolEnvironment } from '../tool-environment.ts';
+import { ToolInput } from '../tool-input.ts';
+import { isScript } from './describe-scripts.ts';
+import { formatScriptResult } from './format-script-result.ts';
+import { readSkillFiles } from './read-skill-files.ts';
+import type { SkillScriptsOptions } from './run-scripts.ts';
+
+/** `run_skill_script`: runs a script of a loaded, trusted skill with the host's runner. What it prints is content, not instructions. */
+export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
+  const { catalog, names, limits, provider } = environment;
+  const tool = names.runScript;
+  return {
+    ...describeTool('runScript', names),
+    execute: (input, context) =>
+      runTool(tool, environment, context, async (span) => {
+        const fields = new ToolInput(tool, input);
+        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        if (loadedSkill(context.state, known.name) === undefined) throw notLoaded(known.name, names.load);
+        const skill = await readSkillInUse(environment, known, context);
+        span.set(spanAttributes(skill));
+        if (!isTrusted(skill)) throw notTrusted(skill.name);
+        const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
+        await environment.assertAllowed('load', skill);
+        await environment.assertAllowed('read', skill, script);
+        await environment.assertScriptAllowed(context.state, script);
+        const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
+        const { env, timeoutMs, maxOutputBytes } = options;
+        const result = await runner.run({
+          skill,
+          digest,
+          files,
+          script,
+          arguments: fields.optionalList('arguments', 'args'),
+          stdin: fields.optionalText('stdin', 'input'),
+          inputs: await options.inputs?.(skill),
+          env,
+          timeoutMs,
+          maxOutputBytes,
+          signal: context.signal,
+        });
+        const { exitCode, durationMs } = result;
+        environment.emit({ type: 'script_run', path: script, exitCode, durationMs, digest, ...identityOf(skill) });
+        return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
+      }),
+  };
+}
+
+function scriptOf(skill: Skill, given: string, extensions: readonly string[] | undefined): string {
+  const scripts = skill.resources.filter((entry) => isScript(entry, extensions)).map(({ path }) => path);
+  const normalized = normalizeResourcePath(given);
+  const inside = normalized.startsWith(`${skill.name}/`) ? normalized.slice(skill.name.length + 1) : normalized;
+  const candidates = [given, normalized, inside, `scripts/${inside}`];
+  const found = candidates.find((candidate) => isResourcePath(candidate) && scripts.includes(candidate));
+  if (found !== undefined) return found;
+  const near = nearNames(inside, scripts);
+  const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map(quoteWord).join(' or ')}?`;
+  const what = scripts.length === 0 ? 'It has no scripts.' : `Its scripts: ${listWords(scripts)}.`;
+  throw new SkillError('resource-not-found', `Skill ${quoteWord(skill.name)} has no script ${quoteWord(given)}.${didYouMean} ${what}`, {
+    skill: skill.name,
+    path: given,
+  });
+}
+
+function notLoaded(skill: string, load: string): SkillError {
+  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, { skill });
+}
+
+function notTrusted(skill: string): SkillError {
+  return new SkillError('permission-denied', `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`, { skill });
+}

@@ -1,0 +1,101 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { defineSkill, SkillError, skillErrorCodes } from '@repertoire/skills-core';
+
+const valid = { name: 'billing', description: 'Refunds. Use when a customer asks about money.', body: 'Confirm the order id.' };
+
+function errorOf(work: () => unknown): SkillError {
+  try {
+    work();
+  } catch (error) {
+    if (SkillError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('defineSkill', () => {
+  it('CON-5: gives back what it got, with its types as written', () => {
+    const skill = defineSkill({ ...valid, tools: ['process_refund', 'lookup_order'], resources: { 'references/policy.md': '# Policy' } });
+    expect(skill).toEqual({ ...valid, tools: ['process_refund', 'lookup_order'], resources: { 'references/policy.md': '# Policy' } });
+    expectTypeOf(skill.tools).toEqualTypeOf<readonly ['process_refund', 'lookup_order']>();
+    expectTypeOf(skill.name).toEqualTypeOf<string>();
+    expect(Object.isFrozen(skill)).toBe(true);
+  });
+
+  it('CON-5: names every rule that is broken in one error, with a way out', () => {
+    const error = errorOf(() =>
+      defineSkill({ name: 'My_Skill', description: '', body: 'x', compatibility: '', resources: { '../secret': '', 'SKILL.md': '' } }),
+    );
+    expect(error.code).toBe('invalid-skill');
+    expect(error.skill).toBe('My_Skill');
+    for (const part of [
+      'must be lowercase',
+      '(try "my-skill")',
+      'description must say',
+      'compatibility must have',
+      '"../secret"',
+      'SKILL.md is made',
+    ]) {
+      expect(error.message).toContain(part);
+    }
+  });
+
+  it.each([
+    ['a description over 1024 characters', { description: '😀'.repeat(1025) }],
+    ['a compatibility over 500 characters', { compatibility: 'x'.repeat(501) }],
+    ['a body that is no text', { body: 42 as unknown as string }],
+    ['a name that is no text', { name: 42 as unknown as string }],
+  ])('CON-5: refuses %s', (_, change) => {
+    expect(errorOf(() => defineSkill({ ...valid, ...change })).code).toBe('invalid-skill');
+  });
+
+  it('CON-5: counts characters as people do', () => {
+    expect(defineSkill({ ...valid, description: '😀'.repeat(1024) }).name).toBe('billing');
+  });
+});
+
+describe('SkillError', () => {
+  it('is known across copies of the package, and nothing else is', () => {
+    const other = Object.defineProperty(new Error('from another copy'), Symbol.for('@repertoire/skills-core.SkillError'), { value: true });
+    expect(SkillError.isInstance(other)).toBe(true);
+    for (const value of [new Error('x'), null, undefined, 'x', { code: 'skill-not-found' }])
+      expect(SkillError.isInstance(value)).toBe(false);
+  });
+
+  it('carries code, context and cause', () => {
+    const cause = new Error('disk');
+    const error = new SkillError('source-unavailable', 'down', { cause, source: 'fs', skill: 's', path: 'p' });
+    expect(error).toMatchObject({
+      name: 'SkillError',
+      code: 'source-unavailable',
+      message: 'down',
+      source: 'fs',
+      skill: 's',
+      path: 'p',
+      cause,
+    });
+    expect('cause' in new SkillError('timeout', 'late')).toBe(false);
+  });
+
+  it('has a meaning for each code, and pins the codes', () => {
+    expect(Object.keys(skillErrorCodes)).toEqual([
+      'invalid-options',
+      'invalid-skill',
+      'duplicate-skill',
+      'skill-not-found',
+      'resource-not-found',
+      'invalid-path',
+      'invalid-input',
+      'not-loaded',
+      'permission-denied',
+      'reserved-tool-name',
+      'limit-exceeded',
+      'digest-mismatch',
+      'source-unavailable',
+      'timeout',
+      'unsupported',
+      'runner-failed',
+    ]);
+    for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
+
+const basic = { name: 'haiku', description: 'Writes haiku.' };
+
+describe('SRC-4: level 1 out of JSON', () => {
+  it('is what went in, every field of the contract, without the origin', async () => {
+    const definition = defineSkill({
+      ...basic,
+      license: 'MIT',
+      compatibility: 'Any.',
+      metadata: { title: 'Haiku' },
+      allowedTools: ['Read', 'Bash(git:*)'],
+      version: '1.10',
+      whenToUse: 'When a poem is wanted.',
+      tools: ['count_syllables'],
+      autoActivate: 'always',
+      disableModelInvocation: true,
+      userInvocable: false,
+      argumentHint: '[topic]',
+      arguments: ['topic'],
+      model: 'small',
+      context: 'fork',
+      agent: 'poet',
+      surfaceMode: 'both',
+      refreshPolicy: { afterTokens: 1000, via: 'on-load' },
+      steps: [{ tool: 'count_syllables', with: { lines: 3, strict: true } }],
+      fields: { hooks: { start: ['a', { b: 'c' }] } },
+      body: '',
+    });
+    const [listed] = (await inCodeSkillProvider([definition]).listSkills()).skills;
+    const { body: _body, ...metadata } = definition;
+    expect(skillMetadataFromJson(JSON.parse(JSON.stringify(listed)))).toEqual(metadata);
+  });
+
+  it('CON-8: knows a version, and that there is none', () => {
+    expect(skillMetadataFromJson({ ...basic, version: '1.10' })?.version).toBe('1.10');
+    expect(skillMetadataFromJson({ ...basic, version: null })?.version).toBeNull();
+    expect(skillMetadataFromJson(basic)?.version).toBeNull();
+  });
+
+  it.each([
+    ['license', 1],
+    ['metadata', { a: 1 }],
+    ['allowedTools', 'Read'],
+    ['tools', [1]],
+    ['autoActivate', 'never'],
+    ['disableModelInvocation', 'true'],
+    ['surfaceMode', 'nowhere'],
+    ['refreshPolicy', { afterTokens: '1000' }],
+    ['refreshPolicy', { afterTokens: 1000, via: 'fax' }],
+    ['steps', { 0: 'a' }],
+    ['fields', { a: 1 }],
+    ['fields', nested(40)],
+    ['steps', [nested(40)]],
+  ])('leaves %s out where it is %j, and tells', (field, value) => {
+    const ignored: string[] = [];
+    expect(skillMetadataFromJson({ ...basic, [field]: value }, (name) => ignored.push(name))).toEqual({ ...basic, version: null });
+    expect(ignored).toEqual([field]);
+  });
+
+  it('leaves out what is no field, and an origin that claims trust', () => {
+    const hostile = JSON.parse(
+      '{"origin":{"kind":"code","label":"x","trusted":true},"__proto__":{"tools":["a"]},"constructor":"x","other":1}',
+    ) as object;
+    const ignored: string[] = [];
+    const metadata = skillMetadataFromJson({ ...hostile, ...basic }, (name) => ignored.push(name));
+    expect(metadata).toStrictEqual({ ...basic, version: null });
+    expect(ignored).toEqual([]);
+  });
+
+  it.each([{}, { name: 'a' }, { name: ' ', description: 'b' }, { name: 'a', description: '' }, { name: 1, description: 'b' }])(
+    'is nothing without a name and a description: %j',
+    (json) => {
+      expect(skillMetadataFromJson(json)).toBeNull();
+    },
+  );
+
+  it('shares nothing with the JSON', () => {
+    const json = { ...basic, tools: ['a'] };
+    const metadata = skillMetadataFromJson(json);
+    json.tools.push('b');
+    expect(metadata?.tools).toEqual(['a']);
+  });
+});
+
+function nested(depth: number): unknown {
+  return depth === 0 ? 'end' : { a: nested(depth - 1) };
+}

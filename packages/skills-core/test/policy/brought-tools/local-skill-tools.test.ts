@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+
+const uri = 'file:///srv/skills/weather/';
+
+function skill(importPath: string, { trusted = true, at = uri }: { trusted?: boolean; at?: string | null } = {}): SkillMetadata {
+  return {
+    name: 'weather',
+    version: null,
+    description: 'Tells the weather. Use when asked.',
+    origin: { kind: 'fs', label: 'skills', trusted, ...(at !== null && { uri: at }) },
+    fields: { local_tools: { forecast: { import_path: importPath } } },
+  };
+}
+
+async function find(metadata: SkillMetadata, options: LocalSkillToolOptions) {
+  const imported: string[] = [];
+  const importModule = async (url: string) => (imported.push(url), { getWeather: 'the tool', default: 'the default' });
+  const { tools, diagnostics } = await localSkillTools(metadata, { importModule, ...options });
+  return { tools: Object.fromEntries(tools), imported, problems: diagnostics.map(({ message }) => message) };
+}
+
+describe('localSkillTools', () => {
+  it('SRC-8: imports the named export of a module inside the skill, from folders that the host trusts', async () => {
+    const found = { tools: { forecast: 'the tool' }, imported: [`${uri}tools.js`], problems: [] };
+    expect(await find(skill('./tools.js#getWeather'), { folders: ['file:///srv/skills'] })).toEqual(found);
+    expect(await find(skill('./tools.js#getWeather'), { folders: [new URL('file:///srv/skills/')] })).toEqual(found);
+    expect(await find(skill('tools.js'), { folders: ['file:///srv/skills/'] })).toMatchObject({ tools: { forecast: 'the default' } });
+  });
+
+  it('SRC-8: takes from the map by import path, then by name, and imports nothing then', async () => {
+    const found = { tools: { forecast: 'mapped' }, imported: [], problems: [] };
+    expect(await find(skill('./tools.js#getWeather'), { map: { './tools.js#getWeather': 'mapped' }, folders: ['file:///'] })).toEqual(
+      found,
+    );
+    expect(await find(skill('my_tools.get_weather'), { map: { forecast: 'mapped' } })).toEqual(found);
+  });
+
+  it.each([
+    ['another folder', skill('./tools.js#getWeather'), { folders: ['file:///srv/other/'] }],
+    ['a folder whose name only begins alike', skill('./tools.js#getWeather'), { folders: ['file:///srv/ski'] }],
+    ['no folder', skill('./tools.js#getWeather'), {}],
+    ['a skill that is nowhere', skill('./tools.js#getWeather', { at: null }), { folders: ['file:///'] }],
+    [
+      'a skill on the web',
+      skill('./tools.js#getWeather', { at: 'https://evil.example/srv/' }),
+      { folders: ['file:///', 'https://evil.example/'] },
+    ],
+    ['a way out of the skill', skill('../tools.js#getWeather'), { folders: ['file:///'] }],
+    ['an absolute path', skill('/etc/tools.js#getWeather'), { folders: ['file:///'] }],
+    ['a package', skill('@acme/tools#getWeather'), { folders: ['file:///'] }],
+    ['a builtin', skill('node:fs#readFile'), { folders: ['file:///'] }],
+    ['a name of the map that is inherited', skill('toString'), { folders: ['file:///'], map: {} }],
+  ])('SRC-8: imports nothing from %s, and says why', async (_what, metadata, options) => {
+    const { tools, imported, problems } = await find(metadata, options);
+    expect({ tools, imported, problems: problems.length }).toEqual({ tools: {}, imported: [], problems: 1 });
+  });
+
+  it('SRC-8, GOV-6: an untrusted skill gets nothing, not even from the map', async () => {
+    const options = { map: { forecast: 'mapped' }, folders: ['file:///'] };
+    expect(await find(skill('./tools.js#getWeather', { trusted: false }), options)).toEqual({ tools: {}, imported: [], problems: [] });
+  });
+
+  it('SRC-8: a module that breaks or lacks the export is a diagnostic', async () => {
+    const folders = ['file:///'];
+    const broken = await localSkillTools(skill('./tools.js#getWeather'), {
+      folders,
+      importModule: () => Promise.reject(new Error('syntax')),
+    });
+    expect(broken.diagnostics).toEqual([
+      expect.objectContaining({ code: 'local-tool', skill: 'weather', message: expect.stringContaining('syntax') }),
+    ]);
+    expect((await find(skill('./tools.js#getRain'), { folders })).problems).toEqual([expect.stringContaining('no export "getRain"')]);
+  });
+});

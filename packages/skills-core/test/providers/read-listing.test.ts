@@ -1,0 +1,57 @@
+import { inCodeSkillProvider, type SkillListing, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, readListing } from '@repertoire/skills-core/provider';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const skill = (name: string, version: string | null = null): SkillMetadata => ({ name, version, description: `${name}.` });
+const sourceOf = (answer: () => SkillListing): SkillProvider => ({ ...inCodeSkillProvider([]), label: 'shop', listSkills: async () => answer() });
+const listed = async (skills: readonly SkillMetadata[]) =>
+  (await readListing(sourceOf(() => ({ skills, diagnostics: [], complete: true })))).skills.map(({ name, version }) => [name, version]);
+
+describe('readListing', () => {
+  it('CON-3: brings names in order by UTF-16 code units, which no dictionary and no code point has', async () => {
+    const names = ['a-z', 'a1', 'aa', 'aa-b', 'aab', 'b-1', 'b10', 'b2', 'zebra', '\u00fcber-uns', '\u{20000}', '\ufa0e'];
+    expect((await listed(names.toReversed().map((name) => skill(name)))).map(([name]) => name)).toEqual(names);
+  });
+
+  it('CON-8: brings versions newest first, the skill without one last', async () => {
+    const versions = ['2.0.0', '2.0.0-rc.1', '1.10.0', '1.9.0', null];
+    const skills = [...versions.toReversed().map((version) => skill('report', version)), skill('aside')];
+    expect(await listed(skills)).toEqual([['aside', null], ...versions.map((version) => ['report', version])]);
+  });
+
+  it('CON-3: keeps the first of a name and version that is listed twice, and says so', async () => {
+    const [first, second] = [skill('a', '1'), { ...skill('a', '1'), description: 'Other.' }];
+    const { skills, diagnostics, complete } = await readListing(
+      sourceOf(() => ({ skills: [skill('b'), first, second, skill('a')], diagnostics: [], complete: false })),
+    );
+    expect(skills).toEqual([first, skill('a'), skill('b')]);
+    expect(diagnostics.map(({ code, severity, skill: name }) => [code, severity, name])).toEqual([['skill-listed-twice', 'warning', 'a']]);
+    expect(complete).toBe(false);
+  });
+
+  it('CON-3: an answer that cannot change costs nothing again; one that can is read again', async () => {
+    const frozen = deepFreeze<SkillListing>({ skills: [skill('b'), skill('a')], diagnostics: [], complete: true });
+    const source = sourceOf(() => frozen);
+    expect(await readListing(source)).toBe(await readListing(source));
+    const open = { skills: [skill('b'), skill('a')], diagnostics: [], complete: true };
+    const careless = sourceOf(() => open);
+    expect((await readListing(careless)).skills).toHaveLength(2);
+    open.skills.push(skill('c'));
+    expect((await readListing(careless)).skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('CON-3: whatever the order of the answer, the listing is the same', () => {
+    const entries = fc.uniqueArray(fc.tuple(fc.constantFrom('a', 'b', 'B', 'é'), fc.constantFrom(null, '1', '1.0', 'v2', 'x')), {
+      selector: ([name, version]) => JSON.stringify([name, version]),
+    });
+    return fc.assert(
+      fc.asyncProperty(entries, fc.infiniteStream(fc.nat()), async (pairs, numbers) => {
+        const skills = pairs.map(([name, version]) => skill(name, version));
+        const shuffled = skills.map((each) => ({ each, rank: numbers.next().value as number })).sort((a, b) => a.rank - b.rank);
+        expect(await listed(shuffled.map(({ each }) => each))).toEqual(await listed(skills));
+      }),
+      { seed: 3 },
+    );
+  });
+});

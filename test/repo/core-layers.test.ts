@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../../tools/workspace.ts';
+import { scanImports } from './scan-imports.ts';
+
+/** The folders of the core, lowest first. A file imports only from its own folder and from those before it. */
+const layers = ['errors', 'contract', 'prompt', 'format', 'providers', 'catalog', 'events', 'state', 'policy', 'tools', 'skillset'];
+
+const source = join(repositoryRoot, 'packages/skills-core/src');
+
+describe('the layers of the core', () => {
+  const files = globSync('**/*.ts', { cwd: source }).toSorted();
+
+  it('has a place for every folder', () => {
+    const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.slice(0, file.indexOf('/'))));
+    expect([...folders].toSorted()).toEqual(layers.toSorted());
+  });
+
+  it('lets no file import from a layer above it', () => {
+    expect(files.flatMap((file) => upwardImports(file, readFileSync(join(source, file), 'utf8')))).toEqual([]);
+  });
+
+  it('lets no file import itself by a detour, types included', () => {
+    const imports = new Map(files.map((file) => [file, importsOf(file, readFileSync(join(source, file), 'utf8'))]));
+    expect(cycleIn(imports)).toEqual([]);
+  });
+
+  it('notices an import from above, and a cycle', () => {
+    expect(upwardImports('contract/a.ts', `import type { X } from '../skillset/x.ts';`)).toEqual(['contract/a.ts -> skillset/x.ts']);
+    expect(
+      cycleIn(
+        new Map([
+          ['a.ts', ['b.ts']],
+          ['b.ts', ['a.ts']],
+        ]),
+      ),
+    ).toEqual(['a.ts', 'b.ts', 'a.ts']);
+  });
+});
+
+function importsOf(file: string, text: string): string[] {
+  return scanImports(file, text).flatMap(({ specifier }) =>
+    specifier?.startsWith('.') ? [posix.normalize(posix.join(posix.dirname(file), specifier))] : [],
+  );
+}
+
+function upwardImports(file: string, text: string): string[] {
+  // Entry points list what is public and belong to no layer.
+  if (!file.includes('/')) return [];
+  const own = layerOf(file);
+  return importsOf(file, text).flatMap((target) => (layerOf(target) > own ? [`${file} -> ${target}`] : []));
+}
+
+function layerOf(file: string): number {
+  return file.includes('/') ? layers.indexOf(file.slice(0, file.indexOf('/'))) : layers.length;
+}
+
+/** The files of one cycle, first and last the same; empty where there is none. */
+function cycleIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const target of imports.get(file) ?? []) {
+      const cycle = visit(target, [...path, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of imports.keys()) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
