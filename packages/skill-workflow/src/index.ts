@@ -31,12 +31,4 @@ export type {
   WorkflowStep,
   WorkflowToolStep,
 } from './workflow.ts';
-export type { WorkflowInputSchema } from './tool/input-schema.ts';
-export {
-  workflowTool,
-  type WorkflowSkillTool,
-  type WorkflowToolContext,
-  type WorkflowToolOptions,
-  type WorkflowToolSkill,
-} from './tool/workflow-tool.ts';
-export { workflowTools, type WorkflowToolsOptions } from './tool/workflow-tools.ts';
+export { skillWorkflows, type SkillWorkflowsOptions } from './tool/skill-workflows.ts';

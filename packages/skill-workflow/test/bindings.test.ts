@@ -1,11 +1,12 @@
 import { tool as langchainTool } from '@langchain/core/tools';
+import { createSkillset, emptySkillState } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { jsonSchema, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { aiSdkGenerate, aiSdkTools } from '../src/ai-sdk.ts';
-import { runWorkflow, workflowTool, type WorkflowSkill } from '../src/index.ts';
+import { runWorkflow, skillWorkflows, type WorkflowSkill } from '../src/index.ts';
 import { langchainGenerate, langchainTools } from '../src/langchain.ts';
 
 const skill: WorkflowSkill & { description: string } = {
@@ -55,9 +56,14 @@ describe('the AI SDK', () => {
     expect(() => aiSdkTools({ add: tool({ inputSchema, needsApproval: true, execute: () => 1 }) })).toThrow('needs approval');
   });
 
-  it('FLW-4: the schema of the workflow takes the parameters of its tools', () => {
-    const { inputSchema } = workflowTool(skill, { tools: aiSdkTools({ add }), generate: async () => '' });
-    expect(inputSchema.properties).toEqual({ a: { type: 'number' } });
+  it('FLW-4: the schema of the workflow takes the parameters of its tools', async () => {
+    const { name, description, steps = [] } = skill;
+    const skillset = createSkillset({
+      skills: [{ name, description, steps, body: '' }],
+      workflows: skillWorkflows({ tools: aiSdkTools({ add }), generate: async () => '' }),
+    });
+    const { text } = await (await skillset.open()).load({ name }, { state: emptySkillState });
+    expect(text).toContain('"properties":{"a":{"type":"number"}}');
   });
 });
 

@@ -26,6 +26,8 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
   load: ['Loading skill', 'Loaded skill'],
   unload: ['Ending skill', 'Ended skill'],
   readFile: ['Reading', 'Read'],
+  runScript: ['Running', 'Ran'],
+  runWorkflow: ['Running workflow', 'Ran workflow'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
   list: ['Listing skills', 'Listed skills'],

@@ -1,11 +1,3 @@
-import type { Workflow } from '../workflow.ts';
-
-/** The description of a workflow's tool: what the skill does, and what a call means. */
-export function toolDescription(description: string, { name, steps }: Workflow): string {
-  const names = steps.map((step) => step.name).join(', ');
-  return `${description} Runs the workflow of the skill "${name}" to its end (${names}) and returns the output of the last step. Call it once with all inputs.`;
-}
-
 /** What the model reads when the workflow is done. */
 export function resultText(output: unknown, maxCharacters: number): string {
   const text = typeof output === 'string' ? output : JSON.stringify(output);

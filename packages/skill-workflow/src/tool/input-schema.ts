@@ -1,3 +1,4 @@
+import { SkillError } from '@repertoire/skills-core';
 import { inputReferences, type InputReference } from '../references/input-paths.ts';
 import type { WorkflowTools } from '../run/workflow-tool-function.ts';
 import type { Workflow } from '../workflow.ts';
@@ -68,4 +69,25 @@ function fieldSchema(field: Field): unknown {
   if (field.schema !== undefined) return structuredClone(field.schema);
   if (field.fields.size > 0) return objectSchema(field);
   return field.isList === true ? { type: 'array' } : {};
+}
+
+/**
+ * The input, if it has the fields of the schema.
+ *
+ * @throws {SkillError} `invalid-input` for something else, or for a field that no step reads
+ */
+export function checkedInput(
+  input: unknown,
+  { properties, additionalProperties }: WorkflowInputSchema,
+  skill: string,
+): Readonly<Record<string, unknown>> {
+  const expected = Object.keys(properties).join(', ') || 'none';
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw new SkillError('invalid-input', `The input must be an object with the fields: ${expected}.`, { skill });
+  const unknown = Object.keys(input).filter((field) => !Object.hasOwn(properties, field));
+  if (unknown.length > 0 && !additionalProperties)
+    throw new SkillError('invalid-input', `The input has the unknown fields ${unknown.slice(0, 10).join(', ')}. Fields: ${expected}.`, {
+      skill,
+    });
+  return input as Readonly<Record<string, unknown>>;
 }

@@ -129,7 +129,7 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
   const { select, permissions } = options;
   const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
   const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });
-  return {
+  const environment: ToolEnvironment = {
     provider,
     catalog,
     names,
@@ -141,6 +141,7 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
     isSelected: (skill) => isSelected(skill, report),
     resolveVersion: options.resolveVersion ?? resolveExactVersion,
     surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
+    describeWorkflow: (skill) => options.workflows?.describe(environment, skill) ?? '',
     countTokens,
     emit,
     report,
@@ -151,17 +152,18 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
       emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
       throw permissionDenied({ action, skill, path }, reason);
     },
-    async assertScriptAllowed(state, script) {
-      const verdict = await judge(state, { tool: names.runScript, input: { path: script } });
+    async assertCallAllowed(state, call) {
+      const verdict = await judge(state, call);
       if (verdict.decision === 'denied') throw verdict.error;
     },
   };
+  return environment;
 }
 
 function toolsOf<Context>({ policy, catalog, hasLoadable, gateInput }: SessionParts<Context>, environment: ToolEnvironment): SkillSession['tools'] {
   const { surface = 'progressive', unload } = policy.options;
   const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
-  const tools = () => skillTools(environment, surface, unload ?? hasEffect());
+  const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), workflows: policy.options.workflows });
   if (hasLoadable) return tools();
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
   return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];

@@ -70,6 +70,7 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   toolMatching: true,
   limits: true,
   scripts: true,
+  workflows: true,
   refreshPolicy: true,
   onChange: true,
   catalogStore: true,
@@ -111,7 +112,11 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     provider,
     toolNames,
     open: (request = {}) => openSession(policy, request),
-    toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', options.unload ?? true, typeof options.scripts === 'object'),
+    toolDescriptions: describeSkillTools(toolNames, options.surface ?? 'progressive', {
+      unload: options.unload ?? true,
+      scripts: typeof options.scripts === 'object',
+      workflows: options.workflows !== undefined,
+    }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));

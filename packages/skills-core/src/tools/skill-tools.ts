@@ -9,6 +9,7 @@ import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 import type { SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
+import type { SkillWorkflows } from './workflows/skill-workflows.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**
@@ -20,33 +21,48 @@ export type SkillToolSurface = 'progressive' | 'full';
 const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
-/** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
-export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, withUnload: boolean, withScripts: boolean): readonly SkillToolDescription[] {
-  return rolesOf(surface, withUnload, withScripts).map((role) => describeTool(role, names));
+/** Which tools there are besides those that every session has. */
+export interface OptionalTools {
+  readonly unload: boolean;
+  readonly scripts: boolean;
+  readonly workflows: boolean;
 }
 
-function rolesOf(surface: SkillToolSurface, withUnload: boolean, withScripts: boolean): readonly SkillToolRole[] {
-  const scripts = withScripts ? (['runScript'] as const) : [];
-  if (surface === 'full') return ['list', 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
-  return ['load', 'readFile', ...scripts, ...(withUnload ? (['unload'] as const) : [])];
+/** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
+export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
+  return rolesOf(surface, has).map((role) => describeTool(role, names));
+}
+
+function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
+  const runs: SkillToolRole[] = [...(has.scripts ? (['runScript'] as const) : []), ...(has.workflows ? (['runWorkflow'] as const) : [])];
+  if (surface === 'full') return ['list', 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs];
+  return ['load', 'readFile', ...runs, ...(has.unload ? (['unload'] as const) : [])];
+}
+
+/** What decides which optional tools a session has, besides what its environment says. */
+export interface GivenTools {
+  readonly unload: boolean;
+  readonly workflows: SkillWorkflows | undefined;
 }
 
 /** The tools of a session; their order never changes. */
-export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, withUnload: boolean): readonly SkillTool[] {
-  const { scripts } = environment;
-  const runs = typeof scripts === 'object' && environment.catalog.listed.some(isTrusted) ? scripts : undefined;
+export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, given: GivenTools): readonly SkillTool[] {
+  const { scripts, catalog } = environment;
+  const runs = typeof scripts === 'object' && catalog.listed.some(isTrusted) ? scripts : undefined;
+  const flows = catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined) ? given.workflows : undefined;
   const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {
     list: () => listSkillsTool(environment),
     load: () => loadSkillTool(environment),
     unload: () => unloadSkillTool(environment),
     readFile: () => readSkillFileTool(environment),
     runScript: () => runs?.tool(environment),
+    runWorkflow: () => flows?.tool(environment),
     listResources: () => listSkillFilesTool(environment, 'listResources', isNoAsset),
     loadResource: () => readSkillFileTool(environment, 'loadResource', isNoAsset),
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, withUnload, runs !== undefined).flatMap((role) => make[role]() ?? []);
+  return rolesOf(surface, { unload: given.unload, scripts: runs !== undefined, workflows: flows !== undefined }).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */

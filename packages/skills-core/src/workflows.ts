@@ -1,0 +1,2 @@
+export { hasWorkflow, skillWorkflowsOf } from './tools/workflows/skill-workflows-of.ts';
+export type { SkillWorkflowDescription, SkillWorkflowRequest, SkillWorkflowRunner, SkillWorkflows } from './tools/workflows/skill-workflows.ts';
