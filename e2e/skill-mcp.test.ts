@@ -27,11 +27,16 @@ function commandOf(name: string, file: string): string {
 }
 
 describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
-  const abilities = ['watch', 'dispose', 'versions'] as const;
+  const knownFailures = [
+    { id: 'list/other-fields', reason: 'The extension sends the frontmatter as JSON, where the number 1.10 is 1.1.' },
+    { id: 'list/diagnostics', reason: 'The served provider is made of skills in code: what was unreadable is gone before it begins.' },
+  ] as const;
+  const abilities = ['watch', 'dispose', 'versions', 'raw'] as const;
   const cases = skillProviderCases({
     name: 'skill-mcp over stdio',
     abilities,
     trusted: false,
+    knownFailures,
     create: async (files) => {
       const folder = await realpath(await mkdtemp(join(tmpdir(), 'skill-mcp-stdio-')));
       await fill(folder, files);
@@ -39,7 +44,7 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
       await client.connect(
         new StdioClientTransport({ command: process.execPath, args: [condition, stdioServer, folder], stderr: 'ignore' }),
       );
-      const { diagnostics: _diagnostics, ...provider } = mcpSkillProvider({ label: 'stdio', client, profile: 'lenient', minFreshMs: 0 });
+      const provider = mcpSkillProvider({ label: 'stdio', client, profile: 'lenient', minFreshMs: 0 });
       return {
         provider,
         change: async (next) => {
@@ -53,10 +58,7 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
       };
     },
   });
-  for (const { id, title, run: check } of cases) {
-    // An entry needs digests, so there is none of a skill that can no longer be asked for; see the package's own conformance tests.
-    (id === 'versions/order' ? it.fails : it)(title, { timeout: 60_000 }, check);
-  }
+  for (const { title, run: check } of cases) it(title, { timeout: 60_000 }, check);
 });
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
@@ -68,7 +70,7 @@ describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {
     const results = (await runInWorkerd(code)) as { name: string; passed: number; failed: string[] }[];
     expect(results.map(({ name }) => name)).toEqual(['in memory', 'by fetch']);
     for (const { passed, failed } of results) {
-      expect(failed).toEqual([expect.stringContaining('versions/order')]);
+      expect(failed).toEqual([expect.stringContaining('list/other-fields'), expect.stringContaining('list/diagnostics')]);
       expect(passed).toBeGreaterThan(45);
     }
   });

@@ -1,4 +1,4 @@
-import { publishSkills, r2SkillStore } from '@repertoire/skill-storage';
+import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generation } from '../packages/skill-storage/test/support/libraries.ts';
@@ -25,7 +25,7 @@ describe('SRC-9: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
 
   it('reads what was published from outside, and the next release at once', async () => {
     const store = r2SkillStore(await runtime.getR2Bucket('BUCKET'));
-    await publishSkills(store, generation(1));
+    await publishSkillsToStorage(store, generation(1));
     expect(await (await get('/list')).json()).toEqual([
       ['alpha', 'Does alpha, generation 1.'],
       ['beta', 'Does beta, generation 1.'],
@@ -34,7 +34,7 @@ describe('SRC-9: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
       body: 'Body of alpha, generation 1.',
       origin: { kind: 'storage', label: 'team' },
     });
-    await publishSkills(store, generation(2));
+    await publishSkillsToStorage(store, generation(2));
     const file = await get('/file?name=beta&path=assets/data.bin');
     expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0xff, 0xfe, 0, 2, 98, 101, 116, 97]);
     const cut = await get('/file?name=beta&path=assets/data.bin&max=2');
@@ -42,7 +42,7 @@ describe('SRC-9: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
   });
 
   it('serves one provider to many requests, some of which are given up', async () => {
-    await publishSkills(r2SkillStore(await runtime.getR2Bucket('BUCKET')), generation(3));
+    await publishSkillsToStorage(r2SkillStore(await runtime.getR2Bucket('BUCKET')), generation(3));
     const controller = new AbortController();
     const given = Array.from({ length: 8 }, () =>
       runtime.dispatchFetch('http://localhost/list', { signal: controller.signal }).then(
@@ -59,7 +59,7 @@ describe('SRC-9: in workerd without nodejs_compat', { timeout: 60_000 }, () => {
   });
 
   it('mirrors one store into another from within, and only what is new', async () => {
-    await publishSkills(r2SkillStore(await runtime.getR2Bucket('BUCKET')), generation(4));
+    await publishSkillsToStorage(r2SkillStore(await runtime.getR2Bucket('BUCKET')), generation(4));
     expect(await (await get('/mirror')).json()).toEqual({ skills: 2, uploads: 6, reused: 0, names: ['alpha', 'beta'] });
     expect(await (await get('/mirror')).json()).toEqual({ skills: 2, uploads: 0, reused: 6, names: ['alpha', 'beta'] });
   });

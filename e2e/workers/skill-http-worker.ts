@@ -27,7 +27,7 @@ function publish(files: SkillLibraryFiles): (request: Request) => Promise<Respon
 async function conformance(): Promise<{ passed: number; failed: string[] }> {
   const cases = skillProviderCases({
     name: 'skill-http in workerd',
-    abilities: ['diagnostics', 'dispose', 'versions'],
+    abilities: ['dispose', 'versions', 'raw'],
     trusted: false,
     create: async (files) => ({ provider: httpSkillProvider({ url: 'https://skills.example', fetch: publish(files) }) }),
     failing: async () => ({

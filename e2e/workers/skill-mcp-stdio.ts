@@ -2,9 +2,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { publishSkills } from '@repertoire/skill-mcp/server';
+import { serveSkillsOverMcp } from '@repertoire/skill-mcp/server';
 
 const provider = fileSystemSkillProvider({ roots: [process.argv[2] ?? '.'], staleAfterMs: 0, watch: { debounceMs: 20 } });
 const server = new McpServer({ name: 'skills-of-a-folder', version: '1.0.0' });
-await publishSkills(server, provider, { profile: 'lenient', exposeTools: true });
+await serveSkillsOverMcp(server, provider, { profile: 'lenient', exposeTools: true });
 await server.connect(new StdioServerTransport());

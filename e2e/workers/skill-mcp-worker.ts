@@ -2,7 +2,7 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
-import { createMcpSkillsHandler, publishSkills } from '@repertoire/skill-mcp/server';
+import { createMcpSkillsHandler, serveSkillsOverMcp } from '@repertoire/skill-mcp/server';
 import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, skillProviderCases, type SkillLibraryFiles, type SkillProviderUnderTest } from '@repertoire/skills-testkit';
@@ -17,7 +17,7 @@ const worker = {
       ['by fetch', byFetch],
     ] as const) {
       const failed: string[] = [];
-      const cases = skillProviderCases({ name, create, abilities: ['dispose', 'versions'], trusted: false });
+      const cases = skillProviderCases({ name, create, abilities: ['dispose', 'versions', 'raw'], trusted: false });
       for (const { id, run } of cases) await run().catch((error: unknown) => failed.push(`${id}: ${String(error)}`));
       results.push({ name, passed: cases.length - failed.length, failed });
     }
@@ -28,7 +28,7 @@ export default worker;
 
 async function inMemory(files: SkillLibraryFiles): Promise<SkillProviderUnderTest> {
   const server = new McpServer({ name: 'worker', version: '1.0.0' });
-  await publishSkills(server, provide(files), options);
+  await serveSkillsOverMcp(server, provide(files), options);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const client = new Client({ name: 'worker', version: '1.0.0' });
@@ -46,7 +46,7 @@ async function byFetch(files: SkillLibraryFiles): Promise<SkillProviderUnderTest
 
 /** What cannot be shown with a library that never changes and has no broken skills is left out. */
 function reader(client: Client): SkillProvider {
-  const { watch: _watch, diagnostics: _diagnostics, ...rest } = mcpSkillProvider({ client, profile: 'lenient' });
+  const { watch: _watch, ...rest } = mcpSkillProvider({ client, profile: 'lenient' });
   return rest;
 }
 

@@ -1,5 +1,5 @@
 import type { KVNamespace, R2Bucket } from '@cloudflare/workers-types';
-import { kvSkillStore, publishSkills, r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
+import { kvSkillStore, publishSkillsToStorage, r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 import { skillProviderCases } from '@repertoire/skills-testkit';
 import { publishLibrary } from '../../packages/skill-storage/test/support/publish-library.ts';
 import { exerciseStore } from './exercise-skill-store.ts';
@@ -14,7 +14,7 @@ async function conformance({ BUCKET }: Bindings): Promise<{ passed: number; fail
   let libraries = 0;
   const cases = skillProviderCases({
     name: 'skill-storage in workerd',
-    abilities: ['diagnostics', 'dispose', 'versions'],
+    abilities: ['dispose', 'versions', 'raw'],
     trusted: false,
     create: async (files) => {
       const prefix = `conformance-${(libraries += 1)}`;
@@ -53,7 +53,7 @@ export default {
         return new Response((file?.bytes ?? null) as Uint8Array<ArrayBuffer> | null, { headers: { 'x-size': String(file?.size) } });
       }
       case '/mirror': {
-        const { skills, uploads, reused } = await publishSkills(kvSkillStore(env.NAMESPACE), provider, { prefix: 'mirror' });
+        const { skills, uploads, reused } = await publishSkillsToStorage(kvSkillStore(env.NAMESPACE), provider, { prefix: 'mirror' });
         const mirrored = storageSkillProvider({ store: kvSkillStore(env.NAMESPACE), prefix: 'mirror' });
         return Response.json({ skills, uploads: uploads.length, reused, names: (await mirrored.listSkills()).skills.map(({ name }) => name) });
       }

@@ -11,7 +11,7 @@ export async function answer(): Promise<unknown> {
   const runner = approvedRunner(wasmRunner(), ({ script }) => script === 'scripts/add.mjs');
   const digest = await skillDigest(files);
   const { exitCode, stdout } = await runner.run({
-    skill: { name: 'add' },
+    skill: { name: 'add', version: null },
     files,
     digest,
     script: 'scripts/add.mjs',

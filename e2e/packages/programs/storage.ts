@@ -1,5 +1,5 @@
 /** Skills that were published to storage, and are read from there. */
-import { publishSkills, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
+import { publishSkillsToStorage, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
 import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
 import { createStorage } from 'unstorage';
 
@@ -12,7 +12,7 @@ const invoices = defineSkill({
 
 export async function answer(): Promise<unknown> {
   const store = unstorageSkillStore(createStorage());
-  await publishSkills(store, inCodeSkillProvider([invoices]));
+  await publishSkillsToStorage(store, inCodeSkillProvider([invoices]));
   const skillset = createSkillset({ provider: storageSkillProvider({ label: 'team', store, trusted: true }) });
   const { provider } = skillset;
   const { skills } = (await skillset.open()).catalog;

@@ -1,10 +1,10 @@
-import { publishSkills, storageSkillProvider, type SkillStore } from '@repertoire/skill-storage';
+import { publishSkillsToStorage, storageSkillProvider, type SkillStore } from '@repertoire/skill-storage';
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { ParityLibrary } from '../skills.ts';
 import { inCodeLibrary } from './in-code.ts';
 
 export async function publishLibrary(library: ParityLibrary, store: SkillStore): Promise<void> {
-  const { diagnostics } = await publishSkills(store, inCodeLibrary(library), { prefix: prefixOf(library) });
+  const { diagnostics } = await publishSkillsToStorage(store, inCodeLibrary(library), { prefix: prefixOf(library) });
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics));
 }
 

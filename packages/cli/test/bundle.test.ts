@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { compareSkillLocks, createSkillLock, digestOfSkill, type SkillLock } from '@repertoire/skills-core/lock';
+import { skillDigest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
@@ -63,7 +64,7 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
     });
     expect(await runCli(folder.path, ['bundle', 'skills', '--out', 'src/skills.gen.ts'])).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^Wrote src\/skills\.gen\.ts: 1 skill; 1\.7 KiB, \d+ bytes gzipped\n$/),
+      stdout: expect.stringMatching(/^Wrote src\/skills\.gen\.ts: 1 skill; [\d.]+ KiB, [\d.]+ (bytes|KiB) gzipped\n$/),
       stderr: '',
     });
     await expect(await readFile(folder.at('src/skills.gen.ts'), 'utf8')).toMatchFileSnapshot('golden/skills.gen.txt');
@@ -98,6 +99,38 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
     }
     // A field of that name, and no prototype.
     expect(Object.keys(ours?.fields?.['x-other'] ?? {})).toEqual(['1', '2', '__proto__', 'constructor', "two\nlines, `${x}` and '"]);
+  });
+
+  it.each([
+    ['LF', '---\nname: odd\ndescription: Is odd.   # kept\n---\n\nFirst `line` ${x}.\n\nSecond line, which is the longer one.\n\n\n', 1],
+    ['CRLF and a mark', '\uFEFF---\r\nname: odd\r\ndescription: Is odd.\r\n---\r\n\r\nSecond line, which is the longer one.\r\n', 1],
+    ['CRLF in the body', '---\r\nname: odd\r\ndescription: Is odd.\r\n---\r\nOne.\r\nSecond line, which is the longer one.\r\n', 2],
+    ['no body', '---\nname: odd\ndescription: Is odd.\n---\n', 0],
+    [
+      'bytes that are no text',
+      Uint8Array.from(Buffer.from('---\nname: odd\ndescription: Is odd.\n---\nSecond line, which is the longer one. \0', 'latin1')),
+      1,
+    ],
+  ])('CON-2: carries SKILL.md byte for byte, and the body once where it is in it: %s', async (_what, skillMdBytes, times) => {
+    for (const more of [[], ['--split']]) {
+      const folder = await temporaryFolder({
+        'skills/odd/SKILL.md': skillMdBytes,
+        'skills/odd/a.txt': 'A\r\n',
+        'package.json': '{"type":"module"}',
+      });
+      expect((await runCli(folder.path, ['bundle', 'skills', '--out', 'out.ts', ...more])).code).toBe(0);
+      const { skills, lock } = load(folder, 'out.ts');
+      const provider = inCodeSkillProvider(skills);
+      const bytes = typeof skillMdBytes === 'string' ? new TextEncoder().encode(skillMdBytes) : skillMdBytes;
+      expect((await provider.readResource('odd', 'SKILL.md'))?.bytes).toEqual(bytes);
+      expect((await provider.listSkills()).skills[0]).toMatchObject({ version: null, origin: { kind: 'bundle' } });
+      const digest = await skillDigest({ 'SKILL.md': bytes, 'a.txt': 'A\r\n' });
+      expect([lock.skills[0]?.digest, (await digestOfSkill(provider, 'odd'))?.digest]).toEqual([digest, digest]);
+      const written = (
+        await Promise.all((await folder.list()).filter((file) => /out\b/.test(file)).map((file) => readFile(folder.at(file), 'utf8')))
+      ).join('');
+      expect(written.split('the longer one').length - 1).toBe(times);
+    }
   });
 
   it('is the same file whatever order the folders were made in, and wherever it is run', async () => {

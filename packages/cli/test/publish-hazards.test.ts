@@ -1,8 +1,9 @@
+import fs from 'node:fs';
 import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { storageSkillProvider } from '@repertoire/skill-storage';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { folderSkillStore } from '../src/publish/folder-skill-store.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -28,6 +29,29 @@ describe('SRC-9: repertoire publish that goes wrong half-way', () => {
     expect((await storageSkillProvider({ store: folderSkillStore(folder.at('out')) }).getSkill('refunds'))?.body).toBe(
       'Other instructions.',
     );
+  });
+
+  it('publishes nothing where not everything could be listed, unless that is said; --lenient alone does not say it', async () => {
+    const folder = await temporaryFolder({ ...library, 'skills/locked/SKILL.md': skillMd('locked') });
+    const readdir = fs.readdir as unknown as (...all: unknown[]) => void;
+    const refuse = vi.spyOn(fs, 'readdir').mockImplementation(((
+      at: string,
+      options: unknown,
+      callback: (error: Error | null, names: []) => void,
+    ) => {
+      if (at.endsWith('/locked')) callback(Object.assign(new Error('EACCES'), { code: 'EACCES' }), []);
+      else readdir(at, options, callback);
+    }) as never);
+    onTestFinished(() => refuse.mockRestore());
+    const publish = (...more: string[]) => runCli(folder.path, ['publish', 'skills', '--to', 'out', ...more]);
+    for (const more of [[], ['--lenient']]) {
+      expect(await publish(...more)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/could not list all of them.*EACCES.*--allow-incomplete/s),
+      });
+    }
+    expect(await folder.list('.')).not.toContain('out/current.json');
+    expect(await publish('--allow-incomplete')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 skill;') });
   });
 
   it.each([['--prune'], ['--rollback']])('refuses --keep with %s and nothing to publish, where it would do nothing', async (option) => {

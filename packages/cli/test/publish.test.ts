@@ -23,7 +23,7 @@ describe('SRC-9: repertoire publish', () => {
     const first = await runCli(folder.path, ['publish', 'skills', '--to', './out']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toMatch(
-      /^Published release [0-9a-f]{12} at \.\/out: 2 skills; 4 files uploaded \(\d+ bytes\), 0 there already\.\n$/,
+      /^Published release [0-9a-f]{12} at \.\/out: 2 skills; 6 files uploaded \(\d+ bytes\), 0 there already\.\n$/,
     );
     const store = folderSkillStore(folder.at('out'));
     const [before, after] = [
@@ -32,9 +32,9 @@ describe('SRC-9: repertoire publish', () => {
     ];
     expect(after.skills.map(withoutSource)).toEqual(before.skills.map(withoutSource));
     const files = await folder.list('out');
-    expect(files).toHaveLength(6);
+    expect(files).toHaveLength(8);
     const again = await runCli(folder.path, ['publish', 'skills', '--to', new URL(`file://${folder.at('out')}`).href]);
-    expect(again.stdout).toMatch(/^Left as it was: release .* 0 files uploaded \(0 bytes\), 4 there already\.\n$/);
+    expect(again.stdout).toMatch(/^Left as it was: release .* 0 files uploaded \(0 bytes\), 6 there already\.\n$/);
     expect(await folder.list('out')).toEqual(files);
   });
 
@@ -43,7 +43,7 @@ describe('SRC-9: repertoire publish', () => {
     const { code, stdout } = await runCli(folder.path, ['publish', 'skills', '--to', 'out', '--dry-run', '--prune']);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^\+ invoices\/SKILL\.md \(\d+ bytes\)\n\+ refunds\/SKILL\.md .*\n\+ refunds\/assets\/logo\.bin \(4 bytes\)\n\+ refunds\/references\/policy\.md \(15 bytes\)\nWould publish release .*4 files to upload/,
+      /^\+ invoices\/SKILL\.md \(\d+ bytes\)\n\+ invoices\/contents\.json .*\n\+ refunds\/SKILL\.md .*\n\+ refunds\/assets\/logo\.bin \(4 bytes\)\n\+ refunds\/contents\.json .*\n\+ refunds\/references\/policy\.md \(15 bytes\)\nWould publish release .*6 files to upload/,
     );
     expect((await folder.list()).filter((file) => file.startsWith('out'))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('SRC-9: repertoire publish', () => {
       replaced: null,
       changed: true,
       skills: 2,
-      uploaded: 4,
+      uploaded: 6,
       reused: 0,
       bytes: expect.any(Number),
       errors: [],
@@ -91,7 +91,7 @@ describe('SRC-9: repertoire publish', () => {
   it('shows how far it is on a terminal, and clears that line', async () => {
     const folder = await temporaryFolder(library);
     const { stderr } = await runCli(folder.path, ['publish', 'skills', '--to', 'out'], { isTTY: true });
-    expect(stderr).toContain('\r\u001B[K2 of 2 skills, 4 files uploaded');
+    expect(stderr).toContain('\r\u001B[K2 of 2 skills, 6 files uploaded');
     expect(stderr.endsWith('\r\u001B[K')).toBe(true);
   });
 
@@ -152,7 +152,7 @@ describe('SRC-9: repertoire publish to S3', () => {
     expect(await runCli(folder.path, argv, { env: server.env })).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('4 files uploaded'),
+      stdout: expect.stringContaining('6 files uploaded'),
     });
     const client = new AwsClient({ accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', service: 's3', region: 'us-east-1' });
     const store = s3SkillStore({ url: `${server.url}/skills`, fetch: (url, init) => client.fetch(url, init) });
@@ -167,7 +167,7 @@ describe('SRC-9: repertoire publish to S3', () => {
     expect((await runCli(folder.path, argv, { env: server.env })).stdout).toContain('2 files uploaded');
     expect((await runCli(folder.path, [...argv, '--prune'], { env: server.env })).stdout).toContain('Removed 0 objects');
     expect((await runCli(folder.path, ['publish', '--to', 's3://skills/team/one', '--rollback'], { env: server.env })).code).toBe(0);
-    expect((await store.list('team/one/')).length).toBe(9);
+    expect((await store.list('team/one/')).length).toBe(11);
     await store.delete(['team/one/current.json', 'team/one/none']);
     expect(await store.get('team/one/current.json')).toBeNull();
   });

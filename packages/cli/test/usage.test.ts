@@ -47,7 +47,7 @@ describe('AUT-1: the repertoire command', () => {
     expect(JSON.parse(done.stdout)).toEqual({
       ok: true,
       out: 'y.ts',
-      skills: [{ name: 'a' }],
+      skills: [{ name: 'a', version: null }],
       refused: 0,
       files: 1,
       bytes: expect.any(Number),
@@ -61,6 +61,14 @@ describe('AUT-1: the repertoire command', () => {
     expect(failed.code).toBe(1);
     expect(JSON.parse(failed.stdout)).toMatchObject({ ok: false, errors: [{ code: 'source-unavailable', path: folder.at('x.ts') }] });
     expect(await folder.list()).toEqual(['skills/a/SKILL.md', 'x.ts/is-a-folder', 'y.ts']);
+  });
+
+  it('prints JSON that a terminal shows as it is, whatever skills hold', async () => {
+    const description = 'Red \\u009b31m, turned \\u202e, invisible \\u200b, \\u{1F600}'.replace('\\u{1F600}', '\u{1F600}');
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': `---\nname: "B\\u009b31m\\u202e"\ndescription: "${description}"\n---\n` });
+    const { stdout } = await runCli(folder.path, ['bundle', 'skills', '--out', 'y.ts', '--json']);
+    expect(stdout).not.toMatch(/[^\P{C}\n]/u);
+    expect(JSON.parse(stdout)).toMatchObject({ skills: [{ name: 'B\u009b31m\u202e' }] });
   });
 
   it('has colors on a terminal only, and not where NO_COLOR is set', async () => {

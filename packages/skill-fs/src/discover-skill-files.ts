@@ -55,7 +55,8 @@ export async function discoverSkillFiles(
       return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, 'it is a file, not a folder')] };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    if (code === 'ENOENT') return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
+    if (code === 'ENOENT')
+      return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
     return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, code)] };
   }
   const { limits, links } = settings;
@@ -76,7 +77,16 @@ export async function discoverSkillFiles(
   if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
   const complete = files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
-  return { root, rootUri, realPath, state: 'read', complete, files: files.slice(0, limits.skills), directories: walk.directories, diagnostics };
+  return {
+    root,
+    rootUri,
+    realPath,
+    state: 'read',
+    complete,
+    files: files.slice(0, limits.skills),
+    directories: walk.directories,
+    diagnostics,
+  };
 }
 
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {

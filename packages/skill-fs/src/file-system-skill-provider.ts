@@ -21,8 +21,7 @@ import { resolveSkillRoots } from './skill-roots.ts';
 import { watchRoots, type RootWatcher } from './watch-roots.ts';
 
 /** A {@link SkillProvider} of folders, with every optional ability of the contract. */
-export type FileSystemSkillProvider = SkillProvider &
-  Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
+export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
  * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources.

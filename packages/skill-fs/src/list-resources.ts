@@ -71,7 +71,12 @@ export async function listResources(
     },
     signal,
   );
-  return { entries: entries.sort(compareResources), truncated: candidates.length > limits.resources, problems: walk.problems, hardLinked: hardLinked.sort(compareText) };
+  return {
+    entries: entries.sort(compareResources),
+    truncated: candidates.length > limits.resources,
+    problems: walk.problems,
+    hardLinked: hardLinked.sort(compareText),
+  };
 }
 
 async function statsOf(file: string): Promise<Stats | null> {

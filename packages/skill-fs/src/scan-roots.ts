@@ -194,9 +194,7 @@ function isSameScan(before: readonly ScannedRoot[], after: readonly ScannedRoot[
 function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefined): boolean {
   if (after === undefined || before.file.path !== after.file.path) return false;
   if (before.signature === null || after.signature === null) return before.signature === after.signature;
-  return (
-    looksSame(before.signature, after.signature) && before.metadata === after.metadata
-  );
+  return looksSame(before.signature, after.signature) && before.metadata === after.metadata;
 }
 
 function statOrNull(path: string): Promise<Stats | null> {

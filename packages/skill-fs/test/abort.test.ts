@@ -30,11 +30,7 @@ describe('aborts and disposal', () => {
     onTestFinished(() => readdir.mockRestore());
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     const controller = new AbortController();
-    const waiting = [
-      provider.listSkills(controller),
-      provider.getSkill('a', controller),
-      provider.readResource('a', 'b', controller),
-    ];
+    const waiting = [provider.listSkills(controller), provider.getSkill('a', controller), provider.readResource('a', 'b', controller)];
     await vi.waitUntil(() => readdir.mock.calls.length > 0);
     controller.abort(reason);
     for (const call of waiting) await expect(call).rejects.toBe(reason);
@@ -82,7 +78,12 @@ describe('aborts and disposal', () => {
     await provider[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();
     await settled;
-    for (const call of [provider.listSkills(), provider.getSkill('a'), provider.readResource('a', 'x'), provider.readResource('a', 'SKILL.md')]) {
+    for (const call of [
+      provider.listSkills(),
+      provider.getSkill('a'),
+      provider.readResource('a', 'x'),
+      provider.readResource('a', 'SKILL.md'),
+    ]) {
       await expect(call).rejects.toMatchObject({ code: 'source-unavailable' });
     }
     expect(() => provider.watch(() => {})).toThrow(expect.objectContaining({ code: 'source-unavailable' }));

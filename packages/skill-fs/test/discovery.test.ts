@@ -178,7 +178,12 @@ describe('bounds', () => {
   });
 
   it('CON-1: a listing is complete where limits cut nothing and every root that must be there is', async () => {
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/b/SKILL.md': skillMd('b'), 'skills/bad/SKILL.md': 'x', file: 'x' });
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/b/SKILL.md': skillMd('b'),
+      'skills/bad/SKILL.md': 'x',
+      file: 'x',
+    });
     const completeOf = async (options: FileSystemSkillProviderOptions) => (await fileSystemSkillProvider(options).listSkills()).complete;
     const skills = folder.at('skills');
     // A bad skill is left out, which is no fault of the source.

@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync } from 'node:fs';
-import { chmod, link, mkdir, open, rename, symlink, unlink, writeFile, type FileHandle } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { skillDigest } from '@repertoire/skills-core/provider';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { openRegularFile } from '../src/open-regular-file.ts';
 import { isWindowsTrick, resolveInside } from '../src/resolve-inside.ts';
@@ -338,147 +335,6 @@ describe('what a read gives', () => {
       rejected: 'source-unavailable',
     });
   });
-});
-
-describe('CON-2: SKILL.md as its author wrote it', () => {
-  const odd = new TextEncoder().encode(
-    '\uFEFF---\r\nname: odd\r\ndescription: Use when: it breaks\r\nlist: [ 1,2 ]   # kept\r\n---\r\n\r\nBody\r\n\r\n',
-  );
-
-  it('reads the bytes of the file: mark, line ends, comments and all', async () => {
-    const folder = await temporaryFolder({ 'odd/SKILL.md': odd });
-    const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect(await provider.readResource('odd', 'SKILL.md')).toEqual({
-      path: 'SKILL.md',
-      bytes: odd,
-      size: odd.length,
-      mediaType: 'text/markdown',
-    });
-    expect(await provider.readResource('odd', 'SKILL.md', { maxBytes: 5 })).toMatchObject({ bytes: odd.slice(0, 5), size: odd.length });
-    const skill = await provider.getSkill('odd');
-    expect(skill).toMatchObject({ description: 'Use when: it breaks', body: 'Body', resources: [] });
-    expect(skill?.diagnostics.map(({ code }) => code)).toContain('byte-order-mark');
-  });
-
-  it('reads a skill.md of other case under the one name, and the version that is asked for', async () => {
-    const folder = await temporaryFolder({
-      'small/skill.md': skillMd('small'),
-      'a/SKILL.md': skillMd('many', 'version: 1.0.0', 'One'),
-      'b/SKILL.md': skillMd('many', 'version: 2.0.0', 'Two'),
-      'c/SKILL.md': skillMd('many', '', 'None'),
-    });
-    const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect(text(await provider.readResource('small', 'SKILL.md'))).toBe(skillMd('small'));
-    expect(text(await provider.readResource('many', 'SKILL.md'))).toContain('Two');
-    expect(text(await provider.readResource('many', 'SKILL.md', { version: '1.0.0' }))).toContain('One');
-    expect(text(await provider.readResource('many', 'SKILL.md', { version: null }))).toContain('None');
-    expect((await provider.getSkill('many', { version: null }))?.body).toBe('None');
-    expect(await provider.readResource('many', 'SKILL.md', { version: '3.0.0' })).toBeNull();
-    expect(await provider.readResource('none', 'SKILL.md')).toBeNull();
-  });
-
-  it('the digest of a skill is that of its folder', async () => {
-    const files = { 'SKILL.md': odd, 'a.bin': Uint8Array.of(0, 255), 'references/b.md': '\uFEFFb\r\n' };
-    const folder = await temporaryFolder(Object.fromEntries(Object.entries(files).map(([inner, content]) => [`odd/${inner}`, content])));
-    const digests = await digestOfSkill(fileSystemSkillProvider({ roots: [folder.path] }), 'odd');
-    expect(digests?.digest).toBe(await skillDigest(files));
-    const sums = execFileSync('sha256sum', Object.keys(files), { cwd: folder.at('odd'), encoding: 'utf8' }).trim().split('\n');
-    const digested = Object.entries(digests?.files ?? {}).map(([inner, digest]) => `${digest}  ${inner}`);
-    expect(digested.sort()).toEqual(sums.sort());
-  });
-
-  it('is neither reached through a link that leaves the root, nor read beyond its limit', async () => {
-    const folder = await temporaryFolder({ 'root/a/SKILL.md': skillMd('a'), 'outside.md': skillMd('a', '', 'Outside') });
-    const provider = fileSystemSkillProvider({ roots: [folder.at('root')], staleAfterMs: Infinity, limits: { skillBytes: 100 } });
-    await provider.listSkills();
-    await writeFile(folder.at('root/a/SKILL.md'), skillMd('a', '', 'x'.repeat(200)));
-    await expect(provider.readResource('a', 'SKILL.md')).rejects.toMatchObject({ code: 'limit-exceeded' });
-    expect((await provider.readResource('a', 'SKILL.md', { maxBytes: 3 }))?.bytes).toHaveLength(3);
-    await unlink(folder.at('root/a/SKILL.md'));
-    expect(await provider.readResource('a', 'SKILL.md')).toBeNull();
-    await symlink(folder.at('outside.md'), folder.at('root/a/SKILL.md'));
-    expect(await provider.readResource('a', 'SKILL.md')).toBeNull();
-  });
-});
-
-describe('SRC-2: hard links', () => {
-  it('are served unless the host refuses them, and what is refused is told', async () => {
-    const { folder } = await library();
-    await link(folder.at('secret.md'), folder.at('skills/a/linked.md'));
-    await folder.write({ 'outside/SKILL.md': skillMd('c'), 'skills/c/x.md': 'X' });
-    await link(folder.at('outside/SKILL.md'), folder.at('skills/c/SKILL.md'));
-    const roots = [folder.at('skills')];
-    const allowing = fileSystemSkillProvider({ roots });
-    expect(text(await allowing.readResource('a', 'linked.md'))).toBe('Secret');
-    expect((await allowing.listSkills()).skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    const refusing = fileSystemSkillProvider({ roots, hardLinks: 'refuse' });
-    const { skills, diagnostics } = await refusing.listSkills();
-    expect(skills.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(diagnostics).toMatchObject([{ code: 'hard-link-refused', severity: 'error', skill: 'c', path: folder.at('skills/c/SKILL.md') }]);
-    expect(await refusing.readResource('a', 'linked.md')).toBeNull();
-    const skill = await refusing.getSkill('a');
-    expect(skill?.resources.map((resource) => resource.path)).toEqual(['references/deep/er.md', 'references/guide.md']);
-    expect(skill?.diagnostics).toMatchObject([{ code: 'hard-link-refused', severity: 'error', path: folder.at('skills/a/linked.md') }]);
-    // A link that is made after the list was read is noticed when the file is opened.
-    await link(folder.at('skills/b/SKILL.md'), folder.at('elsewhere.md'));
-    expect(await refusing.getSkill('b')).toBeNull();
-    expect(await refusing.readResource('b', 'SKILL.md')).toBeNull();
-  });
-});
-
-describe('SRC-2: files that change while they are read', () => {
-  it('a file that is swapped for another between opening and the check of its path is not read', async () => {
-    const { folder } = await library();
-    const file = folder.at('skills/a/references/guide.md');
-    const { prototype } = (await opened(folder.at('secret.md'))).constructor as { prototype: { stat: (...all: unknown[]) => Promise<unknown> } };
-    const original = prototype.stat;
-    // The handle is open, and its path leads to another file by the time that it is looked at.
-    const stat = vi.spyOn(prototype, 'stat').mockImplementation(async function stat(this: unknown, ...all: unknown[]) {
-      const stats = await original.apply(this, all);
-      await rename(folder.at('secret.md'), file);
-      return stats;
-    });
-    onTestFinished(() => stat.mockRestore());
-    expect(await openRegularFile(file, 'allow')).toBeNull();
-    expect(stat).toHaveBeenCalledTimes(1);
-  });
-
-  it('a file that shrinks between opening and reading has the size of what was read', async () => {
-    const { folder, provider } = await library();
-    await folder.write({ 'skills/a/long.md': 'x'.repeat(1_000) });
-    await provider.listSkills();
-    const { prototype } = (await opened(folder.at('secret.md'))).constructor as { prototype: { read: (...all: unknown[]) => Promise<unknown> } };
-    const original = prototype.read;
-    const read = vi.spyOn(prototype, 'read').mockImplementation(async function read(this: unknown, ...all: unknown[]) {
-      truncateSync(folder.at('skills/a/long.md'), 10);
-      return await original.apply(this, all);
-    });
-    onTestFinished(() => read.mockRestore());
-    expect(await provider.readResource('a', 'long.md')).toMatchObject({ size: 10, bytes: new TextEncoder().encode('x'.repeat(10)) });
-  });
-
-  it('CON-2: maxBytes beyond 2 GiB, which is more than one call of the system reads', async () => {
-    const { folder, provider } = await library();
-    const [size, huge] = [2 ** 31 + 10, folder.at('skills/a/huge.bin')];
-    await writeFile(huge, '');
-    truncateSync(huge, size);
-    const { prototype } = (await opened(huge)).constructor as { prototype: { read: (...all: unknown[]) => Promise<unknown> } };
-    const lengths: number[] = [];
-    // Without the contents: the file is a hole, and so is the memory as long as nothing is written there.
-    const read = vi.spyOn(prototype, 'read').mockImplementation(async (_bytes: unknown, _offset: unknown, length: unknown) => {
-      lengths.push(length as number);
-      return { bytesRead: length };
-    });
-    onTestFinished(() => read.mockRestore());
-    expect((await provider.readResource('a', 'huge.bin', { maxBytes: 3 * 2 ** 30 }))?.bytes.length).toBe(size);
-    expect(Math.max(...lengths)).toBeLessThan(2 ** 31);
-  });
-
-  async function opened(path: string): Promise<FileHandle> {
-    const handle = await open(path);
-    onTestFinished(() => handle.close());
-    return handle;
-  }
 });
 
 describe('what a skill gives', () => {

@@ -175,7 +175,7 @@ describe('13 defects that others were seen to have', () => {
     await put(path, '---\nname: edited\ndescription: Will be edited.\n---\nBefore.');
     const before = await call('load', { name: 'edited' });
     expect(before.text).toContain('Before.');
-    const state = before.events.reduce((state, event) => reduceSkillState(state, event), emptySkillState);
+    const state = before.events.reduce((folded, event) => reduceSkillState(folded, event), emptySkillState);
     await put(path, '---\nname: edited\ndescription: Was edited.\n---\nAfter.');
     await utimes(path, new Date(), new Date(Date.now() + 5_000));
     const after = await call('load', { name: 'edited' }, state);

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath, sha256Hex } from '@repertoire/skills-core/provider';
@@ -35,6 +35,58 @@ const hostilePaths = [
   'bad\nname.md',
   `${'d/'.repeat(9)}deep.md`,
 ];
+
+describe('what no skill is', () => {
+  it('SRC-4: a zip64, which says elsewhere what is in it', async () => {
+    const plain = zipOf({ 'SKILL.md': skillMdOf('evil') });
+    const end = plain.length - 22;
+    const [locator, record] = [new Uint8Array(20), plain.slice(end)];
+    new DataView(locator.buffer).setUint32(0, 0x07064b50, true);
+    expect(await refusal(Uint8Array.from([...plain.slice(0, end), ...locator, ...record]))).toBe('unsupported');
+    for (const [offset, bytes] of [
+      [8, 2],
+      [10, 2],
+      [12, 4],
+      [16, 4],
+    ] as const) {
+      const deferred = plain.slice();
+      deferred.fill(0xff, end + offset, end + offset + bytes);
+      expect(await refusal(deferred), `the field at ${offset}`).toBe('unsupported');
+    }
+    expect(await refusal(plain)).toBe('unpacked SKILL.md');
+  });
+
+  it.each(['--format=gnu', '--format=pax --sparse-version=0.0', '--format=pax --sparse-version=0.1', '--format=pax --sparse-version=1.0'])(
+    'SRC-4: a sparse file of GNU tar (%s), whose bytes are not its contents',
+    async (format) => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'skill-http-sparse-'));
+      try {
+        await writeFile(path.join(folder, 'SKILL.md'), skillMdOf('evil'));
+        await writeFile(path.join(folder, 'holes.bin'), 'x');
+        await truncate(path.join(folder, 'holes.bin'), 100_000);
+        const file = path.join(folder, 'out.tgz');
+        execFileSync('tar', ['-czf', file, '--sparse', ...format.split(' '), 'SKILL.md', 'holes.bin'], { cwd: folder });
+        expect(await refusal(new Uint8Array(await readFile(file)))).toBe('invalid-skill');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
+
+  it('SRC-4: a link among what archivers leave behind', async () => {
+    for (const name of ['__MACOSX/l', '.DS_Store', '._l'])
+      expect(await refusal(await tarGzOf([main, [name, '', { type: 'symlink', linkname: '/etc/passwd', size: 0 }]])), name).toBe(
+        'invalid-skill',
+      );
+  });
+
+  it('SRC-4: what archivers leave behind is left out, and told; what a person may have put there is not', async () => {
+    const packed = await tarGzOf([main, ['__MACOSX/._SKILL.md', 'x'], ['.DS_Store', 'x'], ['desktop.ini', 'mine'], ['Thumbs.db', 'mine']]);
+    const { files, litter } = await unpackArchive(packed, limits);
+    expect([...files.keys()]).toEqual(['SKILL.md', 'desktop.ini', 'Thumbs.db']);
+    expect(litter).toEqual(['__MACOSX/._SKILL.md', '.DS_Store']);
+  });
+});
 
 describe('what comes in a tar.gz', () => {
   it.each(hostilePaths)('SRC-4: refuses the path %j', async (name) => {

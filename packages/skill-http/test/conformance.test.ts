@@ -3,7 +3,7 @@ import { httpSkillProvider } from '../src/index.ts';
 import { publishLibrary } from './support/published-library.ts';
 import { serve } from './support/serve.ts';
 
-const abilities = ['diagnostics', 'dispose', 'versions'] as const;
+const abilities = ['dispose', 'versions', 'raw'] as const;
 
 testSkillProvider({
   name: 'skill-http over its own handler',

@@ -37,7 +37,7 @@ describe('the index 0.2.0', () => {
       .put('/files/haiku.md', text)
       .put('/.well-known/agent-skills/maps.tar.gz', archive);
     const provider = providerOf(origin);
-    expect((await provider.listSkills()).map(({ name, origin: from }) => [name, from])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, origin: from }) => [name, from])).toEqual([
       ['haiku', { kind: 'http', label: 'http', uri: 'https://skills.example/files/', trusted: false }],
       ['maps', { kind: 'http', label: 'http', uri: 'https://skills.example/.well-known/agent-skills/', trusted: false }],
     ]);
@@ -46,7 +46,7 @@ describe('the index 0.2.0', () => {
       { path: 'references/key.md', kind: 'reference', mediaType: 'text/markdown', size: 6 },
     ]);
     expect(new TextDecoder().decode((await provider.readResource('maps', 'references/key.md'))?.bytes)).toBe('# Key\n');
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
     expect(origin.log).toEqual([`GET ${index}`, 'GET /files/haiku.md', 'GET /.well-known/agent-skills/maps.tar.gz']);
   });
 
@@ -74,8 +74,8 @@ describe('the index 0.2.0', () => {
     const provider = providerOf(
       new Origin().put(index, indexOf([good, ...entries.map(([entry]) => entry)])).put('/.well-known/agent-skills/good/SKILL.md', text),
     );
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['good']);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(entries.map(([, code]) => code));
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['good']);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toEqual(entries.map(([, code]) => code));
     expect(await provider.getSkill('good')).not.toBeNull();
   });
 
@@ -101,10 +101,7 @@ describe('the index 0.2.0', () => {
     expect(await codeOf(provider.getSkill('plain'))).toBe('digest-mismatch');
     expect(await codeOf(provider.getSkill('packed'))).toBe('digest-mismatch');
     expect(await codeOf(provider.readResource('packed', 'a.md'))).toBe('digest-mismatch');
-    expect((await provider.diagnostics()).map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
-      ['skill-unusable', 'error', 'plain'],
-      ['skill-unusable', 'error', 'packed'],
-    ]);
+    expect(await codeOf(provider.readResource('plain', 'SKILL.md'))).toBe('digest-mismatch');
   });
 
   it('SRC-4: takes the artifact of a newer index where the one that was listed is gone', async () => {
@@ -114,7 +111,7 @@ describe('the index 0.2.0', () => {
     await provider.listSkills();
     origin.put(index, indexOf([await skillMdEntry('haiku', now)])).put('/.well-known/agent-skills/haiku/SKILL.md', now);
     expect((await provider.getSkill('haiku'))?.body).toBe('New.');
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-4: the name in the index is that in the frontmatter', async () => {
@@ -139,8 +136,8 @@ describe('the index 0.2.0', () => {
       disableModelInvocation: true,
       fields: { version: '1.0.0' },
     });
-    expect(skill?.version).toBeUndefined();
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['level-one-differs']);
+    expect(skill?.version).toBeNull();
+    expect(skill?.diagnostics.map(({ code }) => code)).toEqual(['level-one-differs']);
   });
 
   it('SRC-4, GOV-9: reads every skill for its level 1 where the host asks for it, and leaves out what cannot be used', async () => {
@@ -152,15 +149,18 @@ describe('the index 0.2.0', () => {
       )
       .put('/.well-known/agent-skills/haiku/SKILL.md', text);
     const provider = providerOf(origin, { levelOne: 'artifact' });
-    const listed = await provider.listSkills();
+    const { skills: listed, complete } = await provider.listSkills();
+    // The bad one cannot be reached: the server may have it.
+    expect(complete).toBe(false);
     expect(listed).toMatchObject([{ name: 'haiku', version: '1.0.0', license: 'MIT' }]);
     const {
       body: _body,
       resources: _resources,
+      diagnostics: _diagnostics,
       ...got
-    } = (await provider.getSkill('haiku', { version: '1.0.0' })) ?? { body: '', resources: [] };
+    } = (await provider.getSkill('haiku', { version: '1.0.0' })) ?? { body: '', resources: [], diagnostics: [] };
     expect([got]).toEqual(listed);
-    expect((await provider.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([['skill-unusable', 'bad']]);
+    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([['skill-unusable', 'bad']]);
   });
 
   it('SRC-4: takes the first ten thousand of a hundred thousand entries, and tells no more of bad ones than a person reads', async () => {
@@ -173,8 +173,8 @@ describe('the index 0.2.0', () => {
       digest,
     }));
     const provider = providerOf(new Origin().put(index, indexOf(entries)));
-    expect(await provider.listSkills()).toHaveLength(5_000);
-    const diagnostics = await provider.diagnostics();
+    const { skills, diagnostics, complete } = await provider.listSkills();
+    expect([skills.length, complete]).toEqual([5_000, false]);
     expect(diagnostics[0]).toMatchObject({ code: 'index-truncated', message: 'The index has 100000 entries; the first 10000 are used.' });
     expect(diagnostics).toHaveLength(101);
     expect(diagnostics.at(-1)).toMatchObject({ code: 'diagnostics-cut', message: '4901 more were found in the index.' });
@@ -193,10 +193,11 @@ describe('the index 0.1.0', () => {
   it('SRC-4: is read file by file where there is no newer one, and only what it lists', async () => {
     const origin = published(['SKILL.md', 'references/a b#c.md']);
     const provider = providerOf(origin);
-    expect((await provider.listSkills()).map(({ name, version }) => [name, version])).toEqual([['maps', undefined]]);
+    expect((await provider.listSkills()).skills.map(({ name, version }) => [name, version])).toEqual([['maps', null]]);
     expect((await provider.getSkill('maps'))?.resources.map(({ path }) => path)).toEqual(['references/a b#c.md']);
     expect(new TextDecoder().decode((await provider.readResource('maps', 'references/a b#c.md'))?.bytes)).toBe('odd');
-    for (const path of ['SKILL.md', '../secret.md', 'secret.md', 'references/%2e%2e/secret.md'])
+    expect(new TextDecoder().decode((await provider.readResource('maps', 'SKILL.md'))?.bytes)).toBe(text);
+    for (const path of ['skill.md', '../secret.md', 'secret.md', 'references/%2e%2e/secret.md'])
       expect(await provider.readResource('maps', path)).toBeNull();
     expect(origin.log).toEqual([
       `GET ${index}`,
@@ -252,7 +253,7 @@ describe('a card', () => {
     'SRC-4, FMT-4: is found at %s',
     async (url) => {
       const provider = providerOf(cardOrigin(weather), { url });
-      expect(await provider.listSkills()).toMatchObject([
+      expect((await provider.listSkills()).skills).toMatchObject([
         { name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' }, origin: { trusted: false } },
       ]);
       const skill = await provider.getSkill('weather', { version: '1.0.0' });
@@ -292,10 +293,10 @@ describe('a card', () => {
       .put('/haiku/skill-card.json', serializeSkillCard(cardOfSkill(skill!)))
       .put('/haiku/SKILL.md', '---\nname: haiku\ndescription: Writes haiku.\nlicense: MIT\nuser-invocable: false\n---\nFive.');
     const provider = providerOf(origin, { url: 'https://skills.example/haiku' });
-    const [listed] = await provider.listSkills();
+    const [listed] = (await provider.listSkills()).skills;
     const got = await provider.getSkill('haiku');
     expect({ ...got, origin: undefined }).toEqual({ ...skill, origin: undefined });
-    expect({ ...listed, body: 'Five.', resources: [] }).toEqual(got);
+    expect({ ...listed, body: 'Five.', resources: [], diagnostics: [] }).toEqual(got);
   });
 });
 
@@ -328,7 +329,7 @@ describe('where an index is looked for', () => {
     origin.put(legacy, JSON.stringify({ skills: [{ name: 'maps', description: 'Draws maps.', files: ['SKILL.md'] }] }), {
       'content-type': 'text/html',
     });
-    expect((await providerOf(origin).listSkills()).map(({ name }) => name)).toEqual(['maps']);
+    expect((await providerOf(origin).listSkills()).skills.map(({ name }) => name)).toEqual(['maps']);
   });
 
   it('SRC-4: reads under the strict profile only what the formats allow', async () => {
@@ -339,7 +340,7 @@ describe('where an index is looked for', () => {
       ]),
     );
     const names = async (profile: 'lenient' | 'strict') =>
-      (await httpSkillProvider({ url: 'https://skills.example', fetch: source, profile }).listSkills()).map(({ name }) => name);
+      (await httpSkillProvider({ url: 'https://skills.example', fetch: source, profile }).listSkills()).skills.map(({ name }) => name);
     expect(await names('lenient')).toEqual(['plain', 'über']);
     expect(await names('strict')).toEqual(['plain']);
   });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
-import { gzipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
 import { SkillError } from '@repertoire/skills-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
@@ -161,7 +161,7 @@ describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
     });
     let time = 0;
     const provider = providerOf(flapping, { minFreshMs: 0, cooldownMs: 0, now: () => (time += 1) });
-    for (let round = 0; round < 12; round += 1) expect(await provider.listSkills()).toHaveLength(1);
+    for (let round = 0; round < 12; round += 1) expect((await provider.listSkills()).skills).toHaveLength(1);
     expect(turn).toBe(12);
     expect(await provider.getSkill('haiku')).not.toBeNull();
   });
@@ -211,7 +211,7 @@ describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
     });
     const provider = providerOf(server, { limits: { unpackedBytes: 4 * 1024 * 1024 } });
     const before = process.memoryUsage();
-    expect(await provider.listSkills()).toHaveLength(4);
+    expect((await provider.listSkills()).skills).toHaveLength(4);
     for (const name of ['gzip-bomb', 'tar-bomb', 'zip-bomb']) {
       const error = await errorOf(provider.getSkill(name));
       expect([name, error.code]).toEqual([name, expect.stringMatching(/^(limit-exceeded|invalid-skill)$/)]);
@@ -219,11 +219,6 @@ describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
     const after = process.memoryUsage();
     expect(after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers).toBeLessThan(64 * 1024 * 1024);
     expect((await provider.getSkill('fine'))?.body).toBe('Do it well.');
-    expect((await provider.diagnostics()).map(({ code, skill }) => `${code} ${skill}`).sort()).toEqual([
-      'skill-unusable gzip-bomb',
-      'skill-unusable tar-bomb',
-      'skill-unusable zip-bomb',
-    ]);
   });
 
   it('SRC-4: an artifact that changes with each request is never used', async () => {

@@ -32,18 +32,18 @@ describe('the cache on disk', () => {
 
   async function fill(): Promise<void> {
     const provider = open(createSkillsHandler(source));
-    for (const { name } of await provider.listSkills()) await provider.getSkill(name);
+    for (const { name } of (await provider.listSkills()).skills) await provider.getSkill(name);
   }
 
   it('SRC-4: makes a process that starts offline serve what an earlier one had read', async () => {
     await fill();
     const provider = open(down);
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['invoice-check', 'release-notes', 'travel-plans']);
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['invoice-check', 'release-notes', 'travel-plans']);
     expect((await provider.getSkill('invoice-check'))?.body).toContain('Compare each line');
     expect(new TextDecoder().decode((await provider.readResource('invoice-check', 'references/policy.md'))?.bytes)).toBe(
       everydayLibrary['invoice-check/references/policy.md'],
     );
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['stale-index']);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toEqual(['stale-index']);
   });
 
   it('SRC-4: asks a server that is there on condition, and reads no artifact twice', async () => {
@@ -55,7 +55,7 @@ describe('the cache on disk', () => {
       log.push([new URL(request.url).pathname, response.status]);
       return response;
     });
-    for (const { name } of await provider.listSkills()) expect(await provider.getSkill(name)).not.toBeNull();
+    for (const { name } of (await provider.listSkills()).skills) expect(await provider.getSkill(name)).not.toBeNull();
     expect(log).toEqual([['/.well-known/agent-skills/index.json', 304]]);
   });
 
@@ -81,14 +81,14 @@ describe('the cache on disk', () => {
     await fill();
     const cache = path.join(directory, 'cache');
     for (const name of await readdir(cache)) if (name.startsWith('answer-')) await writeFile(path.join(cache, name), record);
-    expect(await open(createSkillsHandler(source)).listSkills()).toHaveLength(3);
+    expect((await open(createSkillsHandler(source)).listSkills()).skills).toHaveLength(3);
     await rm(cache, { recursive: true });
   });
 
   it('SRC-4, GOV-10: keeps what different credentials were shown apart', async () => {
     const provider = open(createSkillsHandler(source), { headers: { authorization: 'one' } });
     await provider.listSkills();
-    expect(await open(down, { headers: { authorization: 'one' } }).listSkills()).toHaveLength(3);
+    expect((await open(down, { headers: { authorization: 'one' } }).listSkills()).skills).toHaveLength(3);
     await expect(open(down, { headers: { authorization: 'two' } }).listSkills()).rejects.toThrow('cannot be reached');
   });
 
@@ -100,8 +100,8 @@ describe('the cache on disk', () => {
   it('SRC-4: is done without where it fails, which is told', async () => {
     await writeFile(path.join(directory, 'cache'), 'a file where a folder must be');
     const provider = open(createSkillsHandler(source));
-    expect(await provider.listSkills()).toHaveLength(3);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toEqual(['cache-failed']);
+    expect((await provider.listSkills()).skills).toHaveLength(3);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toEqual(['cache-failed']);
   });
 
   it('SRC-4: is only of this user, whole at every time, and no larger than the host allows', async () => {
@@ -140,7 +140,7 @@ describe('static files', () => {
       url: 'https://cdn.example',
       fetch: async ({ url }) => new Response(await readFile(path.join(directory, decodeURIComponent(new URL(url).pathname)))),
     });
-    for (const { name } of await source.listSkills()) {
+    for (const { name } of (await source.listSkills()).skills) {
       const [mine, theirs] = [await source.getSkill(name), await provider.getSkill(name)];
       expect({ ...theirs, origin: undefined }).toEqual({ ...mine, origin: undefined });
     }

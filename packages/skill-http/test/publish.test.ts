@@ -187,7 +187,7 @@ describe('what is published', () => {
     const long = `${'Long. '.repeat(300)}End.`;
     const handler = createSkillsHandler(inCodeSkillProvider([{ name: 'long', description: long, body: '' }]));
     expect((await entriesOf(handler))[0]?.description).toHaveLength(1024);
-    const [listed] = await httpSkillProvider({ url: 'https://skills.example', fetch: handler }).listSkills();
+    const [listed] = (await httpSkillProvider({ url: 'https://skills.example', fetch: handler }).listSkills()).skills;
     expect(listed?.description).toBe(long);
   });
 
@@ -195,7 +195,7 @@ describe('what is published', () => {
     const source = inCodeSkillProvider([haiku, maps]);
     const provider = httpSkillProvider({ url: 'https://skills.example', fetch: createSkillsHandler(source) });
     const locked = lockedProvider(provider, await createSkillLock(provider), { mode: 'frozen' });
-    expect(await locked.listSkills()).toHaveLength(2);
+    expect((await locked.listSkills()).skills).toHaveLength(2);
     expect((await locked.getSkill('maps'))?.body).toBe('North is up.');
   });
 });
@@ -250,8 +250,12 @@ describe('a change', () => {
     let body = 'One.';
     const provider: SkillProvider = {
       label: 'quiet',
-      listSkills: async () => [{ name: 'haiku', description: 'Writes haiku.' }],
-      getSkill: async () => ({ name: 'haiku', description: 'Writes haiku.', body, resources: [] }),
+      listSkills: async () => ({
+        skills: [{ name: 'haiku', description: 'Writes haiku.', version: null }],
+        diagnostics: [],
+        complete: true,
+      }),
+      getSkill: async () => ({ name: 'haiku', description: 'Writes haiku.', version: null, body, resources: [], diagnostics: [] }),
       readResource: async () => null,
     };
     const handler = createSkillsHandler(provider, { now: clock.now, staleAfterMs: 1_000 });
@@ -312,8 +316,10 @@ it('SRC-5: options that cannot work are refused', () => {
     { staleAfterMs: -1 },
     { keepSupersededMs: Number.NaN },
     { limits: { files: 0 } },
+    { limits: { file: 1 } },
+    { staleAfter: 1 },
   ])
-    expect(() => createSkillsHandler(provider, options)).toThrow(SkillError);
+    expect(() => createSkillsHandler(provider, options as object)).toThrow(SkillError);
   expect(() => createSkillsHandler(provider, { limits: { files: 0 } })).toThrow(
     'Option "limits.files" of createSkillsHandler is 0. Give a number of at least 1.',
   );

@@ -1,4 +1,4 @@
 // Anything added here is public API.
-export { publishSkills, type PublishedSkills } from './server/publish-skills.ts';
-export type { PublishSkillsOptions } from './server/publish-skills-options.ts';
+export { serveSkillsOverMcp, type ServedSkills } from './server/serve-skills-over-mcp.ts';
+export type { ServeSkillsOverMcpOptions } from './server/serve-skills-over-mcp-options.ts';
 export { createMcpSkillsHandler, type McpSkillsHandler, type McpSkillsHandlerOptions } from './server/mcp-skills-handler.ts';

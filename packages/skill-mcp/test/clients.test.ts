@@ -12,7 +12,7 @@ import { digestOfSkill } from '@repertoire/skills-core/lock';
 import { everydayLibrary } from '@repertoire/skills-testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mcpConnectionV1, mcpSkillProvider, resourceConnection } from '../src/index.ts';
-import { createMcpSkillsHandler, publishSkills } from '../src/server.ts';
+import { createMcpSkillsHandler, serveSkillsOverMcp } from '../src/server.ts';
 import { changingProvider } from './support/changing-provider.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer } from './support/skill-server.ts';
@@ -33,9 +33,9 @@ function published(legacy: 'stateless' | 'session' = 'stateless') {
 }
 
 async function expectSame(read: SkillProvider, original: SkillProvider): Promise<void> {
-  const names = (await original.listSkills()).map(({ name }) => name);
+  const names = (await original.listSkills()).skills.map(({ name }) => name);
   expect(names.length).toBeGreaterThan(1);
-  expect((await read.listSkills()).map(({ name }) => name)).toEqual(names);
+  expect((await read.listSkills()).skills.map(({ name }) => name)).toEqual(names);
   for (const name of names) expect(await digestOfSkill(read, name)).toEqual(await digestOfSkill(original, name));
 }
 
@@ -59,7 +59,7 @@ describe('SRC-6: clients of other parties', () => {
     change({ 'only/SKILL.md': '---\nname: only\ndescription: Alone.\n---\nHere.\n' });
     await told;
     stop();
-    expect((await read.listSkills()).map(({ name }) => name)).toEqual(['only']);
+    expect((await read.listSkills()).skills.map(({ name }) => name)).toEqual(['only']);
   });
 
   it('SRC-6: the client of the AI SDK, which has resources only, reads the same, verified by the manifest', async () => {
@@ -68,7 +68,7 @@ describe('SRC-6: clients of other parties', () => {
     closers.push(() => client.close());
     const read = mcpSkillProvider({ label: 'ai-sdk', client: resourceConnection(client), levelOne: 'artifact' });
     await expectSame(read, provider);
-    const [first] = await read.listSkills();
+    const [first] = (await read.listSkills()).skills;
     expect(first?.origin).toMatchObject({ kind: 'mcp', label: 'ai-sdk', trusted: false, verified: true });
   });
 
@@ -79,7 +79,7 @@ describe('SRC-6: clients of other parties', () => {
     closers.push(() => client.close());
     const skills = new SkillsClient(client);
     const { skills: entries } = await skills.list();
-    expect(entries.map(({ frontmatter }) => frontmatter.name)).toEqual((await provider.listSkills()).map(({ name }) => name));
+    expect(entries.map(({ frontmatter }) => frontmatter.name)).toEqual((await provider.listSkills()).skills.map(({ name }) => name));
     for (const entry of entries) {
       const { body, verified } = await skills.read(entry);
       expect({ verified, body: body?.trim() }).toEqual({ verified: true, body: (await provider.getSkill(entry.frontmatter.name))?.body });
@@ -108,24 +108,31 @@ describe('SRC-6: clients of other parties', () => {
     const add = (uri: string, text: string, description?: string): void =>
       void server.registerResource(uri, uri, { ...(description !== undefined && { description }) }, () => ({ contents: [{ uri, text }] }));
     add('skill://pdf/SKILL.md', '---\nname: pdf\ndescription: Fills forms.\nlicense: MIT\n---\nSee a.md.\n', 'Fills forms.');
-    add('skill://pdf/a.md', 'A.\n');
+    add('skill://pdf/a.md', 'A.\n', ' The first letter. ');
     add('skill://silent/SKILL.md', '---\nname: silent\ndescription: Says nothing of itself.\n---\n');
     const { client, close } = await connectInMemory(server);
     closers.push(close);
     const read = mcpSkillProvider({ client });
-    expect(await read.listSkills()).toEqual([
+    expect((await read.listSkills()).skills).toEqual([
       {
         name: 'pdf',
         description: 'Fills forms.',
+        version: null,
         origin: { kind: 'mcp', label: 'mcp', uri: 'skill://pdf/', trusted: false, verified: false },
       },
     ]);
-    expect((await read.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([
+    expect((await read.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['skill-unverified', 'pdf'],
       ['description-missing', 'silent'],
     ]);
     const skill = await read.getSkill('pdf');
-    expect(skill).toMatchObject({ license: 'MIT', body: 'See a.md.', origin: { verified: false }, resources: [{ path: 'a.md' }] });
+    expect(skill).toMatchObject({
+      license: 'MIT',
+      body: 'See a.md.',
+      origin: { verified: false },
+      resources: [{ path: 'a.md', description: 'The first letter.' }],
+    });
+    expect(skill?.diagnostics.map(({ code }) => code)).toEqual(['skill-unverified']);
     expect(await read.readResource('pdf', 'a.md')).toEqual({
       path: 'a.md',
       bytes: new TextEncoder().encode('A.\n'),
@@ -134,7 +141,7 @@ describe('SRC-6: clients of other parties', () => {
     });
     expect(await read.readResource('pdf', 'b.md')).toBeNull();
     const whole = mcpSkillProvider({ client, levelOne: 'artifact' });
-    expect((await whole.listSkills()).map(({ name, license }) => [name, license])).toEqual([
+    expect((await whole.listSkills()).skills.map(({ name, license }) => [name, license])).toEqual([
       ['pdf', 'MIT'],
       ['silent', undefined],
     ]);
@@ -148,7 +155,7 @@ describe('SRC-6: clients of other parties', () => {
     closers.push(close);
     const read = mcpSkillProvider({ client });
     await expectSame(read, changingProvider(everydayLibrary).provider);
-    expect(await read.diagnostics()).toEqual([]);
+    expect((await read.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-6: a server as FastMCP makes it is verified by its manifest, and what does not fit is refused, by clients of two parties', async () => {
@@ -184,7 +191,8 @@ describe('SRC-6: clients of other parties', () => {
       const read = mcpSkillProvider({ client: given });
       const skill = await read.getSkill('pdf');
       expect(skill).toMatchObject({ name: 'pdf', body: 'See reference.md.', origin: { verified: true } });
-      expect(skill?.resources.map(({ path }) => path)).toEqual(['changed.md', 'reference.md']);
+      expect(skill?.resources.map(({ path }) => path).sort()).toEqual(['changed.md', 'reference.md']);
+      expect(new TextDecoder().decode((await read.readResource('pdf', 'SKILL.md'))?.bytes)).toBe(text.get('SKILL.md'));
       expect((await read.readResource('pdf', 'reference.md'))?.digest).toBe((await hash('R.\n')).slice('sha256:'.length));
       await expect(read.readResource('pdf', 'changed.md')).rejects.toMatchObject({ code: 'digest-mismatch' });
       expect(await read.readResource('pdf', 'unlisted.md')).toBeNull();
@@ -243,13 +251,13 @@ describe('SRC-6: clients of other parties', () => {
     await opened;
     change({});
     await told;
-    expect(await read.listSkills()).toEqual([]);
+    expect((await read.listSkills()).skills).toEqual([]);
   });
 
   it('SRC-6: two providers of one client both hear of a change', async () => {
     const { provider, change } = changingProvider(everydayLibrary);
     const server = new McpServer({ name: 'ours', version: '1.0.0' });
-    await publishSkills(server, provider);
+    await serveSkillsOverMcp(server, provider);
     const { client, close } = await connectInMemory(server);
     closers.push(close);
     const heard = ['a', 'b'].map(
@@ -257,6 +265,6 @@ describe('SRC-6: clients of other parties', () => {
     );
     change({});
     await Promise.all(heard);
-    expect(await mcpSkillProvider({ client }).listSkills()).toEqual([]);
+    expect((await mcpSkillProvider({ client }).listSkills()).skills).toEqual([]);
   });
 });

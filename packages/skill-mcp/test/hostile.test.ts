@@ -56,19 +56,19 @@ describe('SRC-6: servers that misbehave', () => {
     let pages = 0;
     const client = connection(async () => ({ skills: [dynamic(`s${pages}`)], nextCursor: String((pages += 1)) }));
     const provider = mcpSkillProvider({ client, limits: { pages: 5 } });
-    expect(await provider.listSkills()).toHaveLength(5);
+    expect((await provider.listSkills()).skills).toHaveLength(5);
     expect(pages).toBe(5);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toContain('listing-truncated');
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('listing-truncated');
   });
 
   it('SRC-6: so are pages that go in circles, that are huge, and that never come to an end in time', async () => {
     const circles = mcpSkillProvider({ client: connection(async () => ({ skills: [dynamic('a')], nextCursor: 'again' })) });
-    expect(await circles.listSkills()).toHaveLength(1);
+    expect((await circles.listSkills()).skills).toHaveLength(1);
     const huge = mcpSkillProvider({
       client: connection(async () => ({ skills: Array.from({ length: 1_000 }, (_, index) => dynamic(`s${index}`)) })),
       limits: { skills: 10 },
     });
-    expect(await huge.listSkills()).toHaveLength(10);
+    expect((await huge.listSkills()).skills).toHaveLength(10);
 
     const timers = new Timers();
     let page = 0;
@@ -83,8 +83,96 @@ describe('SRC-6: servers that misbehave', () => {
     const listing = slow.listSkills();
     await settle();
     expect(timers.fire(9)).toBe(1);
-    expect(await listing).toHaveLength(1);
-    for (const provider of [circles, huge]) expect((await provider.diagnostics()).map(({ code }) => code)).toContain('listing-truncated');
+    expect(await listing).toMatchObject({ skills: [{ name: 'a' }], complete: false });
+    for (const provider of [circles, huge])
+      expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('listing-truncated');
+  });
+
+  it('SRC-6: exactly as many skills and pages as the limits allow are not cut, and say so', async () => {
+    const pages = [{ skills: [dynamic('a'), dynamic('b')], nextCursor: 'next' }, { skills: [dynamic('c')] }];
+    const client = connection(async (_method, { cursor }) => (cursor === 'next' ? pages[1] : pages[0]));
+    const listing = await mcpSkillProvider({ client, limits: { skills: 3, pages: 2 } }).listSkills();
+    expect(listing.skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    expect([listing.complete, listing.diagnostics.filter(({ severity }) => severity === 'error')]).toEqual([true, []]);
+    for (const limits of [{ skills: 2 }, { pages: 1 }]) {
+      const cut = await mcpSkillProvider({ client, limits }).listSkills();
+      expect([cut.skills.length, cut.complete]).toEqual([2, false]);
+    }
+  });
+
+  it.each([
+    ['that fails', () => Promise.reject(new Error('the database is locked'))],
+    ['without skills', () => Promise.resolve({ nonsense: true })],
+  ])('SRC-6: a page %s ends the listing, which then says that it is not complete', async (_what, second) => {
+    const client = connection(async (_method, { cursor }) =>
+      cursor === 'next' ? await second() : { skills: [dynamic('a')], nextCursor: 'next' },
+    );
+    const { skills, diagnostics, complete } = await mcpSkillProvider({ client }).listSkills();
+    expect([skills.length, complete]).toEqual([1, false]);
+    expect(diagnostics.map(({ code }) => code)).toContain('listing-truncated');
+    await expect(mcpSkillProvider({ client: connection(() => second() as never) }).listSkills()).rejects.toMatchObject({
+      code: 'source-unavailable',
+    });
+  });
+
+  it('SRC-6: an entry with a file twice is refused, in whatever spelling', async () => {
+    const digest = `sha256:${'0'.repeat(64)}`;
+    const skill = (...uris: string[]) => ({ ...dynamic('haiku'), resources: uris.map((uri) => ({ uri, digest, size: 1 })) });
+    const listed = async (entry: object) => await mcpSkillProvider({ client: connection(async () => ({ skills: [entry] })) }).listSkills();
+    const main = 'skill://haiku/SKILL.md';
+    expect((await listed(skill(main, 'skill://haiku/a.md'))).skills).toHaveLength(1);
+    for (const twice of [
+      [main, main],
+      [main, 'skill://haiku/a.md', 'skill://haiku/%61.md'],
+    ]) {
+      const { skills, diagnostics } = await listed(skill(...twice));
+      expect([skills.length, diagnostics.map(({ code, message }) => [code, message])]).toEqual([
+        0,
+        [['entry-invalid', expect.stringContaining('is listed twice')]],
+      ]);
+    }
+  });
+
+  it('SRC-6: of several contents, the one that was asked for is taken', async () => {
+    const client = connection(async (method, { uri }) => {
+      if (method === 'skills/list') return { skills: [dynamic('haiku')] };
+      return {
+        contents: [
+          { uri: 'skill://haiku/other.md', text: 'Other.' },
+          { uri, text: 'Asked for.' },
+        ],
+      };
+    });
+    const file = await mcpSkillProvider({ client }).readResource('haiku', 'a.md');
+    expect(new TextDecoder().decode(file?.bytes)).toBe('Asked for.');
+  });
+
+  it('SRC-6: a SKILL.md whose frontmatter is longer than the limit is refused before it is parsed', async () => {
+    const text = `---\nname: haiku\ndescription: D.\n${Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('')}---\nBody.`;
+    const client = connection(async (method, { uri }) =>
+      method === 'skills/list'
+        ? { skills: [dynamic('haiku')] }
+        : method === 'skills/get'
+          ? { skill: dynamic('haiku') }
+          : { contents: [{ uri, text }] },
+    );
+    for (const profile of ['strict', 'lenient'] as const) {
+      await expect(mcpSkillProvider({ client, profile }).getSkill('haiku')).rejects.toMatchObject({
+        code: 'digest-mismatch',
+        message: expect.stringContaining('limits.frontmatterCharacters'),
+      });
+    }
+  });
+
+  it('SRC-6: a frontmatter with a key twice is not read', async () => {
+    const twice = mcpSkillProvider({
+      client: connection(async (method, { uri }) =>
+        method === 'skills/list'
+          ? { skills: [dynamic('haiku')] }
+          : { contents: [{ uri, text: '---\nname: haiku\nname: haiku\ndescription: D.\n---\n' }] },
+      ),
+    });
+    await expect(twice.getSkill('haiku')).rejects.toThrow('unique');
   });
 
   it('SRC-6: an entry of 1 GiB is refused before it is read, and the others are served', async () => {
@@ -102,7 +190,7 @@ describe('SRC-6: servers that misbehave', () => {
     expect(await provider.getSkill('bomb')).toBeNull();
     expect((await provider.getSkill('haiku'))?.body).toBe('Body.');
     expect(read).toEqual(['skill://haiku/SKILL.md']);
-    expect((await provider.diagnostics()).map(({ code, skill }) => [code, skill])).toContainEqual(['skill-too-large', 'bomb']);
+    expect((await provider.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toContainEqual(['skill-too-large', 'bomb']);
   });
 
   it('SRC-6: contents beyond the promise, or beyond the limit where there is none, are refused before they are decoded', async () => {
@@ -136,8 +224,8 @@ describe('SRC-6: servers that misbehave', () => {
     [[]],
   ])('SRC-6: an entry that is %j takes no other one down', async (entry) => {
     const provider = mcpSkillProvider({ client: connection(async () => ({ skills: [entry, dynamic('haiku')] })) });
-    expect((await provider.listSkills()).map(({ name }) => name)).toEqual(['haiku']);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toContain('entry-invalid');
+    expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['haiku']);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('entry-invalid');
   });
 
   it('SRC-6, CON-7: a server that drops is reported, harms no other source, and is back when its host reconnects', async () => {
@@ -145,11 +233,12 @@ describe('SRC-6: servers that misbehave', () => {
     let at = await connectInMemory(server);
     const mcp = mcpSkillProvider({ label: 'crm', client: () => at.client, minFreshMs: 0 });
     const provider = composeProviders([inCodeSkillProvider([{ name: 'own', description: 'Mine.', body: 'B.' }]), mcp]);
-    const names = async () => (await provider.listSkills()).map(({ name }) => name);
+    const names = async () => (await provider.listSkills()).skills.map(({ name }) => name);
     expect(await names()).toEqual(['haiku', 'own']);
     await at.close();
     expect(await names()).toEqual(['own']);
-    expect((await provider.diagnostics?.())?.map(({ code }) => code)).toContain('source-failed');
+    const listing = await provider.listSkills();
+    expect([listing.complete, listing.diagnostics.map(({ code }) => code)]).toEqual([false, expect.arrayContaining(['source-failed'])]);
     at = await connectInMemory(server);
     expect(await names()).toEqual(['haiku', 'own']);
     await at.close();
@@ -182,7 +271,7 @@ describe('SRC-6: servers that misbehave', () => {
     expect(timers.fire(3)).toBe(1);
     await settle();
     expect(notices).toBe(1);
-    expect(await provider.listSkills()).toHaveLength(2);
+    expect((await provider.listSkills()).skills).toHaveLength(2);
     listeners[2]?.ready();
     await settle();
     expect(timers.fire(3)).toBe(0);

@@ -3,7 +3,8 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { defineSkill, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mcpSkillProvider } from '../src/index.ts';
-import { createMcpSkillsHandler, publishSkills, type PublishSkillsOptions } from '../src/server.ts';
+import { createMcpSkillsHandler, serveSkillsOverMcp, type ServeSkillsOverMcpOptions } from '../src/server.ts';
+import { anyResult } from '../src/connection/any-result.ts';
 import { changingProvider } from './support/changing-provider.ts';
 
 const haiku = defineSkill({
@@ -26,10 +27,10 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-async function open(skills: readonly SkillDefinition[] | SkillProvider, options: PublishSkillsOptions = {}) {
+async function open(skills: readonly SkillDefinition[] | SkillProvider, options: ServeSkillsOverMcpOptions = {}) {
   const provider = 'label' in skills ? skills : inCodeSkillProvider(skills);
   const server = new McpServer({ name: 'ours', version: '1.0.0' });
-  const published = await publishSkills(server, provider, options);
+  const published = await serveSkillsOverMcp(server, provider, options);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const client = new Client({ name: 'any-client', version: '1.0.0' });
@@ -139,7 +140,9 @@ describe('SRC-6: publishing', () => {
   it('SRC-6: what breaks the rules of the extension is not published, and reported with the reason; lenient publishes it', async () => {
     const odd = { name: 'My_Skill', description: 'Odd.', body: 'B.' };
     const strict = await open([haiku, odd]);
-    expect((await mcpSkillProvider({ client: strict.client, profile: 'lenient' }).listSkills()).map(({ name }) => name)).toEqual(['haiku']);
+    expect((await mcpSkillProvider({ client: strict.client, profile: 'lenient' }).listSkills()).skills.map(({ name }) => name)).toEqual([
+      'haiku',
+    ]);
     expect(await strict.published.diagnostics()).toEqual([
       expect.objectContaining({
         code: 'skill-not-published',
@@ -149,11 +152,11 @@ describe('SRC-6: publishing', () => {
       }),
     ]);
     const lenient = await open([haiku, odd], { profile: 'lenient' });
-    expect((await mcpSkillProvider({ client: lenient.client, profile: 'lenient' }).listSkills()).map(({ name }) => name)).toEqual([
+    expect((await mcpSkillProvider({ client: lenient.client, profile: 'lenient' }).listSkills()).skills.map(({ name }) => name)).toEqual([
       'My_Skill',
       'haiku',
     ]);
-    expect((await mcpSkillProvider({ client: lenient.client }).listSkills()).map(({ name }) => name)).toEqual(['haiku']);
+    expect((await mcpSkillProvider({ client: lenient.client }).listSkills()).skills.map(({ name }) => name)).toEqual(['haiku']);
     expect((await lenient.published.diagnostics()).map(({ code }) => code)).toEqual(['skill-not-standard']);
   });
 
@@ -171,7 +174,7 @@ describe('SRC-6: publishing', () => {
       resources: Object.fromEntries(Array.from({ length: 512 }, (_, index) => [`${index}.md`, 'x'])),
     };
     const { client, published } = await open([broken, haiku, many]);
-    expect((await mcpSkillProvider({ client }).listSkills()).map(({ name }) => name)).toEqual(['haiku']);
+    expect((await mcpSkillProvider({ client }).listSkills()).skills.map(({ name }) => name)).toEqual(['haiku']);
     expect((await published.diagnostics()).map(({ skill, message }) => [skill, message])).toEqual([
       ['broken', expect.stringContaining('no such file')],
       ['many', expect.stringContaining('513 files')],
@@ -185,14 +188,17 @@ describe('SRC-6: publishing', () => {
       body: version,
       version,
     }));
-    const { client } = await open([...versions, haiku], { prefix: 'acme/writing', pageSize: 1 });
+    const unversioned = { name: 'report', description: 'Has none.', body: 'none' };
+    const { client } = await open([...versions, haiku, unversioned], { prefix: 'acme/writing', pageSize: 1 });
     const read = mcpSkillProvider({ client });
-    expect((await read.listSkills()).map(({ name, version, origin }) => [name, version, origin?.uri])).toEqual([
-      ['haiku', undefined, 'skill://acme/writing/haiku/'],
+    expect((await read.listSkills()).skills.map(({ name, version, origin }) => [name, version, origin?.uri])).toEqual([
+      ['haiku', null, 'skill://acme/writing/haiku/'],
       ['report', '10.0.0', 'skill://acme/writing/report/'],
       ['report', '2.0.0', 'skill://acme/writing/_versions/2.0.0/report/'],
       ['report', '1.0.0', 'skill://acme/writing/_versions/1.0.0/report/'],
+      ['report', null, 'skill://acme/writing/_unversioned/report/'],
     ]);
+    expect((await read.getSkill('report', { version: null }))?.body).toBe('none');
     expect((await read.getSkill('report', { version: '2.0.0' }))?.body).toBe('2.0.0');
   });
 
@@ -242,12 +248,49 @@ describe('SRC-6: publishing', () => {
     await handler[Symbol.asyncDispose]();
   });
 
+  it('SRC-6: what the provider could not list, and what of a skill it left out, is told', async () => {
+    const inner = inCodeSkillProvider([haiku]);
+    const partial: SkillProvider = {
+      ...inner,
+      listSkills: async () => ({ ...(await inner.listSkills()), complete: false }),
+      getSkill: async (name) => {
+        const skill = await inner.getSkill(name);
+        return skill && { ...skill, diagnostics: [{ code: 'resources-truncated', severity: 'error', message: 'Too many files.' }] };
+      },
+    };
+    const { published } = await open(partial);
+    expect((await published.diagnostics()).map(({ code }) => code).sort()).toEqual(['listing-incomplete', 'resources-truncated']);
+  });
+
+  it('SRC-6: what a source says of a file reaches whoever lists the folder', async () => {
+    const inner = inCodeSkillProvider([haiku]);
+    const telling: SkillProvider = {
+      ...inner,
+      getSkill: async (name) => {
+        const skill = await inner.getSkill(name);
+        return skill && { ...skill, resources: skill.resources.map((entry) => ({ ...entry, description: 'All forms.' })) };
+      },
+    };
+    const { client } = await open(telling);
+    const { resources } = (await client.request(
+      { method: 'resources/directory/read', params: { uri: 'skill://haiku' } },
+      anyResult as never,
+    )) as { resources: { name: string; description?: string }[] };
+    expect(resources.find(({ name }) => name === 'forms.md')?.description).toBe('All forms.');
+  });
+
   it('SRC-6: says which option is wrong', async () => {
     const server = () => new McpServer({ name: 'ours', version: '1.0.0' });
-    await expect(publishSkills(server(), inCodeSkillProvider([]), { prefix: '../x' })).rejects.toThrow('Option "prefix"');
-    await expect(publishSkills(server(), inCodeSkillProvider([]), { pageSize: 0 })).rejects.toThrow(
-      'Option "pageSize" of publishSkills is 0. Give a whole number of at least 1.',
+    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { prefix: '../x' })).rejects.toThrow('Option "prefix"');
+    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { pageSize: 0 })).rejects.toThrow(
+      'Option "pageSize" of serveSkillsOverMcp is 0. Give a whole number of at least 1.',
     );
+    await expect(serveSkillsOverMcp(server(), inCodeSkillProvider([]), { lenient: true } as never)).rejects.toThrow('no option "lenient"');
+    expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { session: true } as never)).toThrow('no option "session"');
+    const client = { extension: () => ({}), request: async () => ({}) };
+    expect(() => mcpSkillProvider({ client, timeout: 1 } as never)).toThrow('no option "timeout"');
+    expect(() => mcpSkillProvider({ client, profile: 'loose' } as never)).toThrow('Give "lenient" or "strict".');
+    expect(() => mcpSkillProvider({ client, uris: 'skill://a/SKILL.md' } as never)).toThrow('is no list');
     expect(() => createMcpSkillsHandler(inCodeSkillProvider([]), { ttlMs: 1.5 })).toThrow(
       'Option "ttlMs" of createMcpSkillsHandler is 1.5. Give a whole number of at least 0.',
     );

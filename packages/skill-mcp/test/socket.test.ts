@@ -25,8 +25,8 @@ describe('SRC-6: over a socket of Node.js', () => {
     await client.connect(new StreamableHTTPClientTransport(url, { fetch: cappedFetch() }));
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const read = mcpSkillProvider({ client });
-    const names = (await provider.listSkills()).map(({ name }) => name);
-    expect((await read.listSkills()).map(({ name }) => name)).toEqual(names);
+    const names = (await provider.listSkills()).skills.map(({ name }) => name);
+    expect((await read.listSkills()).skills.map(({ name }) => name)).toEqual(names);
     for (const name of names) expect(await digestOfSkill(read, name)).toEqual(await digestOfSkill(provider, name));
     await client.close();
     await handler[Symbol.asyncDispose]();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
 import { mcpSkillProvider, type McpSkillProviderOptions } from '../src/index.ts';
 import { connectInMemory } from './support/connect.ts';
 import { library, skillServer, type ServedLibrary, type SkillEntry } from './support/skill-server.ts';
@@ -23,7 +22,7 @@ function changed(name: string, change: (entry: SkillEntry) => unknown): Pick<Ser
 }
 
 const codesOf = async ({ provider }: Awaited<ReturnType<typeof read>>) =>
-  (await provider.diagnostics()).map(({ code, skill }) => `${code} ${skill ?? ''}`);
+  (await provider.listSkills()).diagnostics.map(({ code, skill }) => `${code} ${skill ?? ''}`);
 
 describe('SRC-6: what the extension asks of hosts', () => {
   it('SRC-6, host/lazy: listing reads nothing, and loading reads SKILL.md only', async () => {
@@ -71,7 +70,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
     await provider.listSkills();
     served.files = { ...files, 'billing/SKILL.md': '---\nname: billing\ndescription: New words.\n---\nNew body.\n' };
     expect(await provider.getSkill('billing')).toMatchObject({ description: 'New words.', body: 'New body.' });
-    expect((await provider.listSkills())[0]?.description).toBe('New words.');
+    expect((await provider.listSkills()).skills[0]?.description).toBe('New words.');
     served.files = { 'other/SKILL.md': files['other/SKILL.md'] };
     expect(await provider.getSkill('billing')).toBeNull();
   });
@@ -119,7 +118,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
   ])('SRC-6, host/entry, host/limits: leaves out an entry with %s, in either profile, and nothing else', async (_what, code, change) => {
     for (const profile of ['strict', 'lenient'] as const) {
       const made = await read(changed('billing', change), { profile });
-      expect((await made.provider.listSkills()).map(({ name }) => name)).toEqual(['other']);
+      expect((await made.provider.listSkills()).skills.map(({ name }) => name)).toEqual(['other']);
       expect(await codesOf(made)).toEqual([`${code} billing`]);
     }
   });
@@ -130,13 +129,13 @@ describe('SRC-6: what the extension asks of hosts', () => {
       'named/SKILL.md': '---\nname: unlike\ndescription: Odd too.\n---\nBody.\n',
     };
     const strict = await read({ files: odd });
-    expect(await strict.provider.listSkills()).toEqual([]);
-    expect((await strict.provider.diagnostics()).map(({ message }) => message)).toEqual([
+    expect((await strict.provider.listSkills()).skills).toEqual([]);
+    expect((await strict.provider.listSkills()).diagnostics.map(({ message }) => message)).toEqual([
       expect.stringMatching(/name "My_Skill" is not 1 to 64.*metadata is not a map of text/),
       expect.stringContaining('name "unlike" is not that of the folder, "named"'),
     ]);
     const lenient = await read({ files: odd }, { profile: 'lenient' });
-    expect((await lenient.provider.listSkills()).map(({ name }) => name)).toEqual(['My_Skill', 'unlike']);
+    expect((await lenient.provider.listSkills()).skills.map(({ name }) => name)).toEqual(['My_Skill', 'unlike']);
     expect(await lenient.provider.getSkill('My_Skill')).toMatchObject({ body: 'Body.', metadata: { tags: '["a","b"]' } });
     expect(await codesOf(lenient)).toEqual(expect.arrayContaining(['name-directory-mismatch unlike', 'metadata-not-text My_Skill']));
   });
@@ -149,11 +148,11 @@ describe('SRC-6: what the extension asks of hosts', () => {
     });
     const skills = [entry('shop/billing', 'B.'), entry('crm/billing', 'A.'), entry('shop/billing', 'B.')];
     const provider = mcpSkillProvider({ client: { extension: () => ({}), request: async () => ({ skills }) } });
-    expect((await provider.listSkills()).map(({ name, description, origin }) => [name, description, origin?.uri])).toEqual([
+    expect((await provider.listSkills()).skills.map(({ name, description, origin }) => [name, description, origin?.uri])).toEqual([
       ['billing', 'A.', 'skill://crm/billing/'],
       ['shop/billing', 'B.', 'skill://shop/billing/'],
     ]);
-    expect((await provider.diagnostics()).filter(({ code }) => code === 'skill-renamed')).toHaveLength(1);
+    expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'skill-renamed')).toHaveLength(1);
   });
 
   it('SRC-6: an entry that is there twice, and not the same, is not used', async () => {
@@ -163,21 +162,20 @@ describe('SRC-6: what the extension asks of hosts', () => {
       resources: 'dynamic',
     });
     const provider = mcpSkillProvider({ client: { extension: () => ({}), request: async () => ({ skills: [entry('A.'), entry('B.')] }) } });
-    expect(await provider.listSkills()).toEqual([]);
-    expect((await provider.diagnostics()).map(({ code }) => code)).toContain('entry-duplicate');
+    expect((await provider.listSkills()).skills).toEqual([]);
+    expect((await provider.listSkills()).diagnostics.map(({ code }) => code)).toContain('entry-duplicate');
   });
 
   it('GOV-6, host/origin, host/grants: origin and distrust are written into what the model reads, and grants are inert unless the host trusts the server', async () => {
     const decisions: string[] = [];
     for (const trusted of [false, true]) {
       const { provider } = await read({}, { trusted });
-      const skillset = createSkillset({ provider, allowedTools: 'pre-approve' });
-      const catalog = await skillset.catalog();
-      const { text, events } = await skillset.load(catalog, { name: 'billing' }, { state: emptySkillState });
+      const session = await createSkillset({ provider, allowedTools: 'pre-approve' }).open();
+      const { text, events } = await session.load({ name: 'billing' }, { state: emptySkillState });
       expect(text).toContain('source="crm"');
       expect(text.includes('trust="untrusted"')).toBe(!trusted);
-      const state = events.reduce(reduceSkillState, emptySkillState);
-      decisions.push(skillset.toolDecision(catalog, state, { tool: 'Bash', command: 'rm -rf /' }).decision);
+      const state = session.apply(emptySkillState, events);
+      decisions.push((await session.judgeCall(state, { tool: 'Bash', command: 'rm -rf /' })).decision);
     }
     expect(decisions).toEqual(['allowed', 'pre-approved']);
   });
@@ -190,7 +188,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
     const skill = await provider.getSkill('large');
     expect(skill?.resources).toHaveLength(511);
     expect((await provider.readResource('large', 'files/510.bin'))?.bytes).toHaveLength(size);
-    expect(await provider.diagnostics()).toEqual([]);
+    expect((await provider.listSkills()).diagnostics).toEqual([]);
   });
 
   it('SRC-6, host/negotiation: asks for skills only where the server declared the extension', async () => {
@@ -220,7 +218,7 @@ describe('SRC-6: what the extension asks of hosts', () => {
 
   it('SRC-6: reads a skill that the server has but does not list', async () => {
     const hidden = await read({}, { uris: ['skill://billing/SKILL.md', 'skill://nothing/SKILL.md'] });
-    expect((await hidden.provider.listSkills()).map(({ name }) => name)).toEqual(['billing', 'other']);
+    expect((await hidden.provider.listSkills()).skills.map(({ name }) => name)).toEqual(['billing', 'other']);
     expect(await codesOf(hidden)).toEqual(['skill-missing ']);
   });
 

@@ -2,7 +2,12 @@
 export { storageSkillProvider, type StorageSkillProvider } from './provider/storage-skill-provider.ts';
 export type { StorageSkillLimits, StorageSkillProviderOptions } from './provider/storage-skill-provider-options.ts';
 export { pruneSkills, type PrunedSkills, type PruneSkillsOptions } from './publish/prune-skills.ts';
-export { publishSkillsToStorage, type PublishedRelease, type PublishProgress, type PublishSkillsToStorageOptions } from './publish/publish-skills-to-storage.ts';
+export {
+  publishSkillsToStorage,
+  type PublishedRelease,
+  type PublishProgress,
+  type PublishSkillsToStorageOptions,
+} from './publish/publish-skills-to-storage.ts';
 export { rollbackSkills, type RollbackSkillsOptions, type RolledBackSkills } from './publish/rollback-skills.ts';
 export type { SkillUpload } from './publish/uploader.ts';
 export { kvSkillStore, type KVNamespaceLike } from './store/kv-skill-store.ts';

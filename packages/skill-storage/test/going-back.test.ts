@@ -44,7 +44,8 @@ describe('SRC-9: going back, and cleaning up', () => {
   it('names as many releases as are to be kept', async () => {
     const store = new MemoryStore();
     const ids: string[] = [];
-    for (let number = 1; number <= 5; number += 1) ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 3 })).release);
+    for (let number = 1; number <= 5; number += 1)
+      ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 3 })).release);
     const { previous } = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as { previous: string[] };
     expect(previous).toEqual(ids.slice(1, 3));
     await expect(publishSkillsToStorage(store, generation(1), { keep: 1 })).rejects.toMatchObject({ code: 'invalid-options' });

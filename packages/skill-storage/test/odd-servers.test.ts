@@ -2,7 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStorage, type Driver } from 'unstorage';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { pruneSkills, publishSkillsToStorage, s3SkillStore, storageSkillProvider, unstorageSkillStore, type SkillStore } from '../src/index.ts';
+import {
+  pruneSkills,
+  publishSkillsToStorage,
+  s3SkillStore,
+  storageSkillProvider,
+  unstorageSkillStore,
+  type SkillStore,
+} from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
 
 const url = 'https://s3.example/skills';

@@ -82,7 +82,8 @@ describe('SRC-9: how many releases are kept', () => {
   it('is what the last run says, also where the skills are the same', async () => {
     const store = new MemoryStore();
     const ids: string[] = [];
-    for (let number = 1; number <= 5; number += 1) ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 10 })).release);
+    for (let number = 1; number <= 5; number += 1)
+      ids.unshift((await publishSkillsToStorage(store, generation(number), { keep: 10 })).release);
     expect(await publishSkillsToStorage(store, generation(5), { keep: 2 })).toMatchObject({
       release: ids[0],
       replaced: ids[0],

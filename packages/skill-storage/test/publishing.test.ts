@@ -151,7 +151,10 @@ describe('SRC-9: two publishers at once', () => {
     it(`never mix, in a store that is ${conditional ? '' : 'not '}conditional`, async () => {
       const store = new MemoryStore({ conditional });
       await publishSkillsToStorage(store, generation(1));
-      const [second, third] = await Promise.all([publishSkillsToStorage(store, generation(2)), publishSkillsToStorage(store, generation(3))]);
+      const [second, third] = await Promise.all([
+        publishSkillsToStorage(store, generation(2)),
+        publishSkillsToStorage(store, generation(3)),
+      ]);
       const seen = await generationsSeen(reader(store));
       expect([[2], [3]]).toContainEqual(seen);
       const pointer = JSON.parse(new TextDecoder().decode(store.objects.get('current.json')?.bytes)) as {
@@ -231,7 +234,10 @@ describe('SRC-9: what is not published', () => {
       message: expect.stringContaining('/skills/gamma/SKILL.md: It is no YAML.'),
     });
     expect(store.objects.size).toBe(0);
-    expect(await publishSkillsToStorage(store, faulty, { lenient: true })).toMatchObject({ skills: 2, diagnostics: [{ code: 'yaml-invalid' }] });
+    expect(await publishSkillsToStorage(store, faulty, { lenient: true })).toMatchObject({
+      skills: 2,
+      diagnostics: [{ code: 'yaml-invalid' }],
+    });
   });
 
   it('is a skill that cannot be read: all or nothing, or without it where one is lenient', async () => {

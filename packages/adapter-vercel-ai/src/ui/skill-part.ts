@@ -7,7 +7,7 @@ export interface SkillPart {
   readonly role: SkillToolRole;
   /** The skill that it was done with, as the call names it; unknown while the call is still being written, and where all skills are listed. */
   readonly skill: string | undefined;
-  /** The file, where one was read. */
+  /** The file that was read, or the script that was run. */
   readonly path: string | undefined;
   /** What the skill was loaded with. */
   readonly arguments: string | undefined;
@@ -30,6 +30,7 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
   runWorkflow: ['Running workflow', 'Ran workflow'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
+  runScript: ['Running', 'Ran'],
   list: ['Listing skills', 'Listed skills'],
   listResources: ['Listing files of', 'Listed files of'],
   listAssets: ['Listing assets of', 'Listed assets of'],
@@ -54,7 +55,7 @@ export function skillPartOf(part: UIMessage['parts'][number]): SkillPart | null 
   const { role, by } = metadataOf(part.toolMetadata);
   if (typeof role !== 'string' || !isRole(role)) return null;
   const skill = textOf(part.input, 'skill') ?? textOf(part.input, 'name');
-  const path = textOf(part.input, 'path');
+  const path = textOf(part.input, 'path') ?? textOf(part.input, 'script');
   const output = part.state === 'output-available' && typeof part.output === 'string' ? part.output : '';
   const state = stateOf(part, output);
   const forked = /^<skill_result[^>]*>\n([^]*)\n<\/skill_result>$/.exec(output)?.[1];

@@ -1,8 +1,16 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { inCodeSkillProvider, SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillOrigin, type SkillProvider } from '@repertoire/skills-core';
-import { compareText, sha256Hex } from '@repertoire/skills-core/provider';
+import {
+  inCodeSkillProvider,
+  SkillError,
+  type Skill,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillOrigin,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import { compareText, readListing, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
 import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
 import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
 import { isInside } from './is-inside.ts';
@@ -39,6 +47,8 @@ export interface CollectedSkill {
   /** Level 1 without the origin, which is the host's to say. */
   readonly metadata: SkillMetadata;
   readonly body: string;
+  /** Its `SKILL.md`, byte for byte. */
+  readonly skillMd: Uint8Array;
   readonly files: readonly CollectedFile[];
   /** Where it lies on this computer. Not part of a bundle. */
   readonly folder: string;
@@ -89,21 +99,24 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   const { signal, label } = options;
   const chosen = (name: string): boolean =>
     (options.include ?? ['*']).some((pattern) => fits(name, pattern)) && !(options.exclude ?? []).some((pattern) => fits(name, pattern));
-  const listed = (await provider.listSkills({ signal })).filter(({ name }) => chosen(name));
+  const listing = await readListing(provider, { signal });
+  const listed = listing.skills.filter(({ name }) => chosen(name));
+  const told: SkillDiagnostic[] = [...listing.diagnostics];
   const collected: CollectedSkill[] = [];
   const refused: SkillError[] = [];
   const read: string[] = [];
   for (const metadata of listed) {
     try {
-      collected.push(await collectSkill(provider, metadata, { ...options, listed, read }));
+      collected.push(await collectSkill(provider, metadata, { ...options, told, read }));
     } catch (error) {
       if (!SkillError.isInstance(error)) throw error;
       refused.push(error);
     }
   }
 
-  // Only now: what the list of a skill's files leaves out is told once the skill was got.
-  const found = ((await provider.diagnostics?.({ signal })) ?? []).filter(({ skill }) => skill === undefined || chosen(skill));
+  // What is wrong with a frontmatter is told with the listing, and again with the skill.
+  const distinct = new Map(told.map((diagnostic) => [JSON.stringify([diagnostic.code, diagnostic.path, diagnostic.message]), diagnostic]));
+  const found = [...distinct.values()].filter(({ skill }) => skill === undefined || chosen(skill));
   const refusals = found.map(refusalOf);
   const failed = refusals.flatMap((refusal) => (refusal?.kind === 'failed' ? [refusal.error] : []));
   refused.unshift(...refusals.flatMap((refusal) => (refusal?.kind === 'refused' ? [refusal.error] : [])));
@@ -137,27 +150,22 @@ async function collectSkill(
   {
     maxFileBytes,
     signal,
-    listed,
+    told,
     read,
   }: CollectOptions & {
-    readonly listed: readonly SkillMetadata[];
+    /** Takes what was left out or repaired while a skill was read. */
+    readonly told: SkillDiagnostic[];
     /** Takes the path of each file, also of one that is refused. */
     readonly read: string[];
   },
 ): Promise<CollectedSkill> {
-  if (version === undefined && listed.some((other) => other.name === name && other.version !== undefined)) {
-    throw new SkillError(
-      'invalid-skill',
-      `Skill ${JSON.stringify(name)} has no version in one folder and a version in another, so no agent could ask for the first. Give each a version.`,
-      { skill: name },
-    );
-  }
   const skill = await provider.getSkill(name, { version, signal });
   if (skill === null || skill.version !== version) throw changed(name);
+  told.push(...skill.diagnostics);
   const folder = folderOf(skill.origin);
   for (const entry of skill.resources) read.push(path.join(folder, entry.path));
-  const bodyBytes = Buffer.byteLength(skill.body);
-  if (bodyBytes > maxFileBytes) throw tooLarge(skill, 'SKILL.md', bodyBytes, maxFileBytes);
+  const { bytes: skillMd } = await readSkillMd(provider, skill, { signal });
+  if (skillMd.length > maxFileBytes) throw tooLarge(skill, 'SKILL.md', skillMd.length, maxFileBytes);
   const files: CollectedFile[] = [];
   for (const { path: inner, size } of skill.resources) {
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
@@ -165,16 +173,16 @@ async function collectSkill(
     if (resource === null) throw changed(name, inner);
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
-  const { body, resources: _resources, origin: _origin, ...metadata } = skill;
-  return { metadata, body, files, folder };
+  const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...metadata } = skill;
+  return { metadata, body, skillMd, files, folder };
 }
 
 function folderOf(origin: SkillOrigin | undefined): string {
   return fileURLToPath(origin?.uri ?? 'file:///');
 }
 
-function definitionOf({ metadata, body, files }: CollectedSkill) {
-  return { ...metadata, body, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
+function definitionOf({ metadata, body, skillMd, files }: CollectedSkill) {
+  return { ...metadata, body, skillMd, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
 }
 
 /** What a skill brings that works in its folder and not in a bundle. */

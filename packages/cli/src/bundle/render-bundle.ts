@@ -21,6 +21,10 @@ const bundleHeader = `/* eslint-disable */
 ${bundleMark} from folders of skills. Do not edit: change the skills and run it again.
 `;
 
+const typeImports = `import type { SkillDefinition } from '@repertoire/skills-core';
+import type { SkillLock } from '@repertoire/skills-core/lock';
+`;
+
 /** Of modules in plain JavaScript, which a project with `checkJs` would look into. */
 const scriptHeader = bundleHeader.replace('\n', '\n// @ts-nocheck\n');
 
@@ -32,12 +36,17 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock, { language, chunk }: RenderOptions): string {
   const typed = language === 'ts';
-  const decodes = chunk === undefined && skills.some(({ files }) => files.some(({ bytes }) => textOf(bytes) === null));
+  const decodes =
+    chunk === undefined &&
+    skills.some(({ skillMd, files }) => textOf(skillMd) === null || files.some(({ bytes }) => textOf(bytes) === null));
+  const bodies: string[] = [];
+  const rendered = skills.map((skill) => renderSkill(skill, chunk, bodies));
   return [
     typed ? bundleHeader : scriptHeader,
-    ...(typed ? [`import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';\n`] : []),
+    ...(typed ? [typeImports] : []),
+    ...bodies.map((body, index) => `\nconst body${index}${typed ? ': () => string' : ''} = () => ${body};\n`),
     `\n/** ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */\n`,
-    `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = ${listOf(skills.map((skill) => renderSkill(skill, chunk)))};\n`,
+    `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = ${listOf(rendered)};\n`,
     '\n/** Digests of these skills, for compareSkillLocks: whether this module is what the folders are. */\n',
     `export const lock${typed ? ': SkillLock' : ''} = ${literal(lock)};\n`,
     ...(decodes ? [`\n${decodeFunction(typed)}`] : []),
@@ -46,18 +55,18 @@ export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock,
 
 /** The types of a bundle in plain JavaScript. */
 export function renderBundleTypes(): string {
-  return `${bundleHeader}import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
-
+  return `${bundleHeader}${typeImports}
 export declare const skills: readonly SkillDefinition[];
 export declare const lock: SkillLock;
 `;
 }
 
-function renderSkill({ metadata, body, files }: CollectedSkill, chunk: RenderOptions['chunk']): string {
+/** @param bodies takes the code of bodies that are used twice */
+function renderSkill({ metadata, body, skillMd, files }: CollectedSkill, chunk: RenderOptions['chunk'], bodies: string[]): string {
   const members: (readonly [key: string, code: string])[] = Object.entries(metadata).flatMap(([key, value]) =>
-    value === undefined ? [] : [[key, literal(value, '    ')] as const],
+    value === undefined || (key === 'version' && value === null) ? [] : [[key, literal(value, '    ')] as const],
   );
-  members.push(['body', loader(body, chunk, '      ')]);
+  members.push(...contentsOf(body, skillMd, chunk, bodies));
   if (files.length > 0)
     members.push([
       'resources',
@@ -67,6 +76,42 @@ function renderSkill({ metadata, body, files }: CollectedSkill, chunk: RenderOpt
       ),
     ]);
   return objectLiteral(members, '  ');
+}
+
+/** The body and the file that it was read from, which mostly holds it as it is: then it is written once. */
+function contentsOf(
+  body: string,
+  skillMd: Uint8Array,
+  chunk: RenderOptions['chunk'],
+  bodies: string[],
+): readonly (readonly [key: string, code: string])[] {
+  const text = textOf(skillMd);
+  const start = text === null || body === '' ? -1 : text.lastIndexOf(body);
+  if (text === null || start < 0) {
+    return [
+      ['body', loader(body, chunk, '      ')],
+      ['skillMd', loader(text ?? skillMd, chunk, '      ')],
+    ];
+  }
+  const around = (inner: string): string =>
+    [
+      textLiteral(text.slice(0, start)),
+      inner,
+      ...(start + body.length === text.length ? [] : [textLiteral(text.slice(start + body.length))]),
+    ].join(' + ');
+  if (chunk !== undefined) {
+    const specifier = chunk(contentModule(body));
+    return [
+      ['body', importOf(specifier, 'module.content()', '      ')],
+      ['skillMd', importOf(specifier, around('module.content()'), '      ')],
+    ];
+  }
+  const name = `body${bodies.length}`;
+  bodies.push(textLiteral(body));
+  return [
+    ['body', name],
+    ['skillMd', `() => ${around(`${name}()`)}`],
+  ];
 }
 
 function renderFile({ bytes, digest }: CollectedFile, chunk: RenderOptions['chunk']): string {
@@ -81,13 +126,22 @@ function renderFile({ bytes, digest }: CollectedFile, chunk: RenderOptions['chun
 }
 
 function loader(content: string | Uint8Array, chunk: RenderOptions['chunk'], indent: string): string {
-  const code = typeof content === 'string' ? textLiteral(content) : `decode('${Buffer.from(content).toString('base64')}')`;
-  if (chunk === undefined) return `() => ${code}`;
-  const specifier = chunk(
-    `${scriptHeader}export const content = () => ${code};\n${typeof content === 'string' ? '' : `\n${decodeFunction(false)}`}`,
-  );
+  if (chunk === undefined) return `() => ${contentCode(content)}`;
+  return importOf(chunk(contentModule(content)), 'module.content()', indent);
+}
+
+function contentCode(content: string | Uint8Array): string {
+  return typeof content === 'string' ? textLiteral(content) : `decode('${Buffer.from(content).toString('base64')}')`;
+}
+
+function contentModule(content: string | Uint8Array): string {
+  const decode = typeof content === 'string' ? '' : `\n${decodeFunction(false)}`;
+  return `${scriptHeader}export const content = () => ${contentCode(content)};\n${decode}`;
+}
+
+function importOf(specifier: string, result: string, indent: string): string {
   // It has no types of its own: a file of them for each would be as many files again.
-  return `() =>\n${indent}// @ts-ignore\n${indent}import(${textLiteral(specifier)}).then((module) => module.content())`;
+  return `() =>\n${indent}// @ts-ignore\n${indent}import(${textLiteral(specifier)}).then((module) => ${result})`;
 }
 
 /** Written so that it type-checks with any `lib`: not each of them knows `atob`. */

@@ -86,7 +86,7 @@ export async function runCommand(
   }
   if (json) {
     const document = { ok: errors.length === 0, ...result?.data, errors: errors.map(errorData), diagnostics };
-    io.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
+    io.stdout.write(`${jsonText(document)}\n`);
   }
   if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${printable(result.summary)}\n`);
 }
@@ -117,6 +117,16 @@ function asSkillError(error: unknown): SkillError {
 function colored({ stderr, env }: CommandIo, color: 'red' | 'yellow' | 'cyan', text: string): string {
   const wanted = stderr.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
   return wanted ? styleText(color, text, { validateStream: false }) : text;
+}
+
+/**
+ * JSON that a terminal shows as it is. `JSON.stringify` escapes control characters below U+0020 and none of the others, which begin escape
+ * sequences too, or turn the direction of text.
+ */
+function jsonText(document: unknown): string {
+  return JSON.stringify(document, null, 2).replace(/[^\P{C}\n]/gu, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 }
 
 /** Text of skills may be hostile: no sign of it moves the cursor or hides what stands there. */

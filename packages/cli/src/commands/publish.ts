@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import {
   pruneSkills,
-  publishSkills,
+  publishSkillsToStorage,
   rollbackSkills,
   type PrunedSkills,
   type PublishedRelease,
@@ -24,6 +24,7 @@ interface PublishCommandOptions {
   readonly rollback?: string | true;
   readonly dryRun?: boolean;
   readonly lenient?: boolean;
+  readonly allowIncomplete?: boolean;
   readonly verify?: boolean;
   readonly endpoint?: string;
   readonly region?: string;
@@ -67,6 +68,10 @@ export function publishCommand(program: Command, io: CommandIo): void {
       ]),
     )
     .option('--lenient', 'leave out skills that cannot be published, instead of failing')
+    .option(
+      '--allow-incomplete',
+      'publish also if not everything could be listed, such as folders beyond a limit; the rest is gone for readers',
+    )
     .option('--verify', 'upload everything again, over files that are damaged')
     .option('--endpoint <url>', 'for s3:// and r2://, the server; for kv://, the API up to before /storage/kv')
     .option('--region <name>', 'for s3://, the region of the bucket')
@@ -133,12 +138,11 @@ async function publish(
 async function upload({ store, target, options, io }: Place, roots: readonly string[], report: CommandReport): Promise<PublishedRelease> {
   const folders = await Promise.all(roots.map((root) => existingFolder(path.resolve(io.cwd, root), root)));
   await using provider = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
-  const skills = await provider.listSkills({ signal: io.signal });
-  const diagnostics = await provider.diagnostics({ signal: io.signal });
+  const { skills, diagnostics, complete } = await provider.listSkills({ signal: io.signal });
   const warnings = diagnostics.filter(({ severity }) => severity !== 'error');
   for (const diagnostic of warnings) report.diagnostic(diagnostic);
   const reported = new Set(warnings.map(({ message }) => message));
-  const isRefused = options.lenient !== true && diagnostics.some(({ severity }) => severity === 'error');
+  const isRefused = !complete || (options.lenient !== true && diagnostics.some(({ severity }) => severity === 'error'));
   // An empty release takes every skill from every reader, which a wrong path should not do.
   if (skills.length === 0 && !isRefused) {
     throw new SkillError(
@@ -146,15 +150,16 @@ async function upload({ store, target, options, io }: Place, roots: readonly str
       `There is no skill to publish in ${roots.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
     );
   }
-  const { dryRun, lenient, verify, keep } = options;
+  const { dryRun, lenient, allowIncomplete, verify, keep } = options;
   const line = progressLine(io.stderr);
   try {
-    const published = await publishSkills(store, provider, {
+    const published = await publishSkillsToStorage(store, provider, {
       prefix: target.prefix,
       signal: io.signal,
       keep,
       dryRun,
       lenient,
+      allowIncomplete,
       verify,
       concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
       onProgress: ({ skills: { done, total }, uploaded, bytes }) =>

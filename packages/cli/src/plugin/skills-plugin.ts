@@ -1,3 +1,4 @@
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
 import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
@@ -28,6 +29,17 @@ export interface SkillsPluginOptions {
   readonly label?: string | undefined;
 }
 
+const knownOptions: Readonly<Record<keyof SkillsPluginOptions, true>> = {
+  roots: true,
+  cwd: true,
+  module: true,
+  include: true,
+  exclude: true,
+  strict: true,
+  lenient: true,
+  maxFileBytes: true,
+  label: true,
+};
 const defaultModule = 'virtual:repertoire-skills';
 
 /** In case that it runs all the same. */
@@ -55,6 +67,7 @@ const webpackPrefix = '~virtual/';
  * ```
  */
 export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugin((options: SkillsPluginOptions): UnpluginOptions => {
+  assertKnownOptions('skillsPlugin', options, knownOptions);
   const { module = defaultModule, lenient = false } = options;
   const collect = {
     ...options,

@@ -2,6 +2,7 @@ import { createTarDecoder, type TarHeader } from 'modern-tar';
 import { archiveError, quoted } from './archive-error.ts';
 import { type ArchiveFiles } from './archive-files.ts';
 import { collectStream } from './collect-stream.ts';
+import { checkedTarKinds } from './tar-kinds.ts';
 
 /** Small, so that what a few bytes blow up to is noticed before it fills memory. */
 const inputChunkBytes = 4096;
@@ -17,12 +18,16 @@ export async function readTarGz(packed: Uint8Array, files: ArchiveFiles, maxTarB
   const entries = inChunks(packed)
     .pipeThrough(gunzip)
     .pipeThrough(capped(maxTarBytes))
+    .pipeThrough(checkedTarKinds())
     .pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of entries) {
     files.count();
     const path = files.pathOf(header.name);
     if (isSparse(header)) {
-      throw archiveError('invalid-skill', `holds ${quoted(header.name)}, a sparse file, which is not what its bytes say. Pack it without --sparse.`);
+      throw archiveError(
+        'invalid-skill',
+        `holds ${quoted(header.name)}, a sparse file, which is not what its bytes say. Pack it without --sparse.`,
+      );
     }
     // Before its name is looked at: a link is one also among what is left out.
     if (header.type !== 'file' && header.type !== 'directory')

@@ -1,5 +1,12 @@
 import { SkillError } from '@repertoire/skills-core';
-import { frontmatterExtensionUri, metadataOfCard, parseSkillCard, resolveCardBase, resolveCardFile, type SkillCard } from '@repertoire/skills-core/cards';
+import {
+  frontmatterExtensionUri,
+  metadataOfCard,
+  parseSkillCard,
+  resolveCardBase,
+  resolveCardFile,
+  type SkillCard,
+} from '@repertoire/skills-core/cards';
 import { checkUrl } from '../http/url-policy.ts';
 import type { JsonObject } from '@repertoire/skills-core/provider';
 import type { IndexReader } from './index-reader.ts';

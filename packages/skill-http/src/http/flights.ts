@@ -29,6 +29,11 @@ export class Flights {
     }
   }
 
+  /** Whether nothing is under way that calls share. */
+  get isIdle(): boolean {
+    return this.#flights.size === 0;
+  }
+
   /** Ends everything that is under way. */
   abort(reason: unknown): void {
     for (const { controller } of this.#flights.values()) controller.abort(reason);

@@ -8,7 +8,8 @@ export interface HttpSettings {
   /** The origin that `headers` are for. */
   readonly ownOrigin: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly headers: () => Promise<Headers>;
+  /** Those of the call that a request is sent for. */
+  readonly headers: () => Headers;
   readonly timeoutMs: number;
   readonly staleTimeoutMs: number;
   readonly retries: number;

@@ -100,10 +100,11 @@ export class LiveDocument<Value> {
     if (copy !== null) {
       const mustAsk = changedSince !== undefined && copy.checkedAt <= changedSince;
       // A clock that was set back proves nothing.
-      const isFresh = now < copy.freshUntil && now >= copy.checkedAt;
+      const isAfter = now >= copy.checkedAt;
+      const isFresh = isAfter && now < copy.freshUntil;
       if (!mustAsk && isFresh) return copy;
       if (now < this.#leaveAloneUntil && this.#mayServe(copy, now)) return copy;
-      if (!mustAsk && now < copy.freshUntil + rules.staleWhileRevalidateMs) {
+      if (!mustAsk && isAfter && now < copy.freshUntil + rules.staleWhileRevalidateMs) {
         waitUntil(this.#refresh(undefined).catch(() => {}));
         return copy;
       }

@@ -60,7 +60,7 @@ export async function sendOnce(
 async function followed(question: HttpQuestion, settings: HttpSettings, signal: AbortSignal): Promise<HttpAnswer> {
   let url = checkUrl(question.url, settings.policy);
   for (let hops = 0; ; hops += 1) {
-    const request = new Request(url, { headers: await headersFor(url, question, settings), redirect: 'manual', signal });
+    const request = new Request(url, { headers: headersFor(url, question, settings), redirect: 'manual', signal });
     const response = await abortable(() => settings.fetch(request), signal);
     if (response.redirected) {
       // Where it went on the way was never checked, and the credentials may have gone there too.
@@ -104,8 +104,8 @@ async function answerOf(
   });
 }
 
-async function headersFor(url: URL, question: HttpQuestion, settings: HttpSettings): Promise<Headers> {
-  const headers = url.origin === settings.ownOrigin ? await settings.headers() : new Headers();
+function headersFor(url: URL, question: HttpQuestion, settings: HttpSettings): Headers {
+  const headers = url.origin === settings.ownOrigin ? settings.headers() : new Headers();
   headers.set('accept', question.accept);
   if (question.etag !== undefined) headers.set('if-none-match', question.etag);
   else if (question.lastModified !== undefined) headers.set('if-modified-since', question.lastModified);

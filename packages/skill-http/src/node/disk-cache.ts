@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
 import type { HttpSkillCache } from '../http/http-cache.ts';
 import { isMissing, readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';
@@ -14,6 +14,7 @@ export interface DiskCacheOptions {
   readonly maxBytes?: number | undefined;
 }
 
+const knownOptions: Readonly<Record<keyof DiskCacheOptions, true>> = { directory: true, maxBytes: true };
 const defaultMaxBytes = 256 * 1024 * 1024;
 /** The share of `maxBytes` that is written between two looks at the folder. */
 const sweepShare = 8;
@@ -33,7 +34,9 @@ const sweepShare = 8;
  * export const provider = httpSkillProvider({ url: 'https://skills.acme.example', cache: diskCache({ directory: '/var/cache/my-agent/skills' }) });
  * ```
  */
-export function diskCache({ directory, maxBytes }: DiskCacheOptions): HttpSkillCache {
+export function diskCache(options: DiskCacheOptions): HttpSkillCache {
+  assertKnownOptions('diskCache', options, knownOptions);
+  const { directory, maxBytes } = options;
   if (directory === '') throw new SkillError('invalid-options', 'Option "directory" of diskCache is "". Give the folder to keep files in.');
   const most = numberOption('maxBytes', maxBytes, { of: 'diskCache', fallback: defaultMaxBytes, least: 1 });
   let written = most;

@@ -1,11 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { publishSettings, type PublishOptions } from '../server/publish-options.ts';
+import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { knownPublishOptions, publishSettings, type PublishOptions } from '../server/publish-options.ts';
 import { readSkills } from '../server/read-skills.ts';
 import { buildSite } from '../server/site.ts';
 import { readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';
+
+/** Options of {@link exportStatic}. */
+export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
+  /**
+   * Whether to write also if the provider says that it could not list all of its skills (`complete: false`). Those are then gone from the index.
+   * @default false
+   */
+  readonly allowIncomplete?: boolean | undefined;
+}
+
+const knownOptions: Readonly<Record<keyof ExportStaticOptions, true>> = { ...knownPublishOptions, signal: true, allowIncomplete: true };
 
 /** What {@link exportStatic} did. */
 export interface StaticExport {
@@ -17,12 +29,15 @@ export interface StaticExport {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/** How many reasons an error names. */
+const maxNamed = 3;
+
 /**
  * Writes what `createSkillsHandler` would serve as files, for a CDN or a page host. Files that are right already are left alone, artifacts are written before
  * the indexes that name them, and nothing is removed: readers of the index before still find what it names. Empty the directory first where old skills must
  * go.
  *
- * @throws {SkillError} what the provider rejects with
+ * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; what the provider rejects with
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -33,13 +48,20 @@ export interface StaticExport {
  * for (const { message } of diagnostics) console.warn(message);
  * ```
  */
-export async function exportStatic(
-  provider: SkillProvider,
-  directory: string,
-  { signal, ...options }: PublishOptions & SkillCallOptions = {},
-): Promise<StaticExport> {
+export async function exportStatic(provider: SkillProvider, directory: string, options: ExportStaticOptions = {}): Promise<StaticExport> {
+  assertKnownOptions('exportStatic', options, knownOptions);
+  const { signal, allowIncomplete = false } = options;
   const settings = publishSettings(options, 'exportStatic');
-  const site = await buildSite(await readSkills(provider, settings, [], signal), settings, null);
+  const read = await readSkills(provider, settings, [], signal);
+  if (!read.complete && !allowIncomplete) {
+    const why = read.diagnostics.map(({ message }) => message).slice(0, maxNamed);
+    throw new SkillError(
+      'source-unavailable',
+      `The skills of "${provider.label}" are not exported, since it could not list all of them. ${why.join(' ')} Mend that, or export what there is with allowIncomplete.`,
+      { source: provider.label },
+    );
+  }
+  const site = await buildSite(read, settings, null);
   const written: string[] = [];
   for (const [route, { bytes }] of site.files) {
     signal?.throwIfAborted();

@@ -1,6 +1,7 @@
 import { lookup as systemLookup, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { isPrivateHost, isPublicAddress } from '../http/is-private-host.ts';
 
@@ -32,6 +33,8 @@ export interface GuardedFetchOptions {
   readonly lookup?: LookupAll | undefined;
 }
 
+const knownOptions: Readonly<Record<keyof GuardedFetchOptions, true>> = { connectTimeoutMs: true, allowAddress: true, lookup: true };
+
 /** A fetch of its own connections; dispose it to close them. */
 export interface GuardedFetch {
   (request: Request): Promise<Response>;
@@ -53,7 +56,9 @@ export interface GuardedFetch {
  * export const provider = httpSkillProvider({ label: 'acme', url: 'https://skills.acme.example', fetch: guardedFetch() });
  * ```
  */
-export function guardedFetch({ connectTimeoutMs = 10_000, allowAddress, lookup = systemLookup }: GuardedFetchOptions = {}): GuardedFetch {
+export function guardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  assertKnownOptions('guardedFetch', options, knownOptions);
+  const { connectTimeoutMs = 10_000, allowAddress, lookup = systemLookup } = options;
   const isAllowed = allowAddress ?? isPublicAddress;
   const agent = new Agent({ connect: { timeout: connectTimeoutMs, lookup: guardedLookup(lookup, isAllowed) } });
   const send = async (request: Request): Promise<Response> => {

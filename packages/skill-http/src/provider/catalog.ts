@@ -91,7 +91,7 @@ function isSame({ bytes, url }: HttpAnswer, known: DocumentCopy<FoundIndex>): bo
 }
 
 /** What there is to say of the catalog besides its entries: that an old copy serves, and why. */
-export function catalogDiagnostics(catalog: Catalog, settings: HttpSkillSettings): SkillDiagnostic[] {
+export function catalogDiagnostics(catalog: Catalog, settings: Pick<HttpSkillSettings, 'url'>): SkillDiagnostic[] {
   const { copy, failure: error } = catalog;
   if (copy === null) return [];
   const notes: SkillDiagnostic[] = [...copy.value.diagnostics];

@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import type { SetTimer } from '@repertoire/skills-core/provider';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';
@@ -58,11 +57,21 @@ export interface HttpSkillProviderOptions {
    * @default the platform's fetch
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** Headers of each request to the origin of `url`, such as `authorization`; other origins never see them. A function is asked each time. @default none */
+  /**
+   * Headers of each request to the origin of `url`, such as `authorization`; other origins never see them. A function is asked at each call.
+   * What was answered under other headers is never given to a caller, unless `audience` says that it is the same one.
+   * @default none
+   */
   readonly headers?:
     | Readonly<Record<string, string>>
     | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
     | undefined;
+  /**
+   * Whom `headers` stand for, such as the id of a tenant. Each audience has a listing and copies of its own. Give it if `headers` is a function
+   * whose values change while the audience stays the same, such as a token that is renewed: else each new token starts with nothing.
+   * @default the headers themselves
+   */
+  readonly audience?: string | (() => string | Promise<string>) | undefined;
   /** Origins besides that of `url` that entries and redirects may lead to, such as `https://cdn.acme.example`. @default none */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Whether `http:` may be asked. @default false */
@@ -111,13 +120,14 @@ export interface HttpSkillSettings {
   readonly trusted: boolean;
   readonly profile: 'lenient' | 'strict';
   readonly levelOne: 'index' | 'artifact';
-  readonly http: HttpSettings;
+  /** Without the headers, which each call has of its own. */
+  readonly http: Omit<HttpSettings, 'headers'>;
   readonly rules: FreshnessRules;
   readonly limits: HttpSkillLimits;
   readonly cache: HttpSkillCache | undefined;
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Headers that never change, which keep apart what is cached. */
-  readonly fixedHeaders: Readonly<Record<string, string>>;
+  readonly headers: NonNullable<HttpSkillProviderOptions['headers']>;
+  readonly audience: HttpSkillProviderOptions['audience'];
 }
 
 const of = 'httpSkillProvider';
@@ -132,8 +142,51 @@ const defaultLimits: HttpSkillLimits = {
   memoryBytes: 67_108_864,
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for a URL that may not be asked, and for a number that is none or out of range. */
+const knownOptions: Readonly<Record<keyof HttpSkillProviderOptions, true>> = {
+  url: true,
+  layout: true,
+  label: true,
+  trusted: true,
+  profile: true,
+  levelOne: true,
+  fetch: true,
+  headers: true,
+  audience: true,
+  allowedOrigins: true,
+  allowHttp: true,
+  allowPrivateAddresses: true,
+  timeoutMs: true,
+  staleTimeoutMs: true,
+  retries: true,
+  maxRetryAfterMs: true,
+  maxRedirects: true,
+  minFreshMs: true,
+  maxFreshMs: true,
+  staleWhileRevalidateMs: true,
+  maxStaleMs: true,
+  cooldownMs: true,
+  cache: true,
+  waitUntil: true,
+  limits: true,
+  now: true,
+  setTimer: true,
+  random: true,
+};
+const knownLimits: Readonly<Record<keyof HttpSkillLimits, true>> = {
+  indexBytes: true,
+  skills: true,
+  artifactBytes: true,
+  unpackedBytes: true,
+  files: true,
+  ratio: true,
+  depth: true,
+  memoryBytes: true,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, a URL that may not be asked, and for a number that is none or out of range. */
 export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillSettings {
+  assertKnownOptions(of, options, knownOptions);
+  assertKnownOptions(`${of}, limits`, options.limits ?? {}, knownLimits);
   const label = options.label ?? 'http';
   const origins = [originOf(String(options.url)), ...(options.allowedOrigins ?? []).map(originOf)];
   const policy: UrlPolicy = {
@@ -147,17 +200,16 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   return {
     url: url.href,
-    layout: options.layout ?? 'auto',
+    layout: oneOf('layout', options.layout ?? 'auto', ['auto', 'well-known', 'card']),
     label,
     trusted: options.trusted ?? false,
-    profile: options.profile ?? 'lenient',
-    levelOne: options.levelOne ?? 'index',
+    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict']),
+    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact']),
     http: {
       label,
       policy,
       ownOrigin: url.origin,
       fetch: send,
-      headers: async () => new Headers(typeof headers === 'function' ? await headers() : headers),
       timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
       staleTimeoutMs: numberOption('staleTimeoutMs', options.staleTimeoutMs, { of, fallback: 3_000, least: 1 }),
       retries: numberOption('retries', options.retries, { of, fallback: 2, least: 0 }),
@@ -182,8 +234,17 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
     ) as unknown as HttpSkillLimits,
     cache: options.cache,
     waitUntil: options.waitUntil ?? (() => {}),
-    fixedHeaders: typeof headers === 'function' ? {} : headers,
+    headers,
+    audience: options.audience,
   };
+}
+
+function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
+  if (words.includes(value)) return value;
+  throw new SkillError(
+    'invalid-options',
+    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
+  );
 }
 
 function originOf(url: string): string {

@@ -14,6 +14,8 @@ const accept: Readonly<Record<ArtifactContent['kind'], string>> = {
 /** What artifacts are read with. */
 export interface ArtifactContext extends DocumentContext {
   readonly limits: HttpSkillLimits;
+  /** What is kept of another scope is another audience's. */
+  readonly scope: string;
   readonly artifacts: SizedCache<UnpackedArchive>;
 }
 
@@ -29,7 +31,7 @@ export async function readArtifact(
   signal: AbortSignal | undefined,
 ): Promise<UnpackedArchive> {
   const key = `${content.kind} ${content.digest}`;
-  const kept = context.artifacts.get(key);
+  const kept = context.artifacts.get(`${context.scope} ${key}`);
   if (kept !== undefined) return kept;
   return await context.flights.join(`${key} ${content.url}`, signal, async (inner) => {
     const bytes = (await context.cache.readBlob(content.digest)) ?? (await download(content, context, inner));
@@ -38,7 +40,7 @@ export async function readArtifact(
         ? await unpackArchive(bytes, context.limits)
         : { files: new Map([['SKILL.md', bytes]]), wrapper: undefined, litter: [] };
     const size = [...unpacked.files].reduce((sum, [path, file]) => sum + file.length + path.length + 100, 0);
-    context.artifacts.set(key, unpacked, size);
+    context.artifacts.set(`${context.scope} ${key}`, unpacked, size);
     return unpacked;
   });
 }

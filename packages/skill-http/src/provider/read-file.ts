@@ -23,9 +23,10 @@ export async function readFile(
   signal: AbortSignal | undefined,
 ): Promise<ReadFile> {
   const key = `file ${url} ${digest ?? ''}`;
-  const document = context.documents.get(key) ?? fileDocument(key, url, digest, context);
+  const kept = `${context.scope} ${key}`;
+  const document = context.documents.get(kept) ?? fileDocument(key, url, digest, context);
   const { bytes } = await document.current(signal);
-  context.documents.set(key, document, bytes.length + 1_000);
+  context.documents.set(kept, document, bytes.length + 1_000);
   return { bytes, url, failure: document.failure };
 }
 

@@ -1,6 +1,6 @@
 import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
-import { publishSettings, type PublishOptions } from './publish-options.ts';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { knownPublishOptions, publishSettings, type PublishOptions } from './publish-options.ts';
 import { answer, type AnswerSettings } from './answer.ts';
 import { SiteKeeper } from './site-keeper.ts';
 
@@ -21,15 +21,30 @@ export interface SkillsHandlerOptions extends PublishOptions {
 /** A handler of requests, as Workers, Hono and route handlers take it. */
 export interface SkillsHandler {
   (request: Request): Promise<Response>;
-  /** What is not published, and why (`skill-not-published`, `skill-not-legacy`), and why an old state is served (`stale-site`). */
+  /**
+   * What is not published, and why (`skill-not-published`, `skill-not-legacy`), why an old state is served (`stale-site`), and what the provider
+   * itself says: errors, and why its listing is not complete (`listing-incomplete`).
+   */
   diagnostics(options?: SkillCallOptions): Promise<readonly SkillDiagnostic[]>;
   /** Ends watching the provider, which stays open. Requests after it are answered with 503. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const of = 'createSkillsHandler';
+const knownOptions: Readonly<Record<keyof SkillsHandlerOptions, true>> = {
+  ...knownPublishOptions,
+  cacheControl: true,
+  cors: true,
+  staleAfterMs: true,
+  keepSupersededMs: true,
+  now: true,
+};
+
 /**
  * Publishes the skills of a provider by the discovery index 0.2.0 (`/.well-known/agent-skills`), and by 0.1.0 (`/.well-known/skills`) for clients that know
  * nothing newer. Answers GET and HEAD; every other path is 404.
+ *
+ * `SKILL.md` is published as its author wrote it, byte for byte, and so is every other file.
  *
  * Everything is read before anything is served, so that an index and what it names always fit. Artifacts have their contents in their names, and those that
  * an older index names stay for a while. What `select` refuses is not there by any path, and neither is what was withdrawn.
@@ -49,7 +64,7 @@ export interface SkillsHandler {
  * ```
  */
 export function createSkillsHandler(provider: SkillProvider, options: SkillsHandlerOptions = {}): SkillsHandler {
-  const of = 'createSkillsHandler';
+  assertKnownOptions(of, options, knownOptions);
   const keeper = new SiteKeeper(provider, {
     ...publishSettings(options, of),
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 60_000, least: 0 }),

@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -19,6 +19,12 @@ export interface PublishOptions {
   readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
   /** Whether the layout 0.1.0 (`/.well-known/skills`) is published as well, which some clients need. @default true */
   readonly legacy?: boolean | undefined;
+  /**
+   * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of the author's own bytes. It is needed where
+   * the provider serves skills under other names than their files say, as a composition does that prefixes them.
+   * @default false
+   */
+  readonly rewriteSkillMd?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -29,9 +35,19 @@ export interface PublishSettings {
   readonly basePath: string;
   readonly select: (skill: SkillMetadata) => boolean;
   readonly legacy: boolean;
+  readonly rewriteSkillMd: boolean;
   readonly limits: PublishLimits;
 }
 
+/** The options that everything which publishes has; for the table of each. */
+export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> = {
+  basePath: true,
+  select: true,
+  legacy: true,
+  rewriteSkillMd: true,
+  limits: true,
+};
+const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
 const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, totalBytes: 268_435_456 };
 
 /**
@@ -41,7 +57,8 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or out of range
  */
 export function publishSettings(options: PublishOptions, of: string): PublishSettings {
-  const { basePath = '', select = () => true, legacy = true, limits = {} } = options;
+  const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, limits = {} } = options;
+  assertKnownOptions(`${of}, limits`, limits, knownLimits);
   const base = basePath.replace(/\/+$/, '');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
     throw new SkillError('invalid-options', `Option "basePath" of ${of} is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
@@ -51,6 +68,7 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     basePath: base,
     select,
     legacy,
+    rewriteSkillMd,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }

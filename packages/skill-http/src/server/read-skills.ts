@@ -1,5 +1,5 @@
-import { isReachable, SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, checkSkillName, forEachBounded, skillDigest } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { abortable, checkSkillName, forEachBounded, readListing, readSkillMd, skillDigest } from '@repertoire/skills-core/provider';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { recordOf } from '../provider/record-of.ts';
 import type { PublishSettings } from './publish-options.ts';
@@ -13,12 +13,16 @@ export interface PublishedSkill {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Digest of the files. */
   readonly digest: string;
+  /** What of the skill cannot be used, such as a file that the provider does not list. */
+  readonly faults: readonly SkillDiagnostic[];
 }
 
 /** Everything that is published, in the order of the contract. */
 export interface PublishedSkills {
   readonly skills: readonly PublishedSkill[];
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether the provider listed all that it has. */
+  readonly complete: boolean;
 }
 
 /**
@@ -31,9 +35,11 @@ export async function readSkills(
   previous: readonly PublishedSkill[],
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkills> {
-  const listed = (await provider.listSkills({ signal })).filter((skill) => settings.select(skill));
+  const listing = await readListing(provider, { signal });
+  const listed = listing.skills.filter((skill) => settings.select(skill));
   const results: (PublishedSkill | null)[] = listed.map(() => null);
-  const diagnostics: SkillDiagnostic[] = [];
+  const diagnostics: SkillDiagnostic[] = listing.diagnostics.filter(({ severity }) => severity === 'error');
+  if (!listing.complete) diagnostics.push(incomplete(provider));
   const leaveOut = (skill: SkillMetadata, why: string) =>
     diagnostics.push({
       code: 'skill-not-published',
@@ -44,7 +50,9 @@ export async function readSkills(
 
   const read = async (skill: SkillMetadata, index: number): Promise<void> => {
     try {
-      results[index] = isReachable(listed, index) ? await readOne(provider, skill, settings, signal) : await listingOf(skill);
+      const published = await readOne(provider, skill, settings, signal);
+      results[index] = published;
+      diagnostics.push(...published.faults);
     } catch (error) {
       signal?.throwIfAborted();
       if (!SkillError.isInstance(error)) throw error;
@@ -68,20 +76,13 @@ export async function readSkills(
       );
       return false;
     });
-  return { skills, diagnostics };
-}
-
-/** A skill without a version beside versions of its name is listed and cannot be got: what is listed is all there is of it. */
-async function listingOf({ origin: _origin, ...metadata }: SkillMetadata): Promise<PublishedSkill> {
-  const text = serializeSkillMd({ ...metadata, body: '' });
-  const files = new Map([['SKILL.md', new TextEncoder().encode(text)]]);
-  return { metadata, files, digest: await skillDigest(recordOf(files)) };
+  return { skills, diagnostics, complete: listing.complete };
 }
 
 async function readOne(
   provider: SkillProvider,
   { name, version }: SkillMetadata,
-  { limits }: PublishSettings,
+  { limits, rewriteSkillMd }: PublishSettings,
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkill> {
   const [issue] = checkSkillName(name);
@@ -93,12 +94,12 @@ async function readOne(
     throw new SkillError('limit-exceeded', `it has ${skill.resources.length + 1} files. Raise limits.files where that is right.`, {
       skill: name,
     });
-  const { origin: _origin, resources, ...written } = skill;
-  const text = serializeSkillMd(written);
-  if (parseSkillMd(text, { directoryName: name }).metadata?.name !== name)
-    throw new SkillError('invalid-skill', 'its SKILL.md does not read back as the same skill.', { skill: name });
-
-  const files = new Map<string, Uint8Array>([['SKILL.md', new TextEncoder().encode(text)]]);
+  const { origin: _origin, resources, diagnostics, body, ...metadata } = skill;
+  const skillMd = rewriteSkillMd
+    ? new TextEncoder().encode(serializeSkillMd({ ...metadata, body }))
+    : (await abortable(() => readSkillMd(provider, skill, { signal }), signal)).bytes;
+  checkSkillMd(skillMd, name, limits.skillBytes);
+  const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
   let size = sizeOf(files);
   for (const { path } of resources) {
     const left = limits.skillBytes - size;
@@ -111,8 +112,28 @@ async function readOne(
     if (resource === null) throw new SkillError('resource-not-found', `its file ${path} cannot be read.`, { skill: name, path });
     files.set(path, resource.bytes);
   }
-  const { body: _body, ...metadata } = written;
-  return { metadata, files, digest: await skillDigest(recordOf(files)) };
+  const faults = diagnostics.filter(({ severity }) => severity === 'error');
+  return { metadata, files, digest: await skillDigest(recordOf(files)), faults };
+}
+
+/** Readers of the index refuse a SKILL.md that says it is another skill. */
+function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
+  const { metadata, diagnostics } = parseSkillMd(bytes, { directoryName: name, maxBytes });
+  if (metadata?.name === name) return;
+  const fault = diagnostics.find(({ severity }) => severity === 'error')?.message;
+  const why = metadata === null ? `cannot be read (${fault ?? 'no reason'})` : `says that its name is ${JSON.stringify(metadata.name)}`;
+  throw new SkillError('invalid-skill', `its SKILL.md ${why}. Mend it, or publish one that is written anew with rewriteSkillMd.`, {
+    skill: name,
+  });
+}
+
+function incomplete({ label }: SkillProvider): SkillDiagnostic {
+  return {
+    code: 'listing-incomplete',
+    severity: 'warning',
+    message: `"${label}" could not list all of its skills, so that some may be missing here.`,
+    fix: 'See the diagnostics of the provider.',
+  };
 }
 
 function sizeOf(files: ReadonlyMap<string, Uint8Array>): number {
@@ -120,5 +141,5 @@ function sizeOf(files: ReadonlyMap<string, Uint8Array>): number {
 }
 
 function title({ name, version }: SkillMetadata): string {
-  return `${JSON.stringify(name)}${version === undefined ? '' : ` ${version}`}`;
+  return `${JSON.stringify(name)}${version === null ? '' : ` ${version}`}`;
 }

@@ -32,6 +32,8 @@ export interface Site {
   readonly files: ReadonlyMap<string, SiteFile>;
   readonly skills: readonly PublishedSkill[];
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Whether these are all skills that the provider has. */
+  readonly complete: boolean;
   /** Archives by the digest of the skill, so that an unchanged skill is not packed again. */
   readonly packed: ReadonlyMap<string, PackedSkill>;
 }
@@ -46,7 +48,11 @@ interface DiscoveryEntry {
 }
 
 /** Lays out what is published: artifacts by their contents, and under the names that people guess; single files; the indexes. */
-export async function buildSite({ skills, diagnostics }: PublishedSkills, settings: PublishSettings, previous: Site | null): Promise<Site> {
+export async function buildSite(
+  { skills, diagnostics, complete }: PublishedSkills,
+  settings: PublishSettings,
+  previous: Site | null,
+): Promise<Site> {
   const notes = [...diagnostics];
   const files = new Map<string, SiteFile>();
   const packed = new Map<string, PackedSkill>();
@@ -119,7 +125,7 @@ export async function buildSite({ skills, diagnostics }: PublishedSkills, settin
   }
   await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
   if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
-  return { files, skills, diagnostics: notes, packed };
+  return { files, skills, diagnostics: notes, complete, packed };
 }
 
 /** Versions of one name together, newest first, as the contract lists them. */

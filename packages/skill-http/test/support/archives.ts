@@ -1,4 +1,5 @@
-import { gzipSync, zipSync, type Zippable } from 'fflate';
+import { gzipSync } from 'node:zlib';
+import { zipSync, type Zippable } from 'fflate';
 import { packTar, type TarHeader } from 'modern-tar';
 
 /** A SKILL.md of a name. */
@@ -21,7 +22,7 @@ export async function tarOf(lines: readonly TarLine[]): Promise<Uint8Array> {
 
 /** A tar.gz of entries. */
 export async function tarGzOf(lines: readonly TarLine[]): Promise<Uint8Array> {
-  return gzipSync(await tarOf(lines), { mtime: 0 });
+  return new Uint8Array(gzipSync(await tarOf(lines)));
 }
 
 /** A zip of files. */

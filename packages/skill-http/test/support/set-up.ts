@@ -19,8 +19,8 @@ export function setUp(options: Partial<HttpSkillProviderOptions> = {}) {
     random: () => 0.5,
     ...options,
   });
-  const names = async () => (await provider.listSkills()).map(({ name }) => name);
-  const codes = async () => (await provider.diagnostics()).map(({ code }) => code);
+  const names = async () => (await provider.listSkills()).skills.map(({ name }) => name);
+  const codes = async () => (await provider.listSkills()).diagnostics.map(({ code }) => code);
   return { origin, clock, provider, names, codes };
 }
 

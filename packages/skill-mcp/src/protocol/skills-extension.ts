@@ -21,6 +21,26 @@ export interface McpSkillEntry {
   readonly resources?: unknown;
 }
 
+/** What is known of a file that was not promised. */
+export interface McpFoundFile {
+  readonly uri: string;
+  readonly size?: number | undefined;
+  /** What the server says that it is for. */
+  readonly description?: string | undefined;
+}
+
+/** What a resource of a listing says of itself. */
+export function foundFile({ uri, size, description }: Readonly<Record<string, unknown>>): McpFoundFile {
+  return {
+    uri: String(uri),
+    ...(typeof size === 'number' && size >= 0 && { size }),
+    ...(typeof description === 'string' && description.trim() !== '' && { description: description.trim().slice(0, maxDescription) }),
+  };
+}
+
+/** More than one line can use. */
+const maxDescription = 1_024;
+
 /** Whether something is an object with keys. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,16 +1,17 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills } from '@repertoire/skills-core/provider';
+import { compareSkills, deepFreeze } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import type { WalkedPages } from './walk-pages.ts';
 
 /**
- * Makes one listing of what was found: in the contract's order, each name and version once. By the extension a skill is its URI, so two of one name are two skills: the first by
+ * Makes one listing of what was found: each name and version once. By the extension a skill is its URI, so two of one name are two skills: the first by
  * URI keeps the name, the others go by their path (`acme/billing/refunds`).
  */
 export function finishListing(
   found: readonly IndexedSkill[],
   reports: readonly SkillDiagnostic[],
-  ttlMs: number | undefined,
+  { ttlMs, complete }: Pick<WalkedPages, 'ttlMs' | 'complete'>,
   settings: McpSkillSettings,
 ): McpListing {
   const diagnostics = [...reports];
@@ -24,7 +25,7 @@ export function finishListing(
       diagnostics.push(contradictory(first, uri, settings));
       continue;
     }
-    const key = ({ name, version }: { name: string; version?: string | undefined }) => JSON.stringify([name, version]);
+    const key = ({ name, version }: { name: string; version: string | null }) => JSON.stringify([name, version]);
     if (!names.has(key(first.metadata))) {
       names.add(key(first.metadata));
       skills.push(first);
@@ -46,7 +47,9 @@ export function finishListing(
       fix: 'Give them names that differ.',
     });
   }
-  return { skills: skills.sort((a, b) => compareSkills(a.metadata, b.metadata)), diagnostics, ttlMs };
+  skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
+  const listing = deepFreeze({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete });
+  return { skills, listing, ttlMs };
 }
 
 function contradictory({ metadata }: IndexedSkill, uri: string, { label }: McpSkillSettings): SkillDiagnostic {

@@ -1,6 +1,7 @@
 import { parseSkillFrontmatter, scanFrontmatter } from '@repertoire/skills-core/skill-md';
-import { parse } from 'yaml';
 import { isRecord } from '../protocol/skills-extension.ts';
+import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { readCoreYaml } from './read-core-yaml.ts';
 
 /**
  * The first difference between the frontmatter that an entry promises and that of the `SKILL.md` that came: every key both ways, by value, with YAML's core schema, as the
@@ -11,13 +12,17 @@ import { isRecord } from '../protocol/skills-extension.ts';
 export function frontmatterDifference(
   promised: Readonly<Record<string, unknown>>,
   text: string,
-  profile: 'strict' | 'lenient',
+  { profile, limits }: Pick<McpSkillSettings, 'profile' | 'limits'>,
 ): string | undefined {
   const scan = scanFrontmatter(text);
   if (scan.status !== 'complete') return 'it has no frontmatter';
+  // What was promised is bounded; what came may be anything that the digest of a hostile server fits.
+  const characters = scan.yamlEnd - scan.yamlStart;
+  if (characters > limits.frontmatterCharacters)
+    return `its frontmatter has ${characters} characters, and ${limits.frontmatterCharacters} is the limit (limits.frontmatterCharacters)`;
   let read: unknown;
   try {
-    read = parse(text.slice(scan.yamlStart, scan.yamlEnd), { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false });
+    read = readCoreYaml(text.slice(scan.yamlStart, scan.yamlEnd));
   } catch (error) {
     if (profile === 'strict') return `its frontmatter cannot be read: ${(error as Error).message.slice(0, 200)}`;
     return difference(asText(promised), parseSkillFrontmatter(text).frontmatter, '');

@@ -1,5 +1,5 @@
-import type { SkillDiagnostic, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
-import type { McpSkillFile } from '../protocol/skills-extension.ts';
+import type { SkillDiagnostic, SkillListing, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
+import type { McpFoundFile, McpSkillFile } from '../protocol/skills-extension.ts';
 import type { SkillUri } from '../protocol/skill-uri.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
@@ -14,7 +14,7 @@ export interface McpSkillOrigin extends SkillOrigin {
 
 /** A skill of a listing. */
 export interface IndexedSkill {
-  /** Level 1 with its origin. Kept: copy it before giving it away. */
+  /** Level 1 with its origin. */
   readonly metadata: SkillMetadata & { readonly origin: McpSkillOrigin };
   readonly location: SkillUri;
   /** The frontmatter that the server promised; `null` where there is only a resource. */
@@ -22,9 +22,11 @@ export interface IndexedSkill {
   /** The files by path, `SKILL.md` among them; `null` where the server promised none. */
   readonly files: ReadonlyMap<string, McpSkillFile> | null;
   /** Files that are known to be there without a promise. Empty where `files` is not. */
-  readonly unverified: ReadonlyMap<string, { readonly uri: string; readonly size?: number | undefined }>;
+  readonly unverified: ReadonlyMap<string, McpFoundFile>;
   /** Two entries with the same key promise the same. */
   readonly key: string;
+  /** What was repaired in its level 1, and that nothing promises its files. */
+  readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /** Where a skill came from, in the words of the host. */
@@ -34,9 +36,9 @@ export function originOf({ label, trusted }: McpSkillSettings, { root }: SkillUr
 
 /** What one look at the server gave. */
 export interface McpListing {
-  /** In the contract's order. */
   readonly skills: readonly IndexedSkill[];
-  readonly diagnostics: readonly SkillDiagnostic[];
+  /** The same as callers get it. Deep-frozen. */
+  readonly listing: SkillListing;
   /** The server's word for how long it may be used. */
   readonly ttlMs: number | undefined;
 }

@@ -9,7 +9,7 @@ import { walkPages } from './walk-pages.ts';
 
 /** Lists the skills of a server that has the extension: nothing is read but the entries (the extension's rule of lazy retrieval). */
 export async function listByExtension(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
-  const { items, ttlMs, diagnostics } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
+  const { items, diagnostics, ...walked } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
   const found: IndexedSkill[] = [];
   const reports: SkillDiagnostic[] = [...diagnostics];
   const take = (raw: unknown): void => {
@@ -25,7 +25,7 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
     if (entry === null) reports.push(missing(uri, settings));
     else take(entry);
   }
-  return finishListing(found, reports, ttlMs, settings);
+  return finishListing(found, reports, walked, settings);
 }
 
 /** The entry of one skill by the URI of its `SKILL.md`, listed or not; `null` where the server has none. */

@@ -3,7 +3,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { decodeText, forEachBounded } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
-import { isRecord } from '../protocol/skills-extension.ts';
+import { foundFile, isRecord, type McpFoundFile } from '../protocol/skills-extension.ts';
 import { finishListing } from './finish-listing.ts';
 import { originOf, type IndexedSkill, type McpListing } from './indexed-skill.ts';
 import { isNotThere, unavailable, type McpCall } from './mcp-call.ts';
@@ -20,7 +20,7 @@ const methodNotFound = -32601;
 
 /** Lists the skills of a server without the extension: resources whose URI is `skill://…/SKILL.md`, as FastMCP's skills provider and others serve them. */
 export async function listByResources(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
-  const { items, ttlMs, diagnostics } = await walkResources(call, settings);
+  const { items, diagnostics, ...walked } = await walkResources(call, settings);
   const reports: SkillDiagnostic[] = [...diagnostics];
   const found: IndexedSkill[] = [];
   const resources = items.filter(isRecord);
@@ -28,17 +28,18 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
     const location = parseSkillUri(resource['uri']);
     return location !== null && location.uri.startsWith('skill://') ? [{ location, description: resource['description'] }] : [];
   });
-  const beside = new Map(places.map(({ location }) => [location.root, new Map<string, { uri: string; size?: number }>()]));
-  for (const { uri, size } of resources) {
+  const beside = new Map(places.map(({ location }) => [location.root, new Map<string, McpFoundFile>()]));
+  for (const resource of resources) {
+    const { uri } = resource;
     const root = typeof uri === 'string' ? rootOf(uri, beside) : undefined;
     const path = root === undefined ? null : pathInSkill(root, uri);
     if (root === undefined || path === null || path === '_manifest') continue;
-    beside.get(root)?.set(path, { uri: uri as string, ...(typeof size === 'number' && size >= 0 && { size }) });
+    beside.get(root)?.set(path, foundFile(resource));
   }
   const read = async ({ location, description }: (typeof places)[number]): Promise<void> => {
     const known = beside.get(location.root) ?? new Map();
     const skill = openSkill(
-      { name: location.folder, description: typeof description === 'string' ? description.trim() : '' },
+      { name: location.folder, description: typeof description === 'string' ? description.trim() : '', version: null },
       location,
       known,
       settings,
@@ -51,11 +52,11 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       reports.push(undescribed(location, settings));
     } else {
       found.push(skill);
-      reports.push(unverified(skill));
+      reports.push(...skill.diagnostics);
     }
   };
   await forEachBounded(places, concurrency, read);
-  return finishListing(found, reports, ttlMs, settings);
+  return finishListing(found, reports, walked, settings);
 }
 
 async function walkResources(call: McpCall, settings: McpSkillSettings): Promise<WalkedPages> {
@@ -94,22 +95,25 @@ export async function readArtifact(
   });
   if (metadata === null) return { skill: null, text, diagnostics };
   const whole = { ...checked, metadata: { ...metadata, origin: originOf(settings, location, files !== null) } };
-  return { skill: whole, text, diagnostics: files === null ? [...diagnostics, unverified(whole)] : diagnostics };
+  const all = files === null ? [...diagnostics, unverified(whole)] : diagnostics;
+  return { skill: { ...whole, diagnostics: all }, text, diagnostics: all };
 }
 
 function openSkill(
   metadata: SkillMetadata,
   location: SkillUri,
-  known: ReadonlyMap<string, { readonly uri: string; readonly size?: number }>,
+  known: ReadonlyMap<string, McpFoundFile>,
   settings: McpSkillSettings,
 ): IndexedSkill {
+  const listed = { ...metadata, origin: originOf(settings, location, false) };
   return {
-    metadata: { ...metadata, origin: originOf(settings, location, false) },
+    metadata: listed,
     location,
     frontmatter: null,
     files: null,
     unverified: known,
     key: JSON.stringify([location.uri, metadata.name, metadata.description, [...known.keys()]]),
+    diagnostics: [unverified({ metadata: listed, location })],
   };
 }
 

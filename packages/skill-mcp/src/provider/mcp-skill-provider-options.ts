@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import type { SetTimer } from '@repertoire/skills-core/provider';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 
@@ -10,7 +9,7 @@ export interface McpSkillLimits {
   readonly pages: number;
   /** Skills of one listing. Beyond it the rest is left out (`listing-truncated`). @default 10_000 */
   readonly skills: number;
-  /** Characters of an entry's frontmatter, as JSON. An entry with more is not listed (`entry-too-large`). @default 65_536 */
+  /** Characters of an entry's frontmatter, as JSON, and of that of a SKILL.md. An entry with more is not listed (`entry-too-large`). @default 65_536 */
   readonly frontmatterCharacters: number;
   /** Files of a skill. A skill with more is not listed (`skill-too-large`). The extension asks hosts for at least 512. @default 512 */
   readonly files: number;
@@ -83,9 +82,35 @@ export interface McpSkillSettings {
 const of = 'mcpSkillProvider';
 const defaultLimits: McpSkillLimits = { pages: 1_000, skills: 10_000, frontmatterCharacters: 65_536, files: 512, skillBytes: 16_777_216 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for no client, and for a number that is none or out of range. */
+const knownOptions: Readonly<Record<keyof McpSkillProviderOptions, true>> = {
+  client: true,
+  label: true,
+  trusted: true,
+  profile: true,
+  levelOne: true,
+  uris: true,
+  timeoutMs: true,
+  listTimeoutMs: true,
+  minFreshMs: true,
+  maxFreshMs: true,
+  debounceMs: true,
+  limits: true,
+  now: true,
+  setTimer: true,
+};
+const knownLimits: Readonly<Record<keyof McpSkillLimits, true>> = {
+  pages: true,
+  skills: true,
+  frontmatterCharacters: true,
+  files: true,
+  skillBytes: true,
+};
+
+/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, no client, and for a number that is none or out of range. */
 export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSettings {
+  assertKnownOptions(of, options, knownOptions);
   const { client, limits = {} } = options;
+  assertKnownOptions(`${of}, limits`, limits, knownLimits);
   if (client === undefined || client === null) {
     throw new SkillError('invalid-options', '[skill-mcp] mcpSkillProvider got no client. Give it a connected MCP client.');
   }
@@ -95,9 +120,9 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     client,
     label: options.label ?? 'mcp',
     trusted: options.trusted ?? false,
-    profile: options.profile ?? 'strict',
-    levelOne: options.levelOne ?? 'index',
-    uris: options.uris ?? [],
+    profile: oneOf('profile', options.profile ?? 'strict', ['lenient', 'strict']),
+    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact']),
+    uris: urisOf(options.uris ?? []),
     timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
     listTimeoutMs: numberOption('listTimeoutMs', options.listTimeoutMs, { of, fallback: 60_000, least: 1 }),
     minFreshMs: numberOption('minFreshMs', options.minFreshMs, { of, fallback: 1_000, least: 0 }),
@@ -113,6 +138,22 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     now: options.now ?? Date.now,
     setTimer: options.setTimer ?? startTimer,
   };
+}
+
+function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
+  if (words.includes(value)) return value;
+  throw new SkillError(
+    'invalid-options',
+    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
+  );
+}
+
+function urisOf(uris: readonly string[]): readonly string[] {
+  if (Array.isArray(uris)) return uris;
+  throw new SkillError(
+    'invalid-options',
+    `Option "uris" of ${of} is ${JSON.stringify(uris)}, which is no list. Give the URIs of SKILL.md files, such as ["skill://billing/SKILL.md"].`,
+  );
 }
 
 function startTimer(callback: () => void, milliseconds: number): () => void {

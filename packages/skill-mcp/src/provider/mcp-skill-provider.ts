@@ -1,5 +1,23 @@
-import { copyOf, SkillError, type GetSkillOptions, type ReadResourceOptions, type Skill, type SkillCallOptions, type SkillProvider, type SkillResource } from '@repertoire/skills-core';
-import { sharesPromises, abortable, compareResources, decodeText, mediaTypeOf, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
+import { SkillError } from '@repertoire/skills-core';
+import type {
+  GetSkillOptions,
+  ReadResourceOptions,
+  Skill,
+  SkillCallOptions,
+  SkillDiagnostic,
+  SkillListing,
+  SkillProvider,
+  SkillResource,
+} from '@repertoire/skills-core';
+import {
+  abortable,
+  decodeText,
+  deepFreeze,
+  isResourcePath,
+  mediaTypeOf,
+  resourceEntry,
+  sharesPromises,
+} from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { mcpConnection, type McpClientLike } from '../connection/official-client.ts';
 import type { McpConnection } from '../connection/mcp-connection.ts';
@@ -17,8 +35,10 @@ import { readManifest } from './read-manifest.ts';
 import { mismatch, readVerified, type VerifiedFile } from './read-verified.ts';
 
 /** A {@link SkillProvider} of an MCP server, with every optional ability of the contract. */
-export type McpSkillProvider = SkillProvider &
-  Required<Pick<SkillProvider, 'watch' | 'diagnostics'>> & { [Symbol.asyncDispose](): Promise<void> };
+export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
+
+/** UTF-8. */
+const maxBytesOfCharacter = 4;
 
 /** What is served by one connection. */
 interface Session {
@@ -35,8 +55,13 @@ interface Session {
  *
  * `origin` is the label with the URI of the skill's folder, never what the server says of itself; its `verified` is `false` where the server promises no digests.
  *
+ * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if the server's listing was cut: by a limit, by
+ * time, by a page that failed.
+ *
+ * `readResource` with the path `SKILL.md` answers the bytes of that file.
+ *
  * Diagnostics of its own: `entry-invalid`, `entry-too-large`, `entry-duplicate`, `skill-too-large`, `skill-unreadable`, `skill-missing`, `listing-truncated`,
- * `description-missing` (errors), `skill-unverified`, `skill-renamed` (warnings); besides, those of the parser.
+ * `description-missing`, `resources-truncated` (errors), `skill-unverified`, `skill-renamed` (warnings); besides, those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where the client is not connected or the server fails, `timeout` where it does not
  * answer in time, `digest-mismatch` for what is not as promised, and `limit-exceeded` for an unpromised file that is too large.
@@ -59,6 +84,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
   let flight: Promise<McpListing> | undefined;
   // What the last listing had, also where it may no longer be used.
   let lastKeys: string | undefined;
+  let lastListing: SkillListing | undefined;
   let closed = false;
 
   const invalidate = (): void => {
@@ -125,7 +151,10 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
   function look(at: Session): Promise<McpListing> {
     // Begins in a later turn, when `started` is there to be compared.
     const started: Promise<McpListing> = Promise.resolve().then(async () => {
-      const listing = await (extensionOf(at) === undefined ? listByResources : listByExtension)(at.call, settings);
+      const found = await (extensionOf(at) === undefined ? listByResources : listByExtension)(at.call, settings);
+      // What says the same is the same object, so that what others derived from it stays right.
+      if (lastListing === undefined || JSON.stringify(lastListing) !== JSON.stringify(found.listing)) lastListing = found.listing;
+      const listing: McpListing = { ...found, listing: lastListing };
       if (flight === started) {
         const freshMs = Math.min(Math.max(listing.ttlMs ?? 0, settings.minFreshMs), settings.maxFreshMs);
         kept = { listing, until: settings.now() + freshMs };
@@ -140,7 +169,11 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     return started;
   }
 
-  async function find(name: string, version: string | undefined, signal: AbortSignal | undefined): Promise<IndexedSkill | undefined> {
+  async function find(
+    name: string,
+    version: string | null | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexedSkill | undefined> {
     const { skills } = await current(signal);
     return skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version));
   }
@@ -148,7 +181,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
   /** Reads something of a skill. Where it is not as promised, asks whether the promise changed, and if so, reads by the new one. */
   async function reading<Value>(
     name: string,
-    version: string | undefined,
+    version: string | null | undefined,
     signal: AbortSignal | undefined,
     read: (skill: IndexedSkill, at: Session) => Promise<Value | null>,
   ): Promise<Value | null> {
@@ -185,39 +218,60 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
 
   async function getSkill(indexed: IndexedSkill, at: Session, signal: AbortSignal | undefined): Promise<Skill | null> {
     let skill = indexed;
-    let text: string | null;
+    let content: string | Uint8Array;
     if (skill.frontmatter === null) {
       const whole = await readArtifact(at.call, skill, settings, signal);
       if (whole.skill === null) throw mismatch(skill, 'SKILL.md', settings, whole.diagnostics.map(({ message }) => message).join(' '));
       // The name is how it was found; the rest of level 1 is as the file has it.
       skill = { ...whole.skill, metadata: { ...whole.skill.metadata, name: indexed.metadata.name } };
-      ({ text } = whole);
+      content = whole.text;
     } else {
       const main = (await readVerified(at.call, skill, 'SKILL.md', settings, signal)) as VerifiedFile;
-      text = decodeText(main.bytes);
-      const difference = text === null ? 'it is no text' : frontmatterDifference(skill.frontmatter, text, settings.profile);
+      const text = decodeText(main.bytes);
+      const difference = text === null ? 'it is no text' : frontmatterDifference(skill.frontmatter, text, settings);
       if (difference !== undefined) throw mismatch(skill, 'SKILL.md', settings, difference);
+      content = main.bytes;
     }
-    const { body } = parseSkillMd(text ?? '', { maxBytes: Number.POSITIVE_INFINITY, maxFrontmatterBytes: Number.POSITIVE_INFINITY });
-    return { ...copyOf(skill.metadata), body, resources: await resourcesOf(skill, at) };
+    const { location } = skill;
+    const maxFrontmatterBytes = settings.limits.frontmatterCharacters * maxBytesOfCharacter;
+    const { body, diagnostics } = parseSkillMd(content, {
+      directoryName: location.folder,
+      path: location.uri,
+      maxBytes: settings.limits.skillBytes * maxBytesOfCharacter,
+      maxFrontmatterBytes,
+    });
+    const files = await resourcesOf(skill, at);
+    const told = [...diagnostics, ...skill.diagnostics.filter(({ code }) => code === 'skill-unverified'), ...files.diagnostics];
+    return deepFreeze({ ...skill.metadata, body, resources: files.entries, diagnostics: told });
   }
 
-  async function resourcesOf(skill: IndexedSkill, at: Session): Promise<Skill['resources']> {
+  async function resourcesOf(
+    skill: IndexedSkill,
+    at: Session,
+  ): Promise<{ readonly entries: Skill['resources']; readonly diagnostics: readonly SkillDiagnostic[] }> {
     const canWalk = skill.files === null && skill.frontmatter !== null && extensionOf(at)?.['directoryRead'] === true;
-    const open = canWalk ? await listDirectory(at.call, skill, settings) : skill.unverified;
+    const open = canWalk ? await listDirectory(at.call, skill, settings) : { files: skill.unverified, complete: true };
     const entries =
       skill.files === null
-        ? [...open].map(([path, { size }]) => resourceEntry(path, { ...(size !== undefined && { size }) }))
-        : [...skill.files].map(([path, { size, digest }]) => resourceEntry(path, { size, digest: digest.slice('sha256:'.length) }));
-    return entries.filter(({ path }) => path !== 'SKILL.md').sort(compareResources);
+        ? [...open.files].map(([path, { size, description }]) =>
+            resourceEntry(path, { ...(size !== undefined && { size }), ...(description !== undefined && { description }) }),
+          )
+        : [...skill.files].map(([path, { size, digest }]) => {
+            const description = skill.unverified.get(path)?.description;
+            const known = { size, digest: digest.slice('sha256:'.length) };
+            return resourceEntry(path, description === undefined ? known : { ...known, description });
+          });
+    return {
+      entries: entries.filter(({ path }) => path !== 'SKILL.md'),
+      diagnostics: open.complete ? [] : [filesTruncated(skill, settings)],
+    };
   }
 
   return {
     label,
 
-    async listSkills({ signal }: SkillCallOptions = {}) {
-      const { skills } = await current(signal);
-      return skills.map(({ metadata }) => copyOf(metadata));
+    async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
+      return (await current(signal)).listing;
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}) {
@@ -226,7 +280,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
 
     async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
       return await reading(name, version, signal, async (indexed, at) => {
-        if (!isResourcePath(path) || path === 'SKILL.md') return null;
+        if (!isResourcePath(path)) return null;
         const isUnchecked = indexed.frontmatter === null && indexed.files === null;
         if (isUnchecked && path === '_manifest') return null;
         const skill = isUnchecked ? { ...indexed, files: await readManifest(at.call, indexed, settings, signal) } : indexed;
@@ -243,11 +297,6 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
       });
     },
 
-    async diagnostics({ signal }: SkillCallOptions = {}) {
-      const { diagnostics } = await current(signal);
-      return diagnostics.map((diagnostic) => ({ ...diagnostic }));
-    },
-
     watch: (onChange) => changes.watch(onChange),
 
     async [Symbol.asyncDispose]() {
@@ -260,4 +309,18 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
 
 function isConnection(client: McpClientLike | McpConnection): client is McpConnection {
   return 'extension' in client && typeof client.extension === 'function';
+}
+
+function filesTruncated(
+  { metadata, location }: IndexedSkill,
+  { limits }: { readonly limits: { readonly files: number } },
+): SkillDiagnostic {
+  return {
+    code: 'resources-truncated',
+    severity: 'error',
+    message: `Skill ${JSON.stringify(metadata.name)} has more than ${limits.files} files or folders, or a folder that could not be listed; the list leaves the rest out.`,
+    skill: metadata.name,
+    path: location.uri,
+    fix: 'Raise limits.files, or ask the server to list the files of the skill in its entry.',
+  };
 }

@@ -1,4 +1,4 @@
-import { copyOf, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillUri, pathInSkill, type SkillUri } from '../protocol/skill-uri.ts';
 import { isRecord, type McpSkillEntry, type McpSkillFile } from '../protocol/skills-extension.ts';
 import { entryProblems } from './entry-problems.ts';
@@ -46,10 +46,10 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
   const { metadata, diagnostics } = metadataOfFrontmatter(frontmatter, location.folder, location.uri);
   if (metadata === null) return { skill: null, diagnostics };
   const verified = files !== null;
-  const skill: IndexedSkill = {
+  const skill: Omit<IndexedSkill, 'diagnostics'> = {
     metadata: { ...metadata, origin: originOf(settings, location, verified) },
     location,
-    frontmatter: copyOf(frontmatter),
+    frontmatter: structuredClone(frontmatter),
     files,
     unverified: new Map(),
     key: JSON.stringify([
@@ -58,7 +58,8 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
       files === null ? null : [...files].map(([path, { digest, size }]) => [path, digest, size]),
     ]),
   };
-  return { skill, diagnostics: verified ? diagnostics : [...diagnostics, unverified(skill)] };
+  const all = verified ? diagnostics : [...diagnostics, unverified(skill)];
+  return { skill: { ...skill, diagnostics: all }, diagnostics: all };
 }
 
 function readFiles(resources: unknown, location: SkillUri, settings: McpSkillSettings): ReadonlyMap<string, McpSkillFile> | ReadEntry {
@@ -105,7 +106,7 @@ function readFiles(resources: unknown, location: SkillUri, settings: McpSkillSet
 }
 
 /** Says that nothing of a skill is checked. */
-export function unverified({ metadata, location }: IndexedSkill): SkillDiagnostic {
+export function unverified({ metadata, location }: Pick<IndexedSkill, 'metadata' | 'location'>): SkillDiagnostic {
   return {
     code: 'skill-unverified',
     severity: 'warning',

@@ -1,7 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
-import { unavailable, type McpCall } from './mcp-call.ts';
+import { messageOf, unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
 /** The items of all pages. */
@@ -9,13 +9,15 @@ export interface WalkedPages {
   readonly items: readonly unknown[];
   /** `ttlMs` of the first page. */
   readonly ttlMs: number | undefined;
+  /** Whether the listing came to its end. */
+  readonly complete: boolean;
   /** Where it was cut. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
- * Walks a listing, one page after another, within bounds: so many pages, so many items, so much time, and no cursor twice. What is beyond them is left out and reported; only a
- * failing request rejects.
+ * Walks a listing, one page after another, within bounds: so many pages, so many items, so much time, and no cursor twice. What is beyond them is left out and
+ * reported, and so is what comes after a page that fails; only the first page rejects.
  */
 export async function walkPages(
   call: McpCall,
@@ -29,7 +31,7 @@ export async function walkPages(
   const stopTimer = settings.setTimer(() => deadline.abort(), listTimeoutMs);
   let cursor: string | undefined;
   let ttlMs: number | undefined;
-  const cut = (why: string): WalkedPages => ({ items, ttlMs: 0, diagnostics: [truncated(label, request.method, why)] });
+  const cut = (why: string): WalkedPages => ({ items, ttlMs: 0, complete: false, diagnostics: [truncated(label, request.method, why)] });
   try {
     for (let pages = 0; ; pages += 1) {
       if (pages === limits.pages) return cut(`it has more than ${limits.pages} pages (limits.pages)`);
@@ -39,16 +41,19 @@ export async function walkPages(
         page = await abortable(() => call(request.method, params, deadline.signal), deadline.signal);
       } catch (error) {
         if (deadline.signal.aborted && pages > 0) return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`);
+        // What came before is no less true, and the listing says that it is not complete.
+        if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${messageOf(error)}`);
         throw deadline.signal.aborted ? unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`) : error;
       }
       const found = isRecord(page) ? page[request.itemsKey] : undefined;
+      if ((!isRecord(page) || !Array.isArray(found)) && pages > 0) return cut(`page ${pages + 1} had no ${request.itemsKey}`);
       if (!isRecord(page) || !Array.isArray(found)) throw unavailable(label, `${request.method} answered without ${request.itemsKey}`);
       if (pages === 0 && typeof page['ttlMs'] === 'number') ttlMs = page['ttlMs'];
       const room = limits.skills - items.length;
       for (const item of found.slice(0, room)) items.push(item);
       if (found.length > room) return cut(`it has more than ${limits.skills} entries (limits.skills)`);
       cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
-      if (cursor === undefined) return { items, ttlMs, diagnostics: [] };
+      if (cursor === undefined) return { items, ttlMs, complete: true, diagnostics: [] };
       if (seen.has(cursor)) return cut(`it goes in circles: its cursor ${JSON.stringify(cursor.slice(0, 100))} came twice`);
       seen.add(cursor);
     }

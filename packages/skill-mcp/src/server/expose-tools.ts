@@ -65,7 +65,7 @@ const definitions: readonly { readonly role: Role; readonly name: string; readon
 
 async function execute(skills: ExposedSkills, role: Role, input: unknown, signal: AbortSignal): Promise<SkillToolResult> {
   const skillset = role === 'list' ? skills.full : skills.progressive;
-  const tool = skillset.tools(await skills.catalog(skillset, signal)).find((candidate) => candidate.role === role);
+  const tool = (await skills.session(skillset, signal)).tools.find((candidate) => candidate.role === role);
   if (tool === undefined) return { text: 'There are no skills.', events: [] };
   return await tool.execute(input, { state: emptySkillState, signal });
 }

@@ -1,10 +1,11 @@
 import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import type { PublishSkillsOptions } from './publish-skills-options.ts';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
 
 /** Options of {@link createMcpSkillsHandler}. */
-export interface McpSkillsHandlerOptions extends PublishSkillsOptions {
+export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
   /** What the server says of itself. @default { name: 'skills', version: '0.0.0' } */
   readonly serverInfo?: { readonly name: string; readonly version: string } | undefined;
   /**
@@ -35,6 +36,12 @@ interface Session {
 }
 
 const defaultMaxSessions = 1_000;
+const knownOptions: Readonly<Record<keyof McpSkillsHandlerOptions, true>> = {
+  ...knownServeOptions,
+  serverInfo: true,
+  legacy: true,
+  maxSessions: true,
+};
 
 /**
  * Publishes the skills of any provider over streamable HTTP, for both eras of the protocol: in Node.js (with `toNodeHandler` of `@modelcontextprotocol/node`), Workers, Deno, Bun.
@@ -52,6 +59,7 @@ const defaultMaxSessions = 1_000;
  * ```
  */
 export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkillsHandlerOptions = {}): McpSkillsHandler {
+  assertKnownOptions('createMcpSkillsHandler', options, knownOptions);
   const publisher = new SkillPublisher(provider, options, 'createMcpSkillsHandler');
   const serverInfo = options.serverInfo ?? { name: 'skills', version: '0.0.0' };
   const maxSessions = options.maxSessions ?? defaultMaxSessions;

@@ -1,14 +1,15 @@
-import { SkillError, type Skill, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { compareResources, sha256Hex } from '@repertoire/skills-core/provider';
-import { scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { parse } from 'yaml';
-import type { McpSkillFile } from '../protocol/skills-extension.ts';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { compareResources, decodeText, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
+import { parseSkillFrontmatter, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { messageOf } from '../provider/mcp-call.ts';
+import { readCoreYaml } from '../provider/read-core-yaml.ts';
+import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 
 /** A skill as it is published. */
 export interface PublishedEntry {
   readonly name: string;
-  readonly version: string | undefined;
+  readonly version: string | null;
   /** The URI of its folder, with a slash at its end. */
   readonly root: string;
   /** The entry of `skills/list`. */
@@ -19,29 +20,35 @@ export interface PublishedEntry {
   };
   /** Its files by path, `SKILL.md` among them. */
   readonly files: ReadonlyMap<string, McpSkillFile>;
+  /** What the source says of files. */
+  readonly descriptions: ReadonlyMap<string, string>;
+  /** Its `SKILL.md`, as it is published, for checks of its form. Not kept longer than those take. */
+  readonly skillMd: Uint8Array;
+  /** Why its frontmatter is not what every reader takes it for. */
+  readonly problems: readonly string[];
+  /** What of the skill cannot be used, such as a file that the provider does not list. */
+  readonly faults: readonly SkillDiagnostic[];
 }
+
+/** More is no frontmatter, and takes long to parse. */
+const maxFrontmatterCharacters = 65_536;
 
 /**
  * Makes the entry of a skill. Every file is read once, one after another, for its digest; none is kept.
  *
- * @returns `null` where the skill is gone by now
+ * @returns `null` if the skill is gone by now
  * @throws {SkillError} `resource-not-found` for a listed file that cannot be read as a whole; what the provider rejects with
  */
 export async function publishedEntry(
   provider: SkillProvider,
-  { name, version }: SkillMetadata,
+  { name, version }: Pick<SkillMetadata, 'name' | 'version'>,
   root: string,
+  rewriteSkillMd: boolean,
 ): Promise<PublishedEntry | null> {
   const skill = await provider.getSkill(name, { version });
-  if (skill === null) return null;
-  if (skill.version !== version) {
-    throw new SkillError('unsupported', `It has no version beside others that have one, so nobody can ask for it`, {
-      skill: name,
-      source: provider.label,
-    });
-  }
-  const text = skillMdOf(skill);
-  const files = new Map<string, McpSkillFile>([['SKILL.md', await promise(uriInSkill(root, 'SKILL.md'), new TextEncoder().encode(text))]]);
+  if (skill === null || skill.version !== version) return null;
+  const skillMd = await publishedSkillMd(provider, skill, rewriteSkillMd);
+  const files = new Map<string, McpSkillFile>([['SKILL.md', await promise(uriInSkill(root, 'SKILL.md'), skillMd)]]);
   for (const { path, size, digest } of [...skill.resources].sort(compareResources)) {
     const uri = uriInSkill(root, path);
     if (size !== undefined && digest !== undefined) {
@@ -58,24 +65,47 @@ export async function publishedEntry(
     }
     files.set(path, await promise(uri, resource.bytes));
   }
-  const scan = scanFrontmatter(text);
-  const frontmatter =
-    scan.status === 'complete'
-      ? (parse(text.slice(scan.yamlStart, scan.yamlEnd), { schema: 'core', version: '1.2' }) as Record<string, unknown>)
-      : {};
+  const { frontmatter, problems } = frontmatterOf(skillMd);
   return {
     name,
-    version: skill.version,
+    version,
     root,
     files,
+    descriptions: new Map(skill.resources.flatMap(({ path, description }) => (description === undefined ? [] : [[path, description]]))),
     entry: { uri: uriInSkill(root, 'SKILL.md'), frontmatter, resources: [...files.values()] },
+    skillMd,
+    problems,
+    faults: skill.diagnostics.filter(({ severity }) => severity === 'error'),
   };
 }
 
-/** The `SKILL.md` that is published: a provider hands out level 1 and a body, not the bytes that its author wrote. */
-export function skillMdOf(skill: Skill): string {
-  const { resources: _resources, origin: _origin, ...rest } = skill;
-  return serializeSkillMd(rest);
+/** The `SKILL.md` that is published: the author's own bytes, unless the host wants them written anew. */
+export async function publishedSkillMd(provider: SkillProvider, skill: Skill, rewriteSkillMd: boolean): Promise<Uint8Array> {
+  if (!rewriteSkillMd) return (await readSkillMd(provider, skill)).bytes;
+  const { resources: _resources, origin: _origin, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
+  // The view of it, in which every value is text.
+  const { metadata: _written, ...others } = fields;
+  return new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others }));
+}
+
+/** The frontmatter as the extension has it: JSON, by YAML's core schema. Where it is no YAML, what our lenient reading makes of it. */
+function frontmatterOf(bytes: Uint8Array): {
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly problems: readonly string[];
+} {
+  const text = decodeText(bytes);
+  if (text === null) return { frontmatter: {}, problems: ['its SKILL.md is no UTF-8'] };
+  const scan = scanFrontmatter(text);
+  if (scan.status !== 'complete') return { frontmatter: {}, problems: ['its SKILL.md has no frontmatter'] };
+  if (scan.yamlEnd - scan.yamlStart > maxFrontmatterCharacters)
+    return { frontmatter: {}, problems: [`its frontmatter has more than ${maxFrontmatterCharacters} characters`] };
+  try {
+    const read = readCoreYaml(text.slice(scan.yamlStart, scan.yamlEnd));
+    return isRecord(read) ? { frontmatter: read, problems: [] } : { frontmatter: {}, problems: ['its frontmatter is no mapping'] };
+  } catch (error) {
+    const { frontmatter } = parseSkillFrontmatter(text);
+    return { frontmatter, problems: [`its frontmatter is no valid YAML: ${messageOf(error).slice(0, 200)}`] };
+  }
 }
 
 async function promise(uri: string, bytes: Uint8Array): Promise<McpSkillFile> {

@@ -1,13 +1,16 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { forEachBounded, sharesPromises } from '@repertoire/skills-core/provider';
+import { forEachBounded, readListing, sharesPromises } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
+import { metadataOfFrontmatter } from '../provider/metadata-of-frontmatter.ts';
+import { officialProblems } from './official-problems.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
-import type { PublishSettings } from './publish-skills-options.ts';
+import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 
 /** What the extension asks hosts to take; more is not published. */
 const maxFiles = 512;
 const maxSkillBytes = 16_777_216;
+const nothing = new Uint8Array();
 /** Skills whose files are read at the same time. */
 const concurrency = 8;
 
@@ -60,23 +63,27 @@ export class PublishedIndex {
   /** The entry of one skill as it is now, files and all; `null` where it is gone. */
   async renewed({ name, version, root }: PublishedEntry): Promise<PublishedEntry | null> {
     try {
-      return await publishedEntry(this.#provider, { name, version, description: '' }, root);
+      return await publishedEntry(this.#provider, { name, version }, root, this.#settings.rewriteSkillMd);
     } catch (error) {
-      // A newest version that is another by now, or files that are just being written: what was published is no longer there.
-      if (SkillError.isInstance(error) && (error.code === 'unsupported' || error.code === 'resource-not-found')) return null;
+      // The skill changed since it was indexed; treat it as gone.
+      if (SkillError.isInstance(error) && error.code === 'resource-not-found') return null;
       throw error;
     }
   }
 
   async #make(): Promise<PublishedListing> {
-    const roots = rootsOf(await this.#provider.listSkills(), this.#settings.base);
+    const listing = await readListing(this.#provider);
+    const roots = rootsOf(listing.skills, this.#settings.base);
     const entries: PublishedEntry[] = [];
-    const diagnostics: SkillDiagnostic[] = [];
+    const diagnostics: SkillDiagnostic[] = listing.diagnostics.filter(({ severity }) => severity === 'error');
+    if (!listing.complete) diagnostics.push(incomplete(this.#provider));
     const read = async ({ skill, root }: (typeof roots)[number]): Promise<void> => {
       try {
-        const entry = await publishedEntry(this.#provider, skill, root);
-        if (entry === null) return;
-        const problems = this.#problemsOf(entry);
+        const made = await publishedEntry(this.#provider, skill, root, this.#settings.rewriteSkillMd);
+        if (made === null) return;
+        const problems = await this.#problemsOf(made);
+        diagnostics.push(...made.faults, ...versionChanged(made));
+        const entry: PublishedEntry = { ...made, skillMd: nothing };
         if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), this.#settings.profile === 'lenient'));
         if (problems.length === 0 || (this.#settings.profile === 'lenient' && !isTooLarge(entry))) entries.push(entry);
       } catch (error) {
@@ -91,8 +98,9 @@ export class PublishedIndex {
     return { entries, byRoot: new Map(entries.map((entry) => [entry.root, entry])), diagnostics };
   }
 
-  #problemsOf({ name, entry, files }: PublishedEntry): string[] {
-    const problems = entryProblems(entry.frontmatter, name);
+  async #problemsOf({ name, entry, files, skillMd, problems: own }: PublishedEntry): Promise<string[]> {
+    const problems = [...own, ...(own.length > 0 ? [] : entryProblems(entry.frontmatter, name))];
+    if (problems.length === 0) problems.push(...(await officialProblems(name, skillMd, entry.frontmatter)));
     if (files.size > maxFiles) problems.push(`it has ${files.size} files, and the extension allows ${maxFiles}`);
     const bytes = sizeOf(files);
     if (bytes > maxSkillBytes) problems.push(`its files have ${bytes} bytes, and the extension allows ${maxSkillBytes}`);
@@ -116,7 +124,8 @@ function rootsOf(skills: readonly SkillMetadata[], base: string): { readonly ski
     const isNewest = !seen.has(name);
     seen.add(name);
     const folder = name.split('/').map(encodeURIComponent).join('/');
-    return { skill, root: `${base}${isNewest ? '' : `_versions/${encodeURIComponent(version ?? '')}/`}${folder}/` };
+    const older = version === null ? '_unversioned/' : `_versions/${encodeURIComponent(version)}/`;
+    return { skill, root: `${base}${isNewest ? '' : older}${folder}/` };
   });
 }
 
@@ -128,6 +137,33 @@ function notPublished(name: string, why: string, isListed: boolean): SkillDiagno
       ? `Skill ${JSON.stringify(name)} is published, but clients that keep to the extension will refuse it: ${why}.`
       : `Skill ${JSON.stringify(name)} is not published: ${why}.`,
     skill: name,
-    fix: 'Change the skill so that it keeps to the Agent Skills standard.',
+    fix: isListed
+      ? 'Change the skill so that it keeps to the Agent Skills standard.'
+      : 'Change the skill so that it keeps to the Agent Skills standard, or publish a SKILL.md that is written anew with rewriteSkillMd.',
+  };
+}
+
+/** A frontmatter goes over the wire as JSON, in which the number 1.10 is 1.1. */
+function versionChanged({ name, version, root, entry }: PublishedEntry): SkillDiagnostic[] {
+  const { metadata } = metadataOfFrontmatter(entry.frontmatter, name, entry.uri);
+  if (metadata === null || metadata.version === version) return [];
+  return [
+    {
+      code: 'skill-version-changed',
+      severity: 'warning',
+      message: `Clients read the version ${JSON.stringify(version)} of skill ${JSON.stringify(name)} as ${JSON.stringify(metadata.version)}, since it is a number in its frontmatter.`,
+      skill: name,
+      path: root,
+      fix: 'Put the version in quotes.',
+    },
+  ];
+}
+
+function incomplete({ label }: SkillProvider): SkillDiagnostic {
+  return {
+    code: 'listing-incomplete',
+    severity: 'warning',
+    message: `"${label}" could not list all of its skills, so that some may be missing here.`,
+    fix: 'See the diagnostics of the provider.',
   };
 }

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type McpServer, type ServerContext } 
 import type { SkillSource } from '@modelcontextprotocol/server/ext/skills';
 import { anyResult } from '../connection/any-result.ts';
 import { isRecord } from '../protocol/skills-extension.ts';
-import type { PublishSettings } from './publish-skills-options.ts';
+import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 
 /** From this revision on, answers say how long they may be used. */
 const firstModernVersion = '2026-07-28';

@@ -5,7 +5,7 @@ import type { ExposedSkills } from './exposed-skills.ts';
 
 /** The skills that are prompts. */
 export async function promptSkills(skills: ExposedSkills, signal?: AbortSignal): Promise<readonly SkillMetadata[]> {
-  return userInvocableSkills(await skills.catalog(skills.progressive, signal));
+  return userInvocableSkills((await skills.session(skills.progressive, signal)).catalog);
 }
 
 /** What a person may fill in: the skill's own arguments by name, or one for all it takes. */
@@ -26,9 +26,10 @@ export async function renderPrompt(
 ): Promise<GetPromptResult> {
   const names = skill.arguments ?? [];
   const values = names.length > 0 ? names.map((name) => quoted(textOf(given[name]))).join(' ') : textOf(given['arguments']);
-  const result = await skills.progressive.load(
-    await skills.catalog(skills.progressive, signal),
-    { name: skill.name, version: skill.version, ...(values.trim() !== '' && { arguments: values }) },
+  const session = await skills.session(skills.progressive, signal);
+  // It is the newest, whether it has a version or not.
+  const result = await session.load(
+    { name: skill.name, ...(values.trim() !== '' && { arguments: values }) },
     { state: emptySkillState, signal },
   );
   if (result.error !== undefined) throw result.error;

@@ -5,7 +5,7 @@ import { exposePrompts, type ExposedPrompts } from './expose-prompts.ts';
 import { exposeTools } from './expose-tools.ts';
 import { ExposedSkills } from './exposed-skills.ts';
 import { PublishedIndex } from './published-index.ts';
-import { publishSettings, type PublishSettings, type PublishSkillsOptions } from './publish-skills-options.ts';
+import { publishSettings, type PublishSettings, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { serveLenientEntries } from './serve-lenient-entries.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { skillSource } from './skill-source.ts';
@@ -23,7 +23,7 @@ export class SkillPublisher {
   #stopWatching: (() => void) | undefined;
 
   /** @param of the function whose options they are */
-  constructor(provider: SkillProvider, options: PublishSkillsOptions, of: string) {
+  constructor(provider: SkillProvider, options: ServeSkillsOverMcpOptions, of: string) {
     this.#provider = provider;
     this.#settings = publishSettings(options, of);
     this.#index = new PublishedIndex(provider, this.#settings);

@@ -2,9 +2,9 @@ import type { SkillSource } from '@modelcontextprotocol/server/ext/skills';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import { pathInSkill } from '../protocol/skill-uri.ts';
-import { skillMdOf, type PublishedEntry } from './published-entry.ts';
+import { publishedSkillMd, type PublishedEntry } from './published-entry.ts';
 import type { PublishedIndex } from './published-index.ts';
-import type { PublishSettings } from './publish-skills-options.ts';
+import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 
 /** FastMCP's list of a skill's files, for clients that only have resources. */
 const manifestPath = '_manifest';
@@ -32,7 +32,7 @@ export function skillSource(
   const bytesOf = async ({ name, version }: PublishedEntry, path: string): Promise<Uint8Array | undefined> => {
     if (path !== 'SKILL.md') return (await provider.readResource(name, path, { version }))?.bytes;
     const skill = await provider.getSkill(name, { version });
-    return skill === null ? undefined : new TextEncoder().encode(skillMdOf(skill));
+    return skill === null ? undefined : await publishedSkillMd(provider, skill, settings.rewriteSkillMd);
   };
 
   return {
@@ -70,8 +70,8 @@ export function skillSource(
     async readDirectory(uri) {
       const { entries } = await index.listing();
       const folder = canonical(uri.endsWith('/') ? uri : `${uri}/`);
-      const children = new Map<string, { uri: string; name: string; mimeType: string; size?: number }>();
-      for (const { files } of entries.filter(({ root }) => root.startsWith(folder) || folder.startsWith(root))) {
+      const children = new Map<string, { uri: string; name: string; mimeType: string; size?: number; description?: string }>();
+      for (const { files, descriptions } of entries.filter(({ root }) => root.startsWith(folder) || folder.startsWith(root))) {
         for (const [path, file] of files) {
           if (!file.uri.startsWith(folder)) continue;
           const [head = '', ...below] = file.uri.slice(folder.length).split('/');
@@ -80,7 +80,7 @@ export function skillSource(
             head,
             below.length > 0
               ? { uri: folder + head, name, mimeType: directory }
-              : { uri: file.uri, name, mimeType: mediaTypeOf(path), size: file.size },
+              : { uri: file.uri, name, mimeType: mediaTypeOf(path), size: file.size, ...described(descriptions.get(path)) },
           );
         }
       }
@@ -98,6 +98,10 @@ export function skillSource(
       }));
     },
   };
+}
+
+function described(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
 }
 
 /** A copy in the form of the extension: what is handed out must not change what is kept. */

@@ -1,11 +1,12 @@
 import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
-import { forEachBounded, isSha256Hex } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, forEachBounded, isSha256Hex } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
 import { askStore } from '../store/ask-store.ts';
+import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore, SkillStoreEntry } from '../store/skill-store.ts';
 import { readPointer } from './swap-pointer.ts';
 
@@ -20,6 +21,14 @@ export interface PruneSkillsOptions extends SkillCallOptions {
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
+
+const knownOptions: Readonly<Record<keyof PruneSkillsOptions, true>> = {
+  prefix: true,
+  graceMs: true,
+  dryRun: true,
+  now: true,
+  signal: true,
+};
 
 /** What {@link pruneSkills} removed; with `dryRun`, what it would have removed. */
 export interface PrunedSkills {
@@ -55,6 +64,8 @@ const digestLength = 64;
  * ```
  */
 export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions = {}): Promise<PrunedSkills> {
+  assertKnownOptions('pruneSkills', options, knownOptions);
+  assertStore('pruneSkills', store);
   const { signal, graceMs = 3_600_000, dryRun = false, now = Date.now } = options;
   const keys = storeKeys(options.prefix ?? '');
   const { pointer } = await readPointer(store, keys, signal);

@@ -1,4 +1,11 @@
-import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillResourceEntry } from '@repertoire/skills-core';
+import {
+  SkillError,
+  type Skill,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillResourceEntry,
+} from '@repertoire/skills-core';
 import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';

@@ -31,8 +31,8 @@ export async function readSkillsToPublish(
   const lost: SkillDiagnostic[] = [];
   const read = async (skill: SkillMetadata, index: number): Promise<void> => {
     try {
-      const { faults, ...read } = await readSkillToPublish(provider, skill, uploader, signal);
-      released[index] = read;
+      const { faults, ...stored } = await readSkillToPublish(provider, skill, uploader, signal);
+      released[index] = stored;
       lost.push(...faults);
     } catch (error) {
       signal?.throwIfAborted();

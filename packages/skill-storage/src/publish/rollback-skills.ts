@@ -1,7 +1,9 @@
 import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { Pointer } from '../form/pointer.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
+import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 
@@ -12,6 +14,8 @@ export interface RollbackSkillsOptions extends SkillCallOptions {
   /** Id of a release that the pointer names, or how it starts. @default the one before the current one */
   readonly to?: string | undefined;
 }
+
+const knownOptions: Readonly<Record<keyof RollbackSkillsOptions, true>> = { prefix: true, to: true, signal: true };
 
 /** What {@link rollbackSkills} did. */
 export interface RolledBackSkills {
@@ -35,10 +39,10 @@ export interface RolledBackSkills {
  * }
  * ```
  */
-export async function rollbackSkills(
-  store: SkillStore,
-  { prefix = '', to, signal }: RollbackSkillsOptions = {},
-): Promise<RolledBackSkills> {
+export async function rollbackSkills(store: SkillStore, options: RollbackSkillsOptions = {}): Promise<RolledBackSkills> {
+  assertKnownOptions('rollbackSkills', options, knownOptions);
+  assertStore('rollbackSkills', store);
+  const { prefix = '', to, signal } = options;
   const keys = storeKeys(prefix);
   const found = await readPointer(store, keys, signal);
   const { pointer } = found;

@@ -8,7 +8,10 @@ import { SkillError } from '@repertoire/skills-core';
 export function assertStore(of: string, store: unknown): void {
   const methods = ['get', 'put', 'list', 'delete'];
   const isStore =
-    typeof store === 'object' && store !== null && 'label' in store && methods.every((method) => typeof Reflect.get(store, method) === 'function');
+    typeof store === 'object' &&
+    store !== null &&
+    'label' in store &&
+    methods.every((method) => typeof Reflect.get(store, method) === 'function');
   if (isStore) return;
   throw new SkillError(
     'invalid-options',

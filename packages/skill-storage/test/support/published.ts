@@ -1,5 +1,10 @@
 import { inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { publishSkillsToStorage, storageSkillProvider, type StorageSkillProvider, type StorageSkillProviderOptions } from '../../src/index.ts';
+import {
+  publishSkillsToStorage,
+  storageSkillProvider,
+  type StorageSkillProvider,
+  type StorageSkillProviderOptions,
+} from '../../src/index.ts';
 import { generation } from './libraries.ts';
 import { MemoryStore } from './memory-store.ts';
 

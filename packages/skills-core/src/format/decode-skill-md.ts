@@ -2,7 +2,7 @@ import type { DiagnosticLog } from './diagnostic-log.ts';
 
 // Kept, as making one costs more than most files do. Neither is used for streams, so that no state stays behind.
 const exact = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const forgiving = new TextDecoder('utf-8', { ignoreBOM: true });
+const forgiving = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
 /**

@@ -13,16 +13,23 @@ export function frontmatterCost(yaml: string): string | undefined {
   let [indicators, backslashes, commas, lines, indentation] = [0, 0, 0, 1, 0];
   let atStart = true;
   let blanks = 0;
+  let dashes = 0;
   for (let index = 0; index < yaml.length; index += 1) {
     const unit = yaml.charCodeAt(index);
     if (unit === 0x0a) {
+      // A line of nothing but dashes opens levels, too; one of blanks does not.
+      if (atStart && dashes > 0) indentation = Math.max(indentation, blanks);
       lines += 1;
       atStart = true;
       blanks = 0;
+      dashes = 0;
       continue;
     }
-    if (atStart && (unit === 0x20 || unit === 0x09 || unit === 0x2d || unit === 0x3f)) blanks += 1;
-    else {
+    const isDash = (unit === 0x2d || unit === 0x3f) && isBlankOrEnd(yaml.charCodeAt(index + 1));
+    if (atStart && (unit === 0x20 || unit === 0x09 || isDash)) {
+      blanks += 1;
+      if (isDash) dashes += 1;
+    } else {
       if (atStart) indentation = Math.max(indentation, blanks);
       atStart = false;
     }
@@ -31,11 +38,16 @@ export function frontmatterCost(yaml: string): string | undefined {
     else if (unit === 0x5c) backslashes += 1;
     else if (unit === 0x2c) commas += 1;
   }
-  indentation = Math.max(indentation, blanks);
+  if (atStart && dashes > 0) indentation = Math.max(indentation, blanks);
   if (indicators > limits.indicators) return `it has ${indicators} brackets, and at most ${limits.indicators} are read`;
   if (backslashes > limits.backslashes) return `it has ${backslashes} backslashes, and at most ${limits.backslashes} are read`;
   if (commas > limits.commas) return `it has ${commas} commas, and at most ${limits.commas} are read`;
   if (lines > limits.lines) return `it has ${lines} lines, and at most ${limits.lines} are read`;
   if (indentation > limits.indentation) return `a line of it is indented by ${indentation}, and at most ${limits.indentation} are read`;
   return undefined;
+}
+
+/** A dash is one of a list only before a blank, or at the end of its line. */
+function isBlankOrEnd(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0a || Number.isNaN(unit);
 }

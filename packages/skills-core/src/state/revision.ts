@@ -5,14 +5,14 @@ const known = new WeakMap<SkillMetadata, string>();
 
 /**
  * A short fingerprint of what makes a skill this skill, as listed: its source's label, name, version and description, and everything that it
- * asks for (tools, allowed tools, model, context). It stands in the text of a loaded skill and in the state, so that a skill of the same name
+ * asks for (tools, allowed tools, model, context, servers and local tools that it brings). It stands in the text of a loaded skill and in the state, so that a skill of the same name
  * from another source, or one that asks for more since, is not mistaken for the one that was loaded. A changed body does not change it.
  */
 export function revisionOf(skill: SkillMetadata): string {
   const remembered = known.get(skill);
   if (remembered !== undefined) return remembered;
-  const { origin, name, version, description, tools, allowedTools, autoActivate, model, context } = skill;
-  const identity = [origin?.label, name, version, description, tools, allowedTools, autoActivate, model, context];
+  const { origin, name, version, description, tools, allowedTools, autoActivate, model, context, fields } = skill;
+  const identity = [origin?.label, name, version, description, tools, allowedTools, autoActivate, model, context, fields?.['mcps'], fields?.['local_tools']];
   const revision = fingerprint(JSON.stringify(identity)).slice(0, 8);
   if (Object.isFrozen(skill)) known.set(skill, revision);
   return revision;

@@ -157,6 +157,22 @@ describe('budgetCatalog', () => {
     expect(budgeted(skills, { ...room, usage: { d: 1 } }).entries).not.toEqual(plain);
   });
 
+  it('DIS-2 GOV-11: whatever the room, untrusted skills change no line of a trusted one, and take the list over no budget', () => {
+    const origin = { kind: 'fs', label: 'own', trusted: true };
+    const own = three.map((skill) => ({ ...skill, origin }));
+    const others = Array.from({ length: 20 }, (_, index) => ({ name: `aa-${index}`, description: index % 2 === 0 ? long : short }));
+    const isOwn = ({ name }: { readonly name: string }) => !name.startsWith('aa-');
+    for (let limit = 200; limit < 900; limit += 1) {
+      const budget = { maxCharacters: limit, usage: { 'aa-3': 99 } };
+      const alone = budgeted(own, budget);
+      if (alone.entries.length === 0) continue;
+      const beside = budgeted([...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1)), budget);
+      expect([limit, beside.fits, beside.text.length <= limit]).toEqual([limit, true, true]);
+      expect(beside.entries.filter(isOwn)).toEqual(alone.entries);
+      expect(listText(beside.text)).toEqual(expect.arrayContaining(listText(alone.text).filter((line) => /^(?:<skill |contracts|haiku|release)/.test(line))));
+    }
+  });
+
   it('DIS-2: as many descriptions as fit are kept, up to all but one, and the widest that fit', () => {
     const skills = ['a', 'b', 'c'].map((name) => ({ name, description: 'w'.repeat(45) }));
     const size = (entries: readonly Listed[]) => render(entries, { compact: true, unlisted: 0 }).length;

@@ -91,6 +91,7 @@ describe('SkillError', () => {
       'reserved-tool-name',
       'limit-exceeded',
       'digest-mismatch',
+      'signature-refused',
       'source-unavailable',
       'timeout',
       'unsupported',

@@ -182,7 +182,7 @@ describe('skillMdDiagnosticCodes', () => {
     expect(Object.keys(skillMdDiagnosticCodes).join(' ')).toBe(
       'file-too-large encoding-utf16 encoding-invalid encoding-nul byte-order-mark skill-file-missing skill-file-name ' +
         'resource-path-invalid frontmatter-missing frontmatter-blank-lines frontmatter-unclosed frontmatter-too-large ' +
-        'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict yaml-unresolved-alias ' +
+        'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict frontmatter-too-complex yaml-unresolved-alias ' +
         'yaml-anchor yaml-tag yaml-flow-style duplicate-key inline-comment name-missing name-not-text name-too-long ' +
         'name-not-lowercase name-edge-hyphen name-double-hyphen name-invalid-characters name-directory-mismatch name-normalized ' +
         'name-not-ascii name-reserved-word description-missing description-too-long compatibility-too-long compatibility-empty ' +

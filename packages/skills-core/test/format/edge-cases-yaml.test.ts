@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseYaml } from '../../src/format/parse-yaml.ts';
 import { parseSkillMd, type ParsedSkillMd, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
 
 function lenient(frontmatter: string, options: ParseSkillMdOptions = {}): ParsedSkillMd {
@@ -102,17 +103,36 @@ describe('YAML that is none', () => {
     const cycle = lenient(`${base}\nx: &x [a, *x]`);
     expect(cycle.metadata?.fields).toEqual({ x: ['a', '*x'] });
 
-    for (const depth of [100, 5000]) {
-      for (const [open, close] of [
-        ['[', ']'],
-        ['{a: ', '}'],
-        ['- ', ''],
-      ] as const) {
-        const deep = lenient(`${base}\nx: ${open === '- ' ? '\n  ' : ''}${open.repeat(depth)}b${close.repeat(depth)}`);
-        expect(deep.metadata?.name).toBe('d');
-        expect(typeof deep.frontmatter['x']).toBe('string');
-      }
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{a: ', '}'],
+    ] as const) {
+      const nested = (depth: number) => lenient(`${base}\nx: ${open.repeat(depth)}b${close.repeat(depth)}`);
+      expect(nested(100).metadata?.name).toBe('d');
+      expect(typeof nested(100).frontmatter['x']).toBe('string');
+      expect(codesOf(nested(129))).toEqual(['2 error frontmatter-too-complex']);
     }
+  });
+
+  it('EDGE-10 FMT-3: front matter that would take a parser long is not parsed, however it is written', () => {
+    const codes = (more: string) => codesOf(lenient(`${base}\n${more}`)).filter((code) => code.includes('too-complex'));
+    const limits: readonly (readonly [string, (count: number) => string, number])[] = [
+      ['brackets', (count) => `x: "${'}'.repeat(count)}"`, 256],
+      ['backslashes', (count) => `x: '${'\\'.repeat(count)}'`, 512],
+      ['commas', (count) => `x: "${','.repeat(count)}"`, 2_000],
+      // Two lines stand above, and each line end begins another.
+      ['lines', (count) => '\n'.repeat(count - 4), 2_000],
+      ['indentation', (count) => `x:\n${' '.repeat(count)}y: z`, 100],
+      ['levels of lists', (count) => `x:\n${'- '.repeat(count / 2)}y`, 100],
+    ];
+    for (const [what, write, most] of limits) {
+      expect([what, codes(write(most))]).toEqual([what, []]);
+      expect([what, codes(write(most + 2))]).toEqual([what, ['2 error frontmatter-too-complex']]);
+    }
+    expect(lenient(`${base}\nx: "${'}'.repeat(300)}"`).metadata).toBeNull();
+    expect(codes(`x:\n  ${'- '.repeat(60)}\ny: z`)).toEqual(['2 error frontmatter-too-complex']);
+    // Neither rules nor blank lines are levels.
+    expect(codes(`${' '.repeat(300)}\nx: ${'-'.repeat(300)}\n# ${'- '.repeat(300)}`)).toEqual([]);
   });
 
   it('EDGE-10 FMT-3: text that aliases repeat counts against ten times the length of the text, or 10,000 characters', () => {
@@ -172,14 +192,12 @@ describe('YAML that is none', () => {
     expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
   });
 
-  it('EDGE-10 FMT-3: nesting that ends the stack of the YAML parser is text like any other broken value', () => {
+  it('EDGE-10 FMT-3: nesting that ends the stack of the YAML parser is a limit, and no exception', () => {
     const deep = `${base}\nx:\n  ${'- '.repeat(30_000)}`;
-    const parsed = lenient(deep);
-    expect(parsed.metadata?.name).toBe('d');
-    expect(codesOf(parsed)).toEqual(['4 warning yaml-repaired']);
-    expect(lenient(deep, { profile: 'strict' }).diagnostics).toMatchObject([
-      { severity: 'error', code: expect.stringMatching(/^yaml-(?:limit|invalid)$/) },
-    ]);
+    const { status, issues } = parseYaml(deep, new Set());
+    expect([status, issues.map(({ code }) => code).filter((code) => code !== 'yaml-limit' && code !== 'yaml-invalid')]).toEqual(['invalid', []]);
+    for (const profile of ['lenient', 'strict'] as const)
+      expect(codesOf(lenient(deep, { profile, maxFrontmatterBytes: 1e6 }))).toEqual(['2 error frontmatter-too-complex']);
   });
 
   it('FMT-3: tells a hundred diagnostics at most, and always why there is no skill', () => {

@@ -103,4 +103,14 @@ describe('the limits that are documented', () => {
     expect(codes(2 * 1024 * 1024)).toEqual([]);
     expect(codes(2 * 1024 * 1024 + 1)).toEqual(['file-too-large']);
   });
+
+  it('FMT-3: of a SKILL.md, 16 KiB of front matter are read', () => {
+    const codes = (length: number) => {
+      const head = 'name: a\ndescription: A.\nx: ';
+      return parseSkillMd(`---\n${head}${'x'.repeat(length - head.length)}\n---\n`).diagnostics.map(({ code }) => code);
+    };
+    const [largest] = [16 * 1024, 16 * 1024 - 1].filter((length) => !codes(length).includes('frontmatter-too-large'));
+    expect(largest).toBeGreaterThanOrEqual(16 * 1024 - 8);
+    expect(codes(16 * 1024 + 1)).toContain('frontmatter-too-large');
+  });
 });

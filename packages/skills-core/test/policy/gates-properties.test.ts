@@ -239,7 +239,7 @@ describe('whatever a host, its sources and a history are', () => {
       fc.record({ skill: anySkill, name: fc.constantFrom(...names, 'aa', 'z', 'search', 'load_skill'), length: fc.constantFrom(0, 50, 400) }),
       { selector: ({ skill, name }) => `${name}@${skill.version}`, maxLength: 8 },
     );
-    const room = fc.constantFrom(120, 200, 300, 500, 2_000);
+    const room = fc.constantFrom(160, 200, 300, 500, 2_000);
     const format = fc.constantFrom('xml' as const, 'markdown' as const, 'json' as const);
     await fc.assert(
       fc.asyncProperty(anyLibrary, theirs, anyHost, subset(names), room, format, async (own, evil, host, wanted, maxTokens, written) => {
@@ -268,6 +268,7 @@ describe('whatever a host, its sources and a history are', () => {
           expect(await openTools(beside, both)).toEqual(await openTools(alone, state));
         }
         expect(beside.model(state)).toBe(alone.model(state));
+        if (alone.catalog.tokens <= maxTokens) expect(beside.catalog.tokens).toBeLessThanOrEqual(maxTokens);
         const linesOf = (session: SkillSession) => session.catalog.text.split('\n').map((line) => line.replace(/,$/, ''));
         const trustedLines = linesOf(alone).filter((line) => line.includes('DESCRIPTION') || /^(?:[abc]|<skill name="[abc]"\/>|- `[abc]`|\{"name":"[abc]"\})$/.test(line));
         const besideLines = linesOf(beside);

@@ -223,6 +223,16 @@ describe('what opens a gate', () => {
     expect(await decisionOf(session, await stateAfter(session, 'weather'), 'forecast')).toBe('allowed');
   });
 
+  it('GOV-11: a skill that brings other tools than it did when it was loaded is another skill', async () => {
+    const bringing = (server: string) => createSkillset({ skills: [asFile('weather', `mcps:\n  sky:\n    url: https://${server}/mcp`)] }).open();
+    const brought = new Map([['weather', ['forecast']]]);
+    const before = (await bringing('sky.example')).withBroughtTools(brought);
+    const state = await stateAfter(before, 'weather');
+    expect(await decisionOf(before, state, 'forecast')).toBe('allowed');
+    expect(await decisionOf((await bringing('sky.example')).withBroughtTools(brought), state, 'forecast')).toBe('allowed');
+    expect(await decisionOf((await bringing('evil.example')).withBroughtTools(brought), state, 'forecast')).toBe('denied');
+  });
+
   it('GOV-11: every provider that wraps others passes on what the host closed', async () => {
     const own = inCodeSkillProvider([refunds]);
     const wraps = [
@@ -262,6 +272,19 @@ describe('select and permissions hold for files as well', () => {
         }
       }
       expect((await basic.reattach(reduceSkillState(state, { type: 'compacted' }))).skills).toEqual([]);
+    }
+  });
+
+  it('GOV-11: nor a version that the source still serves and no longer lists', async () => {
+    const inner = inCodeSkillProvider(versions);
+    const withdrawn: SkillProvider = {
+      ...inner,
+      listSkills: async () => ({ ...(await inner.listSkills()), skills: (await inner.listSkills()).skills.filter(({ version }) => version === '1.0.0') }),
+    };
+    const session = await createSkillset({ provider: withdrawn, surface: 'full' }).open();
+    const forged = foldEvents([claimed('a', { version: '2.0.0' })]);
+    for (const tool of session.tools.filter(({ role }) => role !== 'load')) {
+      expect((await tool.execute({ skill: 'a', name: 'a', path: 'f.md' }, { state: forged })).text).not.toMatch(/GOLD|gold\.md/);
     }
   });
 

@@ -223,7 +223,7 @@ describe('options', () => {
     ['allowedTool', 'allowedTools'],
     ['onDiagnostics', 'onDiagnostic'],
   ])('GOV-11: a slip of the pen in %s is an error that names %s, and never a gate that is open', (typed, meant) => {
-    expect(() => createSkillset({ skills: [], [typed]: ['pay'] } as never)).toThrow(
+    expect(() => createSkillset({ skills: [], [typed]: ['pay'] })).toThrow(
       expect.objectContaining({ code: 'invalid-options', message: expect.stringContaining(`Did you mean "${meant}"?`) as string }),
     );
   });

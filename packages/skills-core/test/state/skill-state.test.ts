@@ -41,6 +41,8 @@ describe('reduceSkillState', () => {
     const at = (name: string, place: number, fingerprint: string): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint, at: place });
     const state = fold(at('a', 10, 'one'));
     expect(reduceSkillState(state, at('a', 10, 'two')).loaded['a']).toMatchObject({ sequence: 2, fingerprint: 'two' });
+    // The same text of another revision is another skill: its tools may differ.
+    expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', fingerprint: 'd' }).loaded['a']?.revision).toBe('s');
     // A repeat of the same load at another place is news: its place is another.
     expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
   });
@@ -118,11 +120,11 @@ describe('skillStateFromTranscript', () => {
   });
 
   it('DIS-13: what stands in the context is the text of this load, or it is gone, with the place that it had', () => {
-    const entry = (body: string, at?: number) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`, at });
-    const kept = skillStateFromTranscript([entry('One.', 900)]);
-    const other = skillStateInContext(kept, [entry('Two.', 40)]);
+    const given = (body: string, at?: number) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`, at });
+    const kept = skillStateFromTranscript([given('One.', 900)]);
+    const other = skillStateInContext(kept, [given('Two.', 40)]);
     expect(other.loaded['a']).toEqual({ ...kept.loaded['a'], inContext: false });
-    const cut = { ...entry('On', 40), output: '<skill_content name="a" revision="1" cut="true">\nOn\n</skill_content>' };
+    const cut = { ...given('On', 40), output: '<skill_content name="a" revision="1" cut="true">\nOn\n</skill_content>' };
     expect(skillStateInContext(kept, [cut]).loaded['a']).toEqual({ ...kept.loaded['a'], cut: true, at: 40 });
     const ofAnotherRevision = { ...cut, output: cut.output.replace('revision="1"', 'revision="2"') };
     expect(skillStateInContext(kept, [ofAnotherRevision]).loaded['a']?.inContext).toBe(false);

@@ -92,9 +92,9 @@ describe('digestOfSkill', () => {
       }),
     ).toEqual(one);
     // No SKILL.md was written, so the canonical text takes its place.
-    const files = { 'SKILL.md': serializeSkillMd({ ...base, body: 'Ask.' }), 'a.md': 'A', 'b.bin': new Uint8Array([1]) };
-    expect(one?.digest).toBe(await skillDigest(files));
-    expect(one?.files).toEqual(Object.fromEntries(Object.entries(files).map(([name, content]) => [name, sha256(content)])));
+    const written = { 'SKILL.md': serializeSkillMd({ ...base, body: 'Ask.' }), 'a.md': 'A', 'b.bin': new Uint8Array([1]) };
+    expect(one?.digest).toBe(await skillDigest(written));
+    expect(one?.files).toEqual(Object.fromEntries(Object.entries(written).map(([name, content]) => [name, sha256(content)])));
   });
 
   it.each<[string, Partial<SkillDefinition>, readonly string[]]>([

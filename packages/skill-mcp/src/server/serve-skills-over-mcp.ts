@@ -1,10 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import type { PublishSkillsOptions } from './publish-skills-options.ts';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
 
-/** Skills that are published on a server. */
-export interface PublishedSkills {
+/** Skills that are served on a server. */
+export interface ServedSkills {
   /** Tells clients that something changed, for a provider that cannot `watch`. */
   changed(): void;
   /** What is not published, and why. Looks at the skills where nobody has asked for them yet. */
@@ -14,15 +15,17 @@ export interface PublishedSkills {
 }
 
 /**
- * Publishes the skills of any provider on a server of the official SDK (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before the server connects; then
+ * Serves the skills of any provider on a server of the official SDK (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before the server connects; then
  * connect it by whatever transport. Clients are told of changes where the provider can `watch`.
  *
- * Nothing is read before a client asks; then each file is read once for its digest. `SKILL.md` is written from what the provider gives, the other files are its bytes.
+ * Nothing is read before a client asks; then each file is read once for its digest. Every file is served as its author
+ * wrote it, byte for byte, `SKILL.md` among them.
  *
  * Besides, each skill has a `_manifest` as FastMCP's skills provider has it, and its `SKILL.md` is listed as a resource, so that clients without the extension find it; with
  * `exposeTools`, any client can use the skills.
  *
- * Diagnostics: `skill-not-published` (error), `skill-not-standard` (warning: published by `profile: 'lenient'`), `prompt-not-offered` (warning).
+ * Diagnostics: `skill-not-published` (error), `skill-not-standard` (warning: published by `profile: 'lenient'`), `skill-version-changed`, `listing-incomplete`,
+ * `prompt-not-offered` (warnings), and the errors of the provider's own listing.
  *
  * @throws {SkillError} `invalid-options`; with `exposeTools`, what the provider's `listSkills` rejects with
  * @throws where the server is connected already, or serves skills by other means
@@ -30,21 +33,22 @@ export interface PublishedSkills {
  * ```ts
  * import { McpServer } from '@modelcontextprotocol/server';
  * import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
- * import { publishSkills } from '@repertoire/skill-mcp/server';
+ * import { serveSkillsOverMcp } from '@repertoire/skill-mcp/server';
  * import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
  *
  * const provider = inCodeSkillProvider([defineSkill({ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' })]);
  * const server = new McpServer({ name: 'my-skills', version: '1.0.0' });
- * await publishSkills(server, provider, { exposeTools: true });
+ * await serveSkillsOverMcp(server, provider, { exposeTools: true });
  * await server.connect(new StdioServerTransport());
  * ```
  */
-export async function publishSkills(
+export async function serveSkillsOverMcp(
   server: McpServer,
   provider: SkillProvider,
-  options: PublishSkillsOptions = {},
-): Promise<PublishedSkills> {
-  const publisher = new SkillPublisher(provider, options, 'publishSkills');
+  options: ServeSkillsOverMcpOptions = {},
+): Promise<ServedSkills> {
+  assertKnownOptions('serveSkillsOverMcp', options, knownServeOptions);
+  const publisher = new SkillPublisher(provider, options, 'serveSkillsOverMcp');
   const prompts = publisher.attach(server);
   const forget = publisher.onChange(() => {
     // The connection may end at any moment; then nobody is there to be told.

@@ -1,8 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/provider';
 
-/** Options of {@link publishSkills} and {@link createMcpSkillsHandler}. */
-export interface PublishSkillsOptions {
+/** Options of {@link serveSkillsOverMcp} and {@link createMcpSkillsHandler}. */
+export interface ServeSkillsOverMcpOptions {
   /** Folders before the name of each skill, such as `acme/billing` for `skill://acme/billing/refunds/SKILL.md`. @default none */
   readonly prefix?: string | undefined;
   /**
@@ -11,6 +11,13 @@ export interface PublishSkillsOptions {
    * @default 'strict'
    */
   readonly profile?: 'strict' | 'lenient' | undefined;
+  /**
+   * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of the author's own bytes. It makes skills
+   * publishable whose frontmatter official clients refuse: values of `metadata` become text, and invalid YAML becomes valid. Digests are then
+   * not those of the author's folder.
+   * @default false
+   */
+  readonly rewriteSkillMd?: boolean | undefined;
   /** Entries in one page of `skills/list`. @default 100 */
   readonly pageSize?: number | undefined;
   /** How long clients of protocol 2026-07-28 may use an answer without asking again, in milliseconds. @default 60_000 */
@@ -35,6 +42,7 @@ export interface PublishSkillsOptions {
 export interface PublishSettings {
   readonly base: string;
   readonly profile: 'strict' | 'lenient';
+  readonly rewriteSkillMd: boolean;
   readonly pageSize: number;
   readonly cacheHint: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' };
   readonly refreshMs: number;
@@ -42,13 +50,26 @@ export interface PublishSettings {
   readonly now: () => number;
 }
 
+/** The options that everything which serves has; for the table of each. */
+export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions, true>> = {
+  prefix: true,
+  profile: true,
+  rewriteSkillMd: true,
+  pageSize: true,
+  ttlMs: true,
+  cacheScope: true,
+  refreshMs: true,
+  exposeTools: true,
+  now: true,
+};
+
 /**
  * Fills in the defaults.
  *
  * @param of the function whose options they are
  * @throws {SkillError} `invalid-options` for a prefix that is no path, and for a number that is none or out of range
  */
-export function publishSettings(options: PublishSkillsOptions, of: string): PublishSettings {
+export function publishSettings(options: ServeSkillsOverMcpOptions, of: string): PublishSettings {
   const { prefix = '' } = options;
   const segments = prefix.split('/').filter((segment) => segment !== '');
   if (segments.some((segment) => !/^[\w.~-]+$/.test(segment) || /^\.+$/.test(segment))) {
@@ -57,6 +78,7 @@ export function publishSettings(options: PublishSkillsOptions, of: string): Publ
   return {
     base: `skill://${segments.map((segment) => `${segment}/`).join('')}`,
     profile: options.profile ?? 'strict',
+    rewriteSkillMd: options.rewriteSkillMd ?? false,
     pageSize: numberOption('pageSize', options.pageSize, { of, fallback: 100, least: 1, whole: true }),
     cacheHint: {
       ttlMs: numberOption('ttlMs', options.ttlMs, { of, fallback: 60_000, least: 0, whole: true }),

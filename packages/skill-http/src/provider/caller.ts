@@ -1,0 +1,46 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { HttpSkillSettings } from './http-skill-provider-options.ts';
+
+/** Whom an answer is for. */
+export interface Caller {
+  /** Tells audiences apart. What one audience was answered is never given to another. */
+  readonly key: string;
+  /** The headers of this call's requests. @throws {SkillError} `source-unavailable` if the host's function failed */
+  readonly headers: () => Headers;
+}
+
+/**
+ * Asks the host whom a call is for. Audience and headers are asked for in the same moment, at the start of the call: a host that keeps the
+ * tenant of a request in a variable gets the answer that belongs to it, whatever it sets afterwards.
+ *
+ * @throws {SkillError} `source-unavailable` if it cannot be told whom the call is for
+ */
+export async function callerOf({ label, audience, headers }: Pick<HttpSkillSettings, 'label' | 'audience' | 'headers'>): Promise<Caller> {
+  const [who, sent] = await Promise.allSettled([valueOf(audience), valueOf(headers).then((record) => new Headers(record))]);
+  if (who.status === 'rejected') throw failed(label, 'audience', who.reason);
+  const headersOf = (): Headers => {
+    if (sent.status === 'rejected') throw failed(label, 'headers', sent.reason);
+    return new Headers(sent.value);
+  };
+  if (audience !== undefined) {
+    if (typeof who.value !== 'string') throw failed(label, 'audience', new TypeError(`It gave ${String(who.value)}, which is no text.`));
+    return { key: JSON.stringify(['audience', who.value]), headers: headersOf };
+  }
+  if (sent.status === 'rejected') throw failed(label, 'headers', sent.reason);
+  // Other headers may be another tenant's.
+  return { key: JSON.stringify(['headers', [...sent.value].sort()]), headers: headersOf };
+}
+
+/** Not awaited before it is called, so that both functions run before anything else does. */
+async function valueOf<Value>(source: Value | (() => Value | Promise<Value>)): Promise<Value> {
+  return await (typeof source === 'function' ? (source as () => Value | Promise<Value>)() : source);
+}
+
+function failed(source: string, option: string, cause: unknown): SkillError {
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  return new SkillError(
+    'source-unavailable',
+    `[skill-http] The option "${option}" of "${source}" failed, so that nothing is asked for in nobody's name: ${detail}`,
+    { source, cause },
+  );
+}

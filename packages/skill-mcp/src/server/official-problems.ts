@@ -1,0 +1,30 @@
+import { SkillCatalogError, skillEntry } from '@modelcontextprotocol/server/ext/skills';
+import { messageOf } from '../provider/mcp-call.ts';
+
+/**
+ * Why official clients would not take a `SKILL.md`: their reader knows a part of YAML, and refuses the whole listing for one entry that breaks
+ * a rule of the format.
+ */
+export async function officialProblems(
+  name: string,
+  skillMd: Uint8Array,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  try {
+    const entry = await skillEntry(name, { 'SKILL.md': skillMd });
+    const isSame = sorted(entry.frontmatter) === sorted(frontmatter);
+    return isSame ? [] : ['official clients read its frontmatter in another way'];
+  } catch (error) {
+    if (error instanceof SkillCatalogError) return error.problems.map(({ message }) => message);
+    return [messageOf(error)];
+  }
+}
+
+/** The order of keys says nothing. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
