@@ -13,6 +13,7 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/cli': 'no',
   '@repertoire/cli/plugin': 'no',
   '@repertoire/skill-fs': 'no',
+  '@repertoire/skill-fs/agent': 'no',
   '@repertoire/skill-http': 'yes',
   '@repertoire/skill-http/node': 'no',
   '@repertoire/skill-http/server': 'yes',

@@ -30,7 +30,6 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
   runWorkflow: ['Running workflow', 'Ran workflow'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
-  runScript: ['Running', 'Ran'],
   list: ['Listing skills', 'Listed skills'],
   listResources: ['Listing files of', 'Listed files of'],
   listAssets: ['Listing assets of', 'Listed assets of'],

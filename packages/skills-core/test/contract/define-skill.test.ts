@@ -95,6 +95,7 @@ describe('SkillError', () => {
       'source-unavailable',
       'timeout',
       'unsupported',
+      'step-failed',
       'runner-failed',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);
