@@ -66,16 +66,15 @@ describe('a workflow skill in an agent', () => {
     expect([...labels].slice(-2)).toEqual(['Running workflow: math-workflow …', 'Ran workflow: math-workflow']);
     expect(progress).toContain('math-workflow 3/3 summarize: finished');
     expect(keys).toEqual([`${id}:first-add`, `${id}:second-add`]);
-    expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain('This skill is a workflow of 3 steps: first-add, second-add, summarize.');
+    expect(JSON.stringify(model.calls[1]?.prompt.at(-1))).toContain(
+      'This skill is a workflow of 3 steps: first-add, second-add, summarize.',
+    );
     expect(model.calls[2]?.prompt.at(-1)).toMatchObject({ role: 'tool', content: [{ output: { type: 'text', value: answer } }] });
   });
 
   it('FLW-4: LangChain: the same call, registered before any session is open', async () => {
     const { skillset, keys } = mathSkillset();
-    const model = scriptedChatModel([
-      { toolCalls: [{ toolName: 'run_skill_workflow', input: call }] },
-      { text: 'Six.' },
-    ]);
+    const model = scriptedChatModel([{ toolCalls: [{ toolName: 'run_skill_workflow', input: call }] }, { text: 'Six.' }]);
     const agent = createAgent({ model, tools: [], middleware: [skillsMiddleware(skillset)] });
     const { messages } = await agent.invoke({ messages: [new HumanMessage('Add 1, 2 and 3.')] });
     expect(messages.map(({ type, text }) => [type, text]).slice(-2)).toEqual([

@@ -6,7 +6,7 @@ const place = z.object({ destination: z.string() });
 export const workspaceTools = {
   'get-weather': { description: 'Weather at a place.', schema: place, run: () => ({ sky: 'rain', celsius: 9 }) },
   'search-flights': { description: 'Flights to a place.', schema: place, run: () => [{ flight: 'SK 4', euros: 129 }] },
-  'today': { description: 'Today.', schema: z.object({}), run: () => '2027-03-01' },
+  today: { description: 'Today.', schema: z.object({}), run: () => '2027-03-01' },
   'send-mail': {
     description: 'Sends a mail.',
     schema: z.object({ to: z.string() }),

@@ -19,7 +19,7 @@ async function workspace(files: Readonly<Record<string, string>> = {}) {
     ...files,
   });
 }
-const tools = { 'send-mail': 'mail', 'today': 'today', 'get-weather': 'weather', 'search-flights': 'flights' };
+const tools = { 'send-mail': 'mail', today: 'today', 'get-weather': 'weather', 'search-flights': 'flights' };
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 describe('loadAgent', () => {
@@ -86,7 +86,10 @@ describe('loadAgent', () => {
     const { skillset, tools: own } = await loadAgent(folder.at('agents/planner'), { tools, folders: { staleAfterMs: 0 } });
     const before = (await skillset.open()).instructions();
     expect((await skillset.open()).instructions()).toBe(before);
-    await writeFile(folder.at('skills/general-tools/SKILL.md'), md('description: Tells dates.\ntools: [today, send-mail]', 'Mail everybody.'));
+    await writeFile(
+      folder.at('skills/general-tools/SKILL.md'),
+      md('description: Tells dates.\ntools: [today, send-mail]', 'Mail everybody.'),
+    );
     expect((await skillset.open()).instructions()).toContain('Mail everybody.');
     expect(Object.keys(own)).not.toContain('send-mail');
   });

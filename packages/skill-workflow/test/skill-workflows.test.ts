@@ -170,9 +170,14 @@ describe('skillWorkflows', () => {
       { ...sums, name: 'asks', steps: [{ name: 'ask', prompt: 'Say.' }] },
     ];
     const { load, run, diagnostics } = await open({ skills });
-    for (const [skill, what] of [['broken', 'There is no tool "gone". Tools: add, fail, echo.'], ['asks', 'has prompt steps. Pass generate.']] as const) {
+    for (const [skill, what] of [
+      ['broken', 'There is no tool "gone". Tools: add, fail, echo.'],
+      ['asks', 'has prompt steps. Pass generate.'],
+    ] as const) {
       expect((await load(skill)).text).not.toContain('skill_workflow');
-      expect(diagnostics.find((diagnostic) => diagnostic.skill === skill && diagnostic.code === 'workflow-not-offered')?.message).toContain(what);
+      expect(diagnostics.find((diagnostic) => diagnostic.skill === skill && diagnostic.code === 'workflow-not-offered')?.message).toContain(
+        what,
+      );
       expect((await run({}, {}, skill)).text).toContain(what);
     }
   });

@@ -18,7 +18,11 @@ export interface ToAiToolOptions {
  * SDK hands to the model unchanged; and it carries `metadata.repertoire.role`, by which a user interface knows its calls whatever they are named.
  */
 export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
-  async function answer(input: unknown, { messages, abortSignal, toolCallId }: Call, onProgress?: (line: string) => void): Promise<SkillToolResult> {
+  async function answer(
+    input: unknown,
+    { messages, abortSignal, toolCallId }: Call,
+    onProgress?: (line: string) => void,
+  ): Promise<SkillToolResult> {
     state.atStep(messages);
     const context: SkillToolContext = {
       state: state.of(messages),

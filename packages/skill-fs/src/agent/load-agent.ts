@@ -81,7 +81,9 @@ export async function loadAgent<Tool = never, Context = undefined>(
     const uri = pathToFileURL(`${roots[index]}/`).href;
     const found = listed.find(({ origin }) => origin?.uri === uri);
     if (found !== undefined) return found;
-    const why = diagnostics.filter((diagnostic) => diagnostic.path?.startsWith(uri) === true || diagnostic.path?.startsWith(roots[index] ?? uri) === true);
+    const why = diagnostics.filter(
+      (diagnostic) => diagnostic.path?.startsWith(uri) === true || diagnostic.path?.startsWith(roots[index] ?? uri) === true,
+    );
     throw notThere(id, skill, why.map(({ message }) => message).join(' '));
   });
   const skillset = createSkillset<Context>({ ...options.skillset, provider });

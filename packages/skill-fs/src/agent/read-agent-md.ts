@@ -27,9 +27,17 @@ export async function readAgentMd(folder: string): Promise<AgentMd> {
     throw wrong(file, `It has no frontmatter that can be read. ${found} Begin it with "---", "skills:" and a list of skills.`);
   }
   if (!Array.isArray(skills) || skills.length === 0 || skills.length > maxSkills) {
-    throw wrong(file, `Its skills are ${JSON.stringify(skills) ?? 'missing'}. Write "skills:" with a list of folders below skills/, up to ${maxSkills}.`);
+    throw wrong(
+      file,
+      `Its skills are ${JSON.stringify(skills) ?? 'missing'}. Write "skills:" with a list of folders below skills/, up to ${maxSkills}.`,
+    );
   }
-  return { skills: [...new Set(skills.map((id) => skillId(file, id)))], description: textOf(description), model: textOf(model), body: parsed.body };
+  return {
+    skills: [...new Set(skills.map((id) => skillId(file, id)))],
+    description: textOf(description),
+    model: textOf(model),
+    body: parsed.body,
+  };
 }
 
 /** A skill is named by its folder, and nothing else can be reached by that name. */
@@ -41,7 +49,8 @@ function skillId(file: string, id: unknown): string {
 async function readBounded(file: string): Promise<string> {
   try {
     const { size } = await stat(file);
-    if (size > maxBytes) throw new SkillError('limit-exceeded', `${file} has ${size} bytes; at most ${maxBytes} are read. Shorten it.`, { path: file });
+    if (size > maxBytes)
+      throw new SkillError('limit-exceeded', `${file} has ${size} bytes; at most ${maxBytes} are read. Shorten it.`, { path: file });
     return await readFile(file, 'utf8');
   } catch (cause) {
     if (SkillError.isInstance(cause)) throw cause;
@@ -49,10 +58,14 @@ async function readBounded(file: string): Promise<string> {
     if (code !== 'ENOENT' && code !== 'ENOTDIR') {
       throw new SkillError('source-unavailable', `${file} cannot be read (${code ?? String(cause)}).`, { path: file, cause });
     }
-    throw new SkillError('resource-not-found', `There is no ${file}. Give loadAgent the folder of an agent, such as workspace/agents/planner.`, {
-      path: file,
-      cause,
-    });
+    throw new SkillError(
+      'resource-not-found',
+      `There is no ${file}. Give loadAgent the folder of an agent, such as workspace/agents/planner.`,
+      {
+        path: file,
+        cause,
+      },
+    );
   }
 }
 

@@ -3,7 +3,8 @@ import { emptySkillState, type SkillSession, type Skillset, type SkillState } fr
 /** Tools that begin or end skills, or list what could be begun. */
 const beginningRoles: ReadonlySet<string> = new Set(['load', 'unload', 'list']);
 
-const headText = 'These skills are in force from the start. Follow the instructions of each when a task matches it; nothing has to be loaded.';
+const headText =
+  'These skills are in force from the start. Follow the instructions of each when a task matches it; nothing has to be loaded.';
 
 /**
  * The same skillset with skills that are in force from the start: their instructions stand in the system prompt, once, in this order, and no

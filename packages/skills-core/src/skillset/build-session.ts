@@ -124,7 +124,10 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
 }
 
-function environmentOf<Context>({ policy, context, catalog, report }: SessionParts<Context>, judge: SkillSession['judgeCall']): ToolEnvironment {
+function environmentOf<Context>(
+  { policy, context, catalog, report }: SessionParts<Context>,
+  judge: SkillSession['judgeCall'],
+): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
   const { select, permissions } = options;
   const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
@@ -160,7 +163,10 @@ function environmentOf<Context>({ policy, context, catalog, report }: SessionPar
   return environment;
 }
 
-function toolsOf<Context>({ policy, catalog, hasLoadable, gateInput }: SessionParts<Context>, environment: ToolEnvironment): SkillSession['tools'] {
+function toolsOf<Context>(
+  { policy, catalog, hasLoadable, gateInput }: SessionParts<Context>,
+  environment: ToolEnvironment,
+): SkillSession['tools'] {
   const { surface = 'progressive', unload } = policy.options;
   const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
   const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), workflows: policy.options.workflows });

@@ -62,7 +62,9 @@ export function skillTools(environment: ToolEnvironment, surface: SkillToolSurfa
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, { unload: given.unload, scripts: runs !== undefined, workflows: flows !== undefined }).flatMap((role) => make[role]() ?? []);
+  return rolesOf(surface, { unload: given.unload, scripts: runs !== undefined, workflows: flows !== undefined }).flatMap(
+    (role) => make[role]() ?? [],
+  );
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */

@@ -53,7 +53,9 @@ function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillStat
   const { name } = skill;
   if (!isModelInvocable(skill) && loadedSkill(state, name) === undefined) throw skillNotFound(catalog.skills, name);
   if (!isTrusted(skill)) {
-    throw new SkillError('permission-denied', `The workflow of skill ${quoteWord(name)} is not run: its source is not trusted.`, { skill: name });
+    throw new SkillError('permission-denied', `The workflow of skill ${quoteWord(name)} is not run: its source is not trusted.`, {
+      skill: name,
+    });
   }
   if (skill.steps === undefined) {
     throw new SkillError('unsupported', `Skill ${quoteWord(name)} has no workflow. Load it, and follow its instructions.`, { skill: name });

@@ -29,7 +29,11 @@ export function skillWorkflowsOf(runner: SkillWorkflowRunner): SkillWorkflows {
       if (!hasWorkflow(skill)) return '';
       try {
         const { steps, inputSchema } = runner.describe(skill);
-        return frame('skill_workflow', {}, `${workflowText(skill.name, steps, names.runWorkflow)}\n${insideElement(JSON.stringify(inputSchema))}`);
+        return frame(
+          'skill_workflow',
+          {},
+          `${workflowText(skill.name, steps, names.runWorkflow)}\n${insideElement(JSON.stringify(inputSchema))}`,
+        );
       } catch (thrown) {
         if (!SkillError.isInstance(thrown)) throw thrown;
         report({
