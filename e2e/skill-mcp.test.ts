@@ -11,7 +11,8 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
-import { skillProviderCases, type SkillLibraryFiles } from '@repertoire/skills-testkit';
+import type { SkillLibraryFiles } from '@repertoire/skills-testkit';
+import { testSkillProvider } from '@repertoire/skills-testkit/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
@@ -32,7 +33,7 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
     { id: 'list/diagnostics', reason: 'The served provider is made of skills in code: what was unreadable is gone before it begins.' },
   ] as const;
   const abilities = ['watch', 'dispose', 'versions', 'raw'] as const;
-  const cases = skillProviderCases({
+  testSkillProvider({
     name: 'skill-mcp over stdio',
     abilities,
     trusted: false,
@@ -58,7 +59,6 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
       };
     },
   });
-  for (const { title, run: check } of cases) it(title, { timeout: 60_000 }, check);
 });
 
 describe('SRC-6, CON-4: skill-mcp in workerd without nodejs_compat', () => {

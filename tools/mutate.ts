@@ -2,7 +2,19 @@
  * Changes the sources one small step at a time and runs the tests that should notice: `node tools/mutate.ts core`, for the list in
  * `test/mutants/core.ts`. Names of mutants behind it run these only. The work is done in a copy, so that nothing here changes.
  */
-import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import type { Mutant } from '../test/mutants/mutant.ts';
@@ -37,7 +49,9 @@ for (const mutant of chosen) {
   (outcome === 'killed' ? killed : survivors).push(mutant.name);
   const isExpected = (outcome === 'survived') === (mutant.equivalent !== undefined) && outcome !== 'misplaced';
   if (!isExpected) process.exitCode = 1;
-  console.log(`${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${mutant.name}${mutant.equivalent === undefined ? '' : ` (equivalent: ${mutant.equivalent})`}`);
+  console.log(
+    `${isExpected ? ' ' : '!'} ${outcome.padEnd(9)} ${mutant.name}${mutant.equivalent === undefined ? '' : ` (equivalent: ${mutant.equivalent})`}`,
+  );
 }
 console.log(`${killed.length} killed, ${survivors.length} not${survivors.length === 0 ? '' : `: ${survivors.join(', ')}`}`);
 
@@ -45,7 +59,10 @@ async function tryMutant({ file, from, to, tests }: Mutant): Promise<'killed' | 
   const path = join(copy, file);
   const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (source.split(from).length !== 2) return 'misplaced';
-  writeFileSync(path, source.replace(from, () => to));
+  writeFileSync(
+    path,
+    source.replace(from, () => to),
+  );
   try {
     return (await runTests(tests)).ok ? 'survived' : 'killed';
   } finally {
@@ -59,7 +76,21 @@ function runTests(tests: readonly string[]): Promise<CommandResult> {
 
 /** Copies what Git knows or would know, and links what is installed; packages of this workspace are linked to their copies. */
 async function copyRepository(): Promise<void> {
-  const { output } = await runCommand(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', 'packages', 'test', 'tools', '*.ts', '*.json', '*.yaml']);
+  const { output } = await runCommand([
+    'git',
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '-z',
+    '--',
+    'packages',
+    'test',
+    'tools',
+    '*.ts',
+    '*.json',
+    '*.yaml',
+  ]);
   for (const file of output.split('\0').filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(repositoryRoot, file), join(copy, file));

@@ -15,13 +15,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    maxKib: 43,
+    maxKib: 36,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    maxKib: 22,
+    // Sessions, gates, put-back and bounded words of sources made it 28. The aim is still 22.
+    maxKib: 29,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -39,14 +40,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 30,
+    maxKib: 37,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 30,
+    maxKib: 39,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -78,7 +79,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-storage, all of it',
     code: `export * from '@repertoire/skill-storage';`,
-    maxKib: 14.5,
+    maxKib: 15.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {

@@ -55,7 +55,12 @@ export default {
       case '/mirror': {
         const { skills, uploads, reused } = await publishSkillsToStorage(kvSkillStore(env.NAMESPACE), provider, { prefix: 'mirror' });
         const mirrored = storageSkillProvider({ store: kvSkillStore(env.NAMESPACE), prefix: 'mirror' });
-        return Response.json({ skills, uploads: uploads.length, reused, names: (await mirrored.listSkills()).skills.map(({ name }) => name) });
+        return Response.json({
+          skills,
+          uploads: uploads.length,
+          reused,
+          names: (await mirrored.listSkills()).skills.map(({ name }) => name),
+        });
       }
       case '/conformance':
         return Response.json(await conformance(env));

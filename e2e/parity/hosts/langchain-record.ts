@@ -42,7 +42,12 @@ export async function stateOf(
 ): Promise<SkillState> {
   const session = await skillset.open({ context });
   const loaded = Object.fromEntries(Object.entries(channel ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])));
-  return structuredClone(session.state(transcriptOfMessages(messages, (text) => session.lengthOf(text)), { loaded }));
+  return structuredClone(
+    session.state(
+      transcriptOfMessages(messages, (text) => session.lengthOf(text)),
+      { loaded },
+    ),
+  );
 }
 
 export function callOf({ messages, tools }: ScriptedChatModelCall, state: SkillState): ModelCall {

@@ -17,7 +17,7 @@ const State = new StateSchema({
 /** A graph of one's own: find the skills, load them, plan, execute. While it executes, the model may still load another by itself. */
 export async function runPlanExecute(tell: (line: string) => void): Promise<void> {
   const { done, tools } = deskTools();
-  const skills = langGraphSkills(skillset, { tools });
+  const skills = langGraphSkills(skillset, { tools, gate: 'hide' });
   const finder = scriptedModel([{ text: '[{ "id": "tracking" }]' }]);
   const planner = scriptedModel([{ text: '1. Track it. 2. If it is late, compensate.' }]);
   const worker = scriptedModel([
@@ -41,13 +41,7 @@ export async function runPlanExecute(tell: (line: string) => void): Promise<void
     .addNode('make_plan', async (state) => ({
       plan: (await planner.invoke([{ role: 'system', content: 'Plan.' }, ...(await skills.messages(state))])).text,
     }))
-    .addNode('execute', async (state) => {
-      const system = await skills.instructions(state, 'Carry out the plan.');
-      const bound = await skills.bindLoadedTools(worker, state);
-      return {
-        messages: [await bound.invoke([{ role: 'system', content: `${system}\n\n${state.plan}` }, ...(await skills.messages(state))])],
-      };
-    })
+    .addNode('execute', skills.modelNode(worker, { base: (state: typeof State.State) => `Carry out the plan.\n\n${state.plan}` }))
     .addNode('tools', skills.toolNode())
     .addEdge(START, 'catalog')
     .addEdge('catalog', 'find_relevant_skills')
@@ -62,7 +56,7 @@ export async function runPlanExecute(tell: (line: string) => void): Promise<void
   for (const message of result.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
   assert.deepEqual(done, ['track_parcel A-17', 'compensate A-17']);
   assert.deepEqual(result.loaded_tools, { tracking: ['track_parcel'], compensation: ['compensate'] });
-  // The planner read the instructions that the node loaded; the worker saw each tool from the call after its skill.
+  // The planner read the instructions that the node loaded; with `gate: 'hide'`, the worker saw each tool from the call after its skill.
   assert.ok(planner.calls[0]?.messages.some(({ text }) => text.includes('# Tracking')));
   assert.deepEqual(
     worker.calls.map(({ toolNames }) => toolNames.slice(3)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { MemorySaver } from '@langchain/langgraph';
-import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { loadedSkills, skillsMiddleware } from '@repertoire/adapter-langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { shopTools, skillset } from './shop-skills.ts';
@@ -30,12 +30,15 @@ export async function runSupportAgent(tell: (line: string) => void): Promise<voi
   for (const message of first.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
   // The first call came before the skill was loaded, and did nothing.
   assert.deepEqual(done, ['paid 40 back for A-17']);
-  assert.deepEqual(Object.keys(first.loaded_skills), ['refunds']);
+  assert.deepEqual(
+    loadedSkills(first).map(({ name }) => name),
+    ['refunds'],
+  );
 
   // The next turn of the same thread knows what is loaded. Here the model ends the skill, and its tool is closed again.
   const second = await agent.invoke({ messages: [{ role: 'user', content: 'And 9 for A-18.' }] }, thread);
   assert.deepEqual(done, ['paid 40 back for A-17']);
-  assert.deepEqual(second.loaded_skills, { refunds: null });
+  assert.deepEqual(loadedSkills(second), []);
   // What stands before the conversation never changed, so a prompt cache holds.
   assert.equal(new Set(model.calls.map(({ messages, toolNames }) => JSON.stringify([messages[0]?.text, toolNames]))).size, 1);
 }

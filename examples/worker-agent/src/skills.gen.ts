@@ -3,6 +3,21 @@
 import type { SkillDefinition } from '@repertoire/skills-core';
 import type { SkillLock } from '@repertoire/skills-core/lock';
 
+const body0: () => string = () => `# Refunds
+
+1. Ask for the order (a letter, a hyphen, digits: \`A-17\`) and what is wrong with it. Never guess an order.
+2. Read \`references/policy.md\` and decide. Say in one sentence what was decided and why.
+3. Call \`refund_order\` with the order and the amount. Tell the customer exactly what the tool answered.
+
+If the policy does not allow it, do not look for a way around it: offer that a colleague looks at the case.`;
+
+const body1: () => string = () => `# Tone
+
+- Say the answer in the first sentence, the reason in the second.
+- One apology, where something went wrong on our side. None for the weather.
+- Bad news is said as such, with what can be done next. No "unfortunately".
+- No exclamation marks, no "valued customer".`;
+
 /** 2 skills: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */
 export const skills: readonly SkillDefinition[] = [
   {
@@ -12,13 +27,17 @@ export const skills: readonly SkillDefinition[] = [
     tools: [
       'refund_order',
     ],
-    body: () => `# Refunds
+    body: body0,
+    skillMd: () => `---
+name: refunds
+description: >-
+  Pays customers back. Use when somebody wants money back for an order, complains about a charge, or asks how much they would get.
+license: MIT
+tools: [refund_order]
+---
 
-1. Ask for the order (a letter, a hyphen, digits: \`A-17\`) and what is wrong with it. Never guess an order.
-2. Read \`references/policy.md\` and decide. Say in one sentence what was decided and why.
-3. Call \`refund_order\` with the order and the amount. Tell the customer exactly what the tool answered.
-
-If the policy does not allow it, do not look for a way around it: offer that a colleague looks at the case.`,
+` + body0() + `
+`,
     resources: {
       'references/policy.md': {
         size: 345,
@@ -41,12 +60,16 @@ At most 100 at the desk. Above that, a colleague decides.
     name: 'tone',
     description: 'How this shop writes to customers: greeting, length, apologies, bad news. Use before writing a longer answer, a letter, or bad news.',
     license: 'MIT',
-    body: () => `# Tone
+    body: body1,
+    skillMd: () => `---
+name: tone
+description: >-
+  How this shop writes to customers: greeting, length, apologies, bad news. Use before writing a longer answer, a letter, or bad news.
+license: MIT
+---
 
-- Say the answer in the first sentence, the reason in the second.
-- One apology, where something went wrong on our side. None for the weather.
-- Bad news is said as such, with what can be done next. No "unfortunately".
-- No exclamation marks, no "valued customer".`,
+` + body1() + `
+`,
   },
 ];
 
@@ -56,21 +79,26 @@ export const lock: SkillLock = {
   skills: [
     {
       name: 'refunds',
+      version: null,
       source: 'code',
-      digest: '60fdfb172897af44d9e1aae6aea29231d38ca8324748f0fd5551730f8a4fe0c7',
-      frontmatter: 'ff97bc812be0c61b2803ad30defc2942370e0642994fba8d3826ed08e17efff4',
-      body: '71851cb2b782d8be1d24cca90cf3f4ee4cb7f98738cf1c0821ccce49d9e1c1f0',
+      digest: '5d19a027a35faefc91ee479a3b4571652c5059ae4c55472f706d4e8bccb8162d',
       files: {
+        'SKILL.md': '2547613c8c836e897b9034e4c778a0c4c82ff074dbea0ec9fb88064e3e21334e',
         'references/policy.md': 'c6ab7b52194c970ddb7b9ae457a9670ec1d9f4116db4cbfe9b4dc290c7016970',
       },
+      frontmatter: 'ea3fac30009423b93fc8e553c675455a7c8796d162b733d54282b7cb19ddefbf',
+      body: '71851cb2b782d8be1d24cca90cf3f4ee4cb7f98738cf1c0821ccce49d9e1c1f0',
     },
     {
       name: 'tone',
+      version: null,
       source: 'code',
-      digest: '630a0466f2f6f9763f5bb816a9f833f81b1f30cb3c320e7bd746a74e849430a3',
-      frontmatter: '3d6818f0366b3d06826583ee134807aaa2084eb39295dec41d0b6606f3fa36a6',
+      digest: 'f984b5c7cfa6c4468aec8340337543adaf8433b96579ee96fc80d89a30760a66',
+      files: {
+        'SKILL.md': 'a8f774c098634a8765e5f6fc144168bf9aa7fb835ce864ed119034621ca846d0',
+      },
+      frontmatter: '8dbb86a09ea414252913341d06cef30ee4fb753fefa8bfb226ea0138d4599aad',
       body: '6b9e43940b78906d0545876037bdc7f2144244542f394027c29d65016f24b670',
-      files: {},
     },
   ],
 };

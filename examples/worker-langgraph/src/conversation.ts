@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { HumanMessage } from '@langchain/core/messages';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { Command } from '@langchain/langgraph';
+import { loadedSkills } from '@repertoire/adapter-langchain/langgraph';
 import { chooseModel } from './choose-model.ts';
 import { deskGraph, type DeskGraph, type DeskState } from './desk-graph.ts';
 import { deskTools, type Question } from './desk-tools.ts';
@@ -76,13 +77,13 @@ export class Conversation extends DurableObject<Environment> {
 
   async #standing(): Promise<Standing> {
     const { values, next, tasks } = await this.#graph.getState(thread);
-    const { messages = [], loaded_skills: loaded = {} } = values as Partial<DeskState>;
+    const { messages = [] } = values as Partial<DeskState>;
     const [asked] = tasks.flatMap(({ interrupts }) => interrupts);
     const journal = this.#sql.exec<{ entry: string }>('SELECT entry FROM journal ORDER BY rowid').toArray();
     return {
       status: asked ? 'waiting' : next.length > 0 ? 'stopped' : 'idle',
       ...(asked && { question: asked.value as Question }),
-      loaded: Object.keys(loaded).filter((name) => loaded[name]),
+      loaded: loadedSkills(values).map(({ name }) => name),
       messages: messages.map(({ type, text }) => ({ type, text })),
       journal: journal.map(({ entry }) => entry),
     };

@@ -3,6 +3,24 @@
 import type { SkillDefinition } from '@repertoire/skills-core';
 import type { SkillLock } from '@repertoire/skills-core/lock';
 
+const body0: () => string = () => `# Late fees
+
+- A day costs 0.20 for each book, and never more than 10.
+- Ask why the book was late. Illness, a closed library and a book that could not be found are good reasons.
+- With a good reason, call \`waive_fee\` with the amount and the reason. A librarian decides; wait for the answer and do not promise anything before it.
+- Refused is refused: do not ask a second time.`;
+
+const body1: () => string = () => `# Reading lists
+
+Name three books, never more. One line for each: the title, the author, and for whom it is. Begin with the shortest. If the reader named a book, name none
+of the same author.`;
+
+const body2: () => string = () => `# Reservations
+
+1. Ask for the title, and for the author where two books have the same title. Do not guess a title.
+2. Call \`reserve_copy\` once for each book. Never call it again for a book that is reserved already in this conversation.
+3. Say where and until when the copy is kept; read \`references/pickup.md\` if the reader asks for another branch or for more time.`;
+
 /** 3 skills: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */
 export const skills: readonly SkillDefinition[] = [
   {
@@ -14,12 +32,18 @@ export const skills: readonly SkillDefinition[] = [
     tools: [
       'waive_fee',
     ],
-    body: () => `# Late fees
+    body: body0,
+    skillMd: () => `---
+name: late-fees
+description: Explains and waives late fees. Use when a reader asks about a fee, or asks to be let off one.
+metadata:
+  version: "1.0.0"
+tools:
+  - waive_fee
+---
 
-- A day costs 0.20 for each book, and never more than 10.
-- Ask why the book was late. Illness, a closed library and a book that could not be found are good reasons.
-- With a good reason, call \`waive_fee\` with the amount and the reason. A librarian decides; wait for the answer and do not promise anything before it.
-- Refused is refused: do not ask a second time.`,
+` + body0() + `
+`,
   },
   {
     name: 'reading-lists',
@@ -27,10 +51,16 @@ export const skills: readonly SkillDefinition[] = [
     metadata: {
       version: '1.0.0',
     },
-    body: () => `# Reading lists
+    body: body1,
+    skillMd: () => `---
+name: reading-lists
+description: Puts together short reading lists. Use when somebody asks what to read next, or what to read about a subject.
+metadata:
+  version: "1.0.0"
+---
 
-Name three books, never more. One line for each: the title, the author, and for whom it is. Begin with the shortest. If the reader named a book, name none
-of the same author.`,
+` + body1() + `
+`,
   },
   {
     name: 'reservations',
@@ -41,11 +71,18 @@ of the same author.`,
     tools: [
       'reserve_copy',
     ],
-    body: () => `# Reservations
+    body: body2,
+    skillMd: () => `---
+name: reservations
+description: Reserves books for readers. Use when somebody wants to borrow, hold or reserve a book.
+metadata:
+  version: "1.0.0"
+tools:
+  - reserve_copy
+---
 
-1. Ask for the title, and for the author where two books have the same title. Do not guess a title.
-2. Call \`reserve_copy\` once for each book. Never call it again for a book that is reserved already in this conversation.
-3. Say where and until when the copy is kept; read \`references/pickup.md\` if the reader asks for another branch or for more time.`,
+` + body2() + `
+`,
     resources: {
       'references/pickup.md': {
         size: 218,
@@ -67,29 +104,37 @@ export const lock: SkillLock = {
   skills: [
     {
       name: 'late-fees',
+      version: null,
       source: 'code',
-      digest: '8f3687d3a59989675c0d70c3746aaee1cc0b945d39d64655e637916a5a482ba6',
-      frontmatter: '10cace02542c6139fa101bd21f66cd94a90fda39f1d5ee72df3920f7eb79c047',
+      digest: 'bc9af221d71131853e5e5f9d4da8e03f1b0538623939cc47f3f61b4fb77d8fbc',
+      files: {
+        'SKILL.md': 'b78f65f5301d57a08d6f6984e90edcccbaf0de9a522c85d654407dc1373e34e6',
+      },
+      frontmatter: '46dcfd158d147a58fd3a72c8c8befe561dd356c1fcab8d5a604a0f82356c3dfb',
       body: '7ffc4cba51ba712972ac79e4ac15024da19698ccf4422ba1989b6db50424aebf',
-      files: {},
     },
     {
       name: 'reading-lists',
+      version: null,
       source: 'code',
-      digest: '60ea212f691bfcd963b4942a647d4110b3d45686d31448cfb4d0459c118fa437',
-      frontmatter: '47fe196986d20e5c92f78f906ff667ed9ffda1c6243fd189fdf8ce3c8ae822fe',
+      digest: 'f0ea0c226160c722d51b4a77ab2fb9453141c041f6e160422b1e802c104bd86b',
+      files: {
+        'SKILL.md': 'fc8ac584f07d02fbb365d4aedc61ece39c145e339fbe19549fe97fae21d1699b',
+      },
+      frontmatter: '2bde388fe349170568ad99986885547e83b76bbdee3e2daec5f86800c0f1af31',
       body: 'c75bba86f34f8240ae495c034dea072318dc92d92a2e8935a0373deb4a9526fd',
-      files: {},
     },
     {
       name: 'reservations',
+      version: null,
       source: 'code',
-      digest: '0a6b8c05244861809bd2a2f6bc1bdd85ae4e2b79e5d0bb50116f1a03b0a04b24',
-      frontmatter: 'f91e7fa26537e6a43b77123def013b088e9d90995bc27f97881b55fdb7da08e3',
-      body: '1a92c3ea2441a8a331dea01835932e40c382e82879865aed6e0c737affa659c4',
+      digest: '239ae2206f811ce61bd7af382a11a9666d60ca6511d5dfab123d7717fa059a2e',
       files: {
+        'SKILL.md': '51acb46ffd60ab6e81af58e690e515d8a6099aad4ab59ecb04040939767dfe07',
         'references/pickup.md': 'c11089c9e417eea06d53abf2062a72ba92b513b64603fc48645b9c9b597cd28e',
       },
+      frontmatter: '0a13e05e2262f45aae3ea2fffd98ac45ed54e282c532b52dc8f64cf852eb7fc8',
+      body: '1a92c3ea2441a8a331dea01835932e40c382e82879865aed6e0c737affa659c4',
     },
   ],
 };

@@ -5,11 +5,7 @@
 export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOptions<Context> {
   readonly name?: string | undefined;
   readonly models?: Readonly<Record<string, BaseChatModel>> | undefined;
-  readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
-  readonly refresh?: boolean | undefined;
-  readonly guardAllTools?: boolean | undefined;
   readonly commands?: boolean | undefined;
-  readonly catalogLasts?: "conversation" | "run" | undefined;
   readonly cacheControl?: {
     readonly type: "ephemeral";
     readonly ttl?: "5m" | "1h" | undefined;
@@ -24,11 +20,13 @@ export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 // #endregion
 
 // #region Functions
-export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context>, _?: SkillsMiddlewareOptions<Context>): SkillsMiddleware;
+export declare function skillsMiddleware<Context = undefined>(_: Skillset<Context> | SkillProvider, _?: SkillsMiddlewareOptions<Context>): SkillsMiddleware;
+export declare function withSkillState<Middleware extends object>(_: Middleware, _?: string): Middleware;
 // #endregion
 
 // #region Other
-export { KeptCatalog }
+export { LoadedSkillEntry }
+export { loadedSkills }
 export { LoadedSkills }
 export { LoadedTools }
 export { OpenSkillTools }

@@ -5,13 +5,18 @@
 export function createSkillTools(_) {}
 export function forkToAgent(_) {}
 export function langGraphSkills(_, _) {}
+export function loadedSkills(_, _) {}
 export function loadSkillsNode(_, _, _) {}
 export function localTools(_) {}
 export function needsApproval(_, _) {}
-export function transcriptOfMessages(_) {}
+export function skillScopedTools(_, _) {}
+export function skillsStateOf(_) {}
+export function transcriptOfMessages(_, _) {}
+export function turnsOfMessages(_, _) {}
 // #endregion
 
 // #region Variables
 export var skillsAnnotation /* const */
 export var skillsState /* const */
+export var skillsZodState /* const */
 // #endregion

@@ -6,8 +6,11 @@ export interface McpTools extends SkillToolSource {
   [Symbol.asyncDispose](): Promise<void>;
 }
 export interface McpToolsOptions {
+  readonly stdio?: boolean | undefined;
   readonly allow?: ((_: SkillCardMcpServer, _: SkillMetadata) => boolean) | undefined;
   readonly toolTimeoutMs?: number | undefined;
+  readonly idleMs?: number | undefined;
+  readonly setTimer?: SetTimer | undefined;
 }
 // #endregion
 

@@ -1,17 +1,17 @@
 // Anything added here is public API. It does not import `langchain`.
-export {
-  langGraphSkills,
-  type LangGraphSkills,
-  type LangGraphSkillsOptions,
-  type SkillsState,
-} from './graph/langgraph-skills.ts';
+export { langGraphSkills, type LangGraphSkillsOptions } from './graph/langgraph-skills.ts';
+export type { LangGraphSkills } from './graph/langgraph-parts.ts';
+export type { BindLoadedToolsOptions, ModelNodeOptions } from './graph/model-node-options.ts';
+export type { SkillsState } from './graph/skills-graph-state.ts';
+export type { AddSkillsOptions, SkillsNodeName } from './graph/add-skills-options.ts';
 export type { SkillsNodeUpdate } from './graph/node-update.ts';
 export { loadSkillsNode } from './graph/load-skills-node.ts';
 export type { SkillWanted } from './graph/load-wanted.ts';
-export { createSkillTools, type CreateSkillToolsOptions } from './graph/create-skill-tools.ts';
+export { createSkillTools, type CreateSkillToolsOptions, type SkillTools } from './graph/create-skill-tools.ts';
 export { forkToAgent, type ForkAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
+export { skillScopedTools } from './brought/skill-scoped-tools.ts';
 export { turnsOfMessages, type LengthOf } from './messages/turns-of-messages.ts';
 export { transcriptOfMessages } from './messages/transcript-of-messages.ts';
 export {
@@ -26,6 +26,8 @@ export {
   type SkillsGraphState,
   type SkillsStateFields,
 } from './state/skills-state.ts';
+export { loadedSkills, type LoadedSkillEntry } from './state/loaded-skills.ts';
+export { skillsZodState, type SkillsZodState } from './state/skills-zod-state.ts';
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';
 export type { SkillsRun } from './binding/skills-run.ts';
 export type { OpenSkillTools, SkillToolSource } from './binding/skill-tool-source.ts';

@@ -74,12 +74,12 @@ interface Result {
 }
 
 async function runAgent(): Promise<Result> {
-  const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(skillset, { tools, gate: 'bind' })] });
+  const agent = createAgent({ model, checkpointer, middleware: [skillsMiddleware(skillset, { tools, gate: 'hide' })] });
   return agent.invoke(input as never, config);
 }
 
 async function runGraph(): Promise<Result> {
-  const skills = langGraphSkills(skillset, { tools });
+  const skills = langGraphSkills(skillset, { tools, gate: 'hide' });
   const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }))
     .addNode('catalog', skills.catalogNode)
     .addNode('model', async (state) => ({ messages: [await (await skills.bindLoadedTools(model, state)).invoke([...state.messages])] }))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ToolMessage } from '@langchain/core/messages';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createSkillset, defineSkill } from '@repertoire/skills-core';
-import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { skillsMiddleware, withSkillState } from '@repertoire/adapter-langchain';
 import { forkToAgent, needsApproval } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createSkillsMiddleware, FilesystemBackend } from 'deepagents';
@@ -62,7 +62,7 @@ describe('what holds while a skill is loaded', () => {
       model,
       tools: [search_docs],
       checkpointer: new MemorySaver(),
-      middleware: [skillsMiddleware(trusting), approvals('search_docs', needsApproval(trusting))],
+      middleware: [skillsMiddleware(trusting), withSkillState(approvals('search_docs', needsApproval(trusting)))],
     });
     await agent.invoke(user('Go'), { configurable: { thread_id: 'with' } });
     expect(ran).toEqual(['search a']);
@@ -76,7 +76,9 @@ describe('what holds while a skill is loaded', () => {
       name,
       description: name,
       body: name,
+      version: null,
       resources: [],
+      diagnostics: [],
       tools,
       ...(allowedTools && { allowedTools }),
       origin: { kind: 'x', label: 'x', trusted },
@@ -84,12 +86,12 @@ describe('what holds while a skill is loaded', () => {
     const all = [skill('honest', true, ['process_refund']), skill('sly', false, ['process_refund', 'search_docs', 'load_skill'])];
     const provider = {
       label: 'x',
-      listSkills: async () => all,
+      listSkills: async () => ({ skills: all, diagnostics: [], complete: true }),
       getSkill: async (name: string) => all.find((each) => each.name === name) ?? null,
       readResource: async () => null,
     };
     const { ran, process_refund, search_docs } = hostTools();
-    for (const gate of ['execute', 'bind'] as const) {
+    for (const gate of ['refuse', 'hide'] as const) {
       ran.length = 0;
       const model = scriptedModel([
         turn(['search_docs', { query: 'a' }]),
@@ -99,7 +101,10 @@ describe('what holds while a skill is loaded', () => {
         turn(['process_refund', { amount: 2 }]),
         turn('Done.'),
       ]);
-      const middleware = skillsMiddleware(createSkillset({ provider, allowedTools: 'restrict' }), { tools: [process_refund], gate });
+      const middleware = skillsMiddleware(createSkillset({ provider, allowedTools: 'restrict', gatedTools: ['process_refund'] }), {
+        tools: [process_refund],
+        gate,
+      });
       await createAgent({ model, tools: [search_docs], middleware: [middleware] }).invoke(user('Go'), { recursionLimit: 50 });
       expect(ran).toEqual(['search a', 'refund 2']);
       expect(model.calls[0]!.toolNames).toEqual(expect.arrayContaining(['search_docs', 'load_skill']));
@@ -120,7 +125,7 @@ describe('what holds while a skill is loaded', () => {
       model: small,
       middleware: [skillsMiddleware(choosing, { models: { big }, onDiagnostic: ({ code }) => reported.push(code) })],
     }).invoke(user('Go'));
-    expect(reported).toEqual(['skill-model']);
+    expect(reported).toEqual(['unknown-model']);
     expect([small.calls.length, big.calls.length, messages.at(-1)?.text]).toEqual([2, 1, 'Small again.']);
   });
 
@@ -146,7 +151,7 @@ describe('what holds while a skill is loaded', () => {
     );
     expect(toolTexts(result.messages)).toEqual([
       '<skill_result name="research">\nIt is blue.\n</skill_result>',
-      expect.stringMatching(/^failed: Error \(source-unavailable\): .*The model is down\./),
+      expect.stringMatching(/^<skill_result name="research">\n.*The model is down\./),
     ]);
     expect(result.loaded_skills).toEqual({});
     expect(kinds).toEqual(['Explore', 'Explore']);
@@ -270,19 +275,21 @@ describe('beside other middleware', () => {
     expect(model.calls[1]!.messages.some(({ text }) => text.includes('Five, seven, five.'))).toBe(false);
   });
 
-  it('DIS-12: instructions are repeated after so many tokens, and stay in the conversation', async () => {
+  it('DIS-12: instructions are repeated after so many tokens, at places that stay; the conversation itself keeps one copy', async () => {
     const repeating = createSkillset({ skills, refreshPolicy: { afterTokens: 300 } });
     const { search_docs } = hostTools();
-    const long = (index: number) => turn(['search_docs', { query: `${index} ${'x'.repeat(600)}` }]);
+    const long = (index: number) => turn(['search_docs', { query: `${index} ${'word '.repeat(150)}` }]);
     const model = scriptedModel([turn(['load_skill', { name: 'haiku' }]), long(1), long(2), turn('Done.')]);
     const { messages } = await createAgent({
       model,
       tools: [search_docs],
-      middleware: [skillsMiddleware(repeating, { refresh: true })],
+      middleware: [skillsMiddleware(repeating)],
     }).invoke(user('Go'));
     const count = (among: readonly { readonly text: string }[]) => among.filter(({ text }) => text.includes('Five, seven, five.')).length;
     expect(model.calls.map((call) => count(call.messages))).toEqual([0, 1, 2, 3]);
-    expect(count(messages)).toBe(3);
+    expect(count(messages)).toBe(1);
+    const texts = model.calls.map((call) => call.messages.map(({ type, text }) => `${type}: ${text}`));
+    for (const [index, shown] of texts.entries()) expect(shown.slice(0, texts[index - 1]?.length ?? 0)).toEqual(texts[index - 1] ?? []);
     expect(unansweredCalls(messages)).toEqual([]);
   });
 
@@ -351,7 +358,9 @@ describe('beside other middleware', () => {
         model: scriptedModel([turn(['load_skill', { name: 'haiku' }]), turn('Done.')]),
         middleware: [skillsMiddleware(skillset)],
       });
-    expect(await collect(await agentOf().stream(user('Go'), { streamMode: 'custom' }))).toEqual([{ type: 'skill_loaded', skill: 'haiku' }]);
+    expect(await collect(await agentOf().stream(user('Go'), { streamMode: 'custom' }))).toEqual([
+      { type: 'skill_loaded', skill: 'haiku', version: null },
+    ]);
     const messages = (await collect(await agentOf().stream(user('Go'), { streamMode: 'messages' }))).map(([message]) => message);
     expect(messages.filter((message) => ToolMessage.isInstance(message)).map(({ name }) => name)).toEqual(['load_skill']);
     const events = await collect(agentOf().streamEvents(user('Go'), { version: 'v2' }));

@@ -1,10 +1,18 @@
 import { HumanMessage, type ToolMessage, type AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { ToolNode, toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, emptySkillState, inCodeSkillProvider, SkillError, SkillRegistry } from '@repertoire/skills-core';
-import { createSkillTools, skillsState } from '@repertoire/adapter-langchain/langgraph';
+import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider, SkillError, SkillRegistry } from '@repertoire/skills-core';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import {
+  createSkillTools,
+  langGraphSkills,
+  skillScopedTools,
+  skillsState,
+  type SkillToolSource,
+} from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { tool } from '@langchain/core/tools';
+import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hostTools, skills } from './billing-skills.ts';
@@ -126,5 +134,128 @@ describe('createSkillTools', () => {
     expect(codeOf(() => createSkillTools({}))).toBe('invalid-options');
     expect(codeOf(() => createSkillTools({ skillRegistry, skillset: createSkillset({ skills }) }))).toBe('invalid-options');
     expect(codeOf(() => createSkillTools({ skillset: createSkillset({ skills }), toolNames: 'sherma' }))).toBe('invalid-options');
+  });
+
+  it('ADP-3 GOV-1: tools that a skill brings are there while it is loaded, by hand as well', async () => {
+    const { ran, process_refund, search_docs } = hostTools();
+    const state = { current: emptySkillState };
+    const own = createSkillTools({
+      skillRegistry: inCodeSkillProvider(skills),
+      toolSources: [skillScopedTools('haiku', [search_docs, process_refund])],
+      state,
+    });
+    const call = async (name: string, args: object) =>
+      (await own.now()).find((each) => each.name === name)?.invoke({ type: 'tool_call', id: 'one', name, args } as never) as
+        | Promise<ToolMessage>
+        | undefined;
+    const brought = async () => (await own.now()).slice(own.length).map(({ name }) => name);
+    expect(await brought()).toEqual([]);
+    expect((await call('load_skill', { name: 'haiku' }))?.text).toContain('Five, seven, five.');
+    expect(await brought()).toEqual(['search_docs', 'process_refund']);
+    expect((await call('search_docs', { query: 'rain' }))?.text).toBe('found rain');
+    // The skill "billing" names it too; the one that brought it opens it.
+    expect((await call('process_refund', { amount: 1 }))?.text).toBe('refunded 1');
+    await call('unload_skill', { name: 'haiku' });
+    expect(await brought()).toEqual([]);
+    await own.close();
+    expect(ran).toEqual(['search rain', 'refund 1']);
+  });
+
+  it('ADP-3 SRC-7: connections of a conversation by hand are its own, and end with unload and close', async () => {
+    const log: string[] = [];
+    const source: SkillToolSource = {
+      async open({ name }, { conversation }) {
+        if (name === 'haiku') log.push(`open ${conversation}`);
+        return [];
+      },
+      close: async (conversation, skill) => void log.push(`close ${conversation} ${skill ?? 'all'}`),
+    };
+    const make = () =>
+      createSkillTools({ skillRegistry: inCodeSkillProvider(skills), toolSources: [source], state: { current: emptySkillState } });
+    const conversations = [make(), make()];
+    for (const own of conversations) {
+      await own.find(({ name }) => name === 'load_skill')!.invoke({ name: 'haiku' });
+      await own.find(({ name }) => name === 'unload_skill')!.invoke({ name: 'haiku' });
+      await own.close();
+    }
+    const ids = new Set(log.map((line) => line.split(' ')[1]));
+    expect(ids.size).toBe(2);
+    expect(log.map((line) => line.replace(/ [-0-9a-f]{36}/, ''))).toEqual([
+      'open',
+      'close haiku',
+      'close all',
+      'open',
+      'close haiku',
+      'close all',
+    ]);
+  });
+
+  it('GOV-6: a skill of that name from an untrusted source brings no scoped tool; a taken name gets a prefix', async () => {
+    const { search_docs } = hostTools();
+    const scoped = skillScopedTools('haiku', [search_docs]);
+    const request = { conversation: '', taken: new Set(['search_docs']), report: () => {} };
+    const skill = { name: 'haiku', description: 'x', version: null };
+    expect(await scoped.open({ ...skill, origin: { kind: 'http', label: 'x', trusted: false } }, request)).toEqual([]);
+    expect(await scoped.open(skill, request)).toEqual([]);
+    const trusted = { ...skill, origin: { kind: 'fs', label: 'x', trusted: true } };
+    expect((await scoped.open(trusted, request)).map(({ name }) => name)).toEqual(['haiku__search_docs']);
+    expect(await scoped.open({ ...trusted, name: 'other' }, request)).toEqual([]);
+  });
+
+  it('GOV-1: scoped tools come and go in an agent, and need no thread in a graph of one’s own', async () => {
+    const { ran, search_docs } = hostTools();
+    const script = () =>
+      scriptedModel([
+        turn(['search_docs', { query: 'a' }]),
+        turn(['load_skill', { name: 'haiku' }]),
+        turn(['search_docs', { query: 'b' }]),
+        turn(['unload_skill', { name: 'haiku' }]),
+        turn(['search_docs', { query: 'c' }]),
+        turn('Done.'),
+      ]);
+    const skillset = createSkillset({ skills, unload: true });
+    const toolSources = [skillScopedTools('haiku', [search_docs])];
+    for (const graph of [
+      createAgent({ model: script(), middleware: [skillsMiddleware(skillset, { toolSources })] }).graph,
+      langGraphSkills(skillset, { toolSources })
+        .addTo(new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })), { model: script() })
+        .compile(),
+    ]) {
+      ran.length = 0;
+      const { messages } = (await graph.invoke({ messages: [new HumanMessage('Go')] }, { recursionLimit: 50 })) as {
+        messages: BaseMessage[];
+      };
+      expect(ran).toEqual(['search b']);
+      expect(toolTexts(messages).map((text) => text.startsWith('failed: '))).toEqual([true, false, false, false, true]);
+    }
+  });
+
+  it('GOV-2: what a skill brought is judged by allowed-tools like any other tool', async () => {
+    const strict = createSkillset({
+      allowedTools: 'restrict',
+      skills: [
+        defineSkill({ name: 'haiku', description: 'Haiku.', body: 'Five.' }),
+        defineSkill({ name: 'reader', description: 'Reads.', body: 'Read.', allowedTools: ['lookup_order'] }),
+      ],
+    });
+    const { ran, search_docs } = hostTools();
+    const toolSources = [skillScopedTools('haiku', [search_docs])];
+    const script = () =>
+      scriptedModel([
+        turn(['load_skill', { name: 'haiku' }]),
+        turn(['load_skill', { name: 'reader' }]),
+        turn(['search_docs', { query: 'a' }]),
+        turn('Done.'),
+      ]);
+    for (const graph of [
+      createAgent({ model: script(), middleware: [skillsMiddleware(strict, { toolSources })] }).graph,
+      langGraphSkills(strict, { toolSources })
+        .addTo(new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState })), { model: script() })
+        .compile(),
+    ]) {
+      const { messages } = (await graph.invoke({ messages: [new HumanMessage('Go')] })) as { messages: BaseMessage[] };
+      expect(toolTexts(messages).at(-1)).toMatch(/^failed: Error \(permission-denied\)/);
+    }
+    expect(ran).toEqual([]);
   });
 });

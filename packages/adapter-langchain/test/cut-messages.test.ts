@@ -31,8 +31,8 @@ describe('a conversation whose messages were cut', () => {
 
   it('DIS-12: what was cut does not put off the refresh of what stayed', async () => {
     const repeating = createSkillset({ skills, refreshPolicy: { afterTokens: 300 } });
-    const { refreshNode, loadSkillsNode } = langGraphSkills(repeating);
-    const start = { loaded_skills: {}, loaded_tools: {}, _skill_catalog: null };
+    const { messages: shownOf, loadSkillsNode } = langGraphSkills(repeating);
+    const start = { loaded_skills: {}, loaded_tools: {}, _skill_session: null };
     const long = new HumanMessage('x'.repeat(8_000));
     const loaded = await loadSkillsNode(() => ['haiku'])({ ...start, messages: [long] });
     const state = {
@@ -40,9 +40,11 @@ describe('a conversation whose messages were cut', () => {
       loaded_skills: loaded.loaded_skills ?? {},
       messages: [new HumanMessage('Summary.'), ...(loaded.messages ?? [])],
     };
-    expect(await refreshNode({ ...state, messages: [...state.messages, new HumanMessage('x'.repeat(400))] })).toEqual({});
-    const refreshed = await refreshNode({ ...state, messages: [...state.messages, new HumanMessage('x'.repeat(1_600))] });
-    expect(refreshed.messages?.at(-1)?.text).toContain('Five, seven, five.');
+    const shortly = [...state.messages, new HumanMessage('x'.repeat(400))];
+    expect(await shownOf({ ...state, messages: shortly })).toEqual(shortly);
+    const refreshed = await shownOf({ ...state, messages: [...state.messages, new HumanMessage('words '.repeat(400))] });
+    expect(refreshed.at(-1)?.text).toContain('Five, seven, five.');
+    expect(refreshed).toHaveLength(state.messages.length + 3);
   });
 
   it('ADP-6: a call counts with its input, as in the other adapter, and stands where the model made it', () => {
@@ -51,6 +53,6 @@ describe('a conversation whose messages were cut', () => {
     const result = (id: string) => new ToolMessage({ tool_call_id: id, content: 'x'.repeat(30) });
     const messages = [new HumanMessage('x'.repeat(40)), call('1', { name: 'a' }), result('1'), call('2', { name: 'a' }), result('2')];
     // 40 characters; then 2 of text, 12 of input and 30 of the result.
-    expect(transcriptOfMessages(messages).map(({ at }) => at)).toEqual([10, 21]);
+    expect(transcriptOfMessages(messages, (text) => text.length).map(({ at }) => at)).toEqual([40, 84]);
   });
 });

@@ -14,7 +14,11 @@ export function summarization(options: {
   return summarizationMiddleware(options as never) as unknown as PlainMiddleware;
 }
 
-export function approvals(tool: string, when?: (request: ApprovalRequest) => Promise<boolean>): PlainMiddleware {
-  const options = { interruptOn: { [tool]: { allowedDecisions: ['approve', 'reject'], ...(when !== undefined && { when }) } } };
+export function approvals(
+  tool: string,
+  when?: (request: ApprovalRequest) => Promise<boolean>,
+  allowedDecisions: readonly string[] = ['approve', 'reject'],
+): PlainMiddleware {
+  const options = { interruptOn: { [tool]: { allowedDecisions, ...(when !== undefined && { when }) } } };
   return humanInTheLoopMiddleware(options as never) as unknown as PlainMiddleware;
 }

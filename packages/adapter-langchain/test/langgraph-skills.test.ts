@@ -71,7 +71,7 @@ describe('langGraphSkills', () => {
       turn('Done.'),
       turn('Again.'),
     ]);
-    const graph = graphOf(model, { tools, own: [search_docs] });
+    const graph = graphOf(model, { tools, own: [search_docs], gate: 'hide' });
     const first = await graph.invoke({ messages: [new HumanMessage('Go')], selected: [{ id: 'billing' }] }, thread);
 
     const always = ['load_skill', 'read_skill_file', 'unload_skill', 'search_docs'];
@@ -81,7 +81,8 @@ describe('langGraphSkills', () => {
       [...always, 'process_refund', 'lookup_order'],
       [...always, 'process_refund', 'lookup_order'],
     ]);
-    expect(ran).toEqual(['refund 1', 'order B', 'search c']);
+    // Calls of one answer run at once.
+    expect(ran.toSorted()).toEqual(['order B', 'refund 1', 'search c']);
     expect(unansweredCalls(first.messages)).toEqual([]);
     expect(Object.keys(first.loaded_skills)).toEqual(['billing', 'orders']);
     expect(first.loaded_tools).toEqual({ billing: ['process_refund'], orders: ['lookup_order'] });
@@ -90,7 +91,7 @@ describe('langGraphSkills', () => {
     // The node runs again in the next turn, and finds its skill loaded.
     const second = await graph.invoke({ messages: [new HumanMessage('More')] }, thread);
     expect(loadTexts(second.messages)).toHaveLength(2);
-    expect(new Set(model.calls.map(systemText))).toEqual(new Set([skillset.instructions(await skillset.catalog(), 'You are kind.')]));
+    expect(new Set(model.calls.map(systemText))).toEqual(new Set([(await skillset.open()).instructions('You are kind.')]));
   });
 
   it('ADP-2: the pairs of the node stand each for itself, with ids that every provider accepts, the same in each run', async () => {
@@ -118,7 +119,7 @@ describe('langGraphSkills', () => {
 
   it('ADP-2: a node that runs twice on the same state loads nothing twice', async () => {
     const node = loadSkillsNode(skillset, () => ['billing', { name: 'billing' }]);
-    const start = { messages: [new HumanMessage('Go')], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null };
+    const start = { messages: [new HumanMessage('Go')], loaded_skills: {}, loaded_tools: {}, _skill_session: null };
     const [first, replayed] = [await node(start), await node(start)];
     expect(first.messages).toHaveLength(2);
     expect(replayed.messages?.map(({ id }) => id)).toEqual(first.messages?.map(({ id }) => id));
@@ -127,27 +128,26 @@ describe('langGraphSkills', () => {
       ...start,
       messages: [...start.messages, ...first.messages!],
       loaded_skills: first.loaded_skills!,
-      _skill_catalog: first['_skill_catalog']!,
+      _skill_session: null,
     };
     expect(await node(after)).toEqual({});
   });
 
   it('ADP-2, ADP-6: what nodes load and repeat keeps its order, and the messages tell the same', async () => {
     const repeating = createSkillset({ skills: definitions, refreshPolicy: { afterTokens: 300 } });
-    const { loadSkillsNode: load, refreshNode } = langGraphSkills(repeating);
-    const start = { messages: [new HumanMessage('Go')] as BaseMessage[], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null };
+    const { loadSkillsNode: load, messages: shownOf } = langGraphSkills(repeating);
+    const start = { messages: [new HumanMessage('Go')] as BaseMessage[], loaded_skills: {}, loaded_tools: {}, _skill_session: null };
     const loaded = await load(() => ['orders', 'billing'])(start);
     const messages = [...start.messages, ...(loaded.messages ?? []), new HumanMessage('x'.repeat(4_000))];
-    const repeated = await refreshNode({ ...start, messages, loaded_skills: loaded.loaded_skills ?? {} });
-    expect(repeated.messages).toHaveLength(4);
-    for (const [all, channel] of [
-      [messages, loaded.loaded_skills],
-      [[...messages, ...(repeated.messages ?? [])], repeated.loaded_skills],
-    ] as const) {
-      const state = repeating.state(transcriptOfMessages(all));
-      expect(loadedSkillNames(state)).toEqual(['orders', 'billing']);
-      expect(channel).toEqual(state.loaded);
-    }
+    const session = await repeating.open();
+    const lengthOf = (text: string) => session.lengthOf(text);
+    const state = session.state(transcriptOfMessages(messages, lengthOf));
+    expect(loadedSkillNames(state)).toEqual(['orders', 'billing']);
+    expect(loaded.loaded_skills).toEqual(state.loaded);
+    const shown = await shownOf({ ...start, messages, loaded_skills: loaded.loaded_skills ?? {} });
+    expect(shown.slice(0, messages.length)).toEqual(messages);
+    expect(shown.slice(messages.length).map(({ type }) => type)).toEqual(['ai', 'tool', 'ai', 'tool']);
+    expect(loadedSkillNames(session.state(transcriptOfMessages(shown, lengthOf)))).toEqual(['orders', 'billing']);
   });
 
   it('ADP-2: a version is loaded as asked, and the answer says which', async () => {
@@ -155,7 +155,7 @@ describe('langGraphSkills', () => {
       skills: ['1.0.0', '2.0.0'].map((version) => defineSkill({ name: 'tax', version, description: 'Tax.', body: `Rules of ${version}.` })),
     });
     const node = loadSkillsNode(versions, () => [{ id: 'tax', version: '1.0.0' }]);
-    const { loaded_skills, messages } = await node({ messages: [], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null });
+    const { loaded_skills, messages } = await node({ messages: [], loaded_skills: {}, loaded_tools: {}, _skill_session: null });
     expect(loaded_skills).toMatchObject({ tax: { version: '1.0.0' } });
     expect(messages?.at(-1)?.text).toContain('Rules of 1.0.0.');
   });
@@ -185,7 +185,7 @@ describe('langGraphSkills', () => {
       turn(['process_refund', { amount: 2 }]),
       turn('Done.'),
     ]);
-    const { loaded_skills, messages } = await graphOf(model, { tools }).invoke(
+    const { loaded_skills, messages } = await graphOf(model, { tools, gate: 'hide' }).invoke(
       { messages: [new HumanMessage('Go')], selected: [{ id: 'billing' }] },
       thread,
     );
@@ -231,11 +231,11 @@ describe('langGraphSkills', () => {
   it('DIS-13: instructions that were cut from the messages are back in what the model reads, at a place that stays', async () => {
     const skills = langGraphSkills(skillset);
     const node = loadSkillsNode(skillset, () => ['billing']);
-    const loaded = await node({ messages: [new HumanMessage('Go')], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null });
+    const loaded = await node({ messages: [new HumanMessage('Go')], loaded_skills: {}, loaded_tools: {}, _skill_session: null });
     const cut = {
       loaded_skills: loaded.loaded_skills!,
       loaded_tools: {},
-      _skill_catalog: loaded['_skill_catalog']!,
+      _skill_session: null,
       messages: [new HumanMessage('Summary.')] as BaseMessage[],
     };
     const shown = await skills.messages(cut);
@@ -257,7 +257,7 @@ describe('langGraphSkills', () => {
 
   it('DIS-16: a node loads what a person typed', async () => {
     const { commandNode } = langGraphSkills(skillset);
-    const state = (text: string) => ({ messages: [new HumanMessage(text)], loaded_skills: {}, loaded_tools: {}, _skill_catalog: null });
+    const state = (text: string) => ({ messages: [new HumanMessage(text)], loaded_skills: {}, loaded_tools: {}, _skill_session: null });
     expect(await commandNode(state('Hello'))).toEqual({});
     const { messages, loaded_skills } = await commandNode(state('/haiku about rain'));
     expect(unansweredCalls(messages ?? [])).toEqual([]);
@@ -275,8 +275,8 @@ describe('langGraphSkills', () => {
       ]);
     const input = { messages: [new HumanMessage('Go')], selected: [{ id: 'billing' }] };
     const expected = [
-      { type: 'skill_loaded', skill: 'billing' },
-      { type: 'skill_loaded', skill: 'orders' },
+      { type: 'skill_loaded', skill: 'billing', version: null },
+      { type: 'skill_loaded', skill: 'orders', version: null },
       expect.objectContaining({ type: 'skill_failed', tool: 'load_skill', code: 'skill-not-found' }),
       { type: 'resource_read', skill: 'billing', path: 'references/policy.md' },
       { type: 'skill_unloaded', skill: 'orders' },

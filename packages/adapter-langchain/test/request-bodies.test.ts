@@ -52,14 +52,14 @@ describe.each([
     expect(JSON.stringify(recorded.bodies)).not.toContain('skillInjection');
   });
 
-  it('ADP-5: with gate "bind", only the list of tools changes, at its end', async () => {
+  it('ADP-5: with gate "hide", only the list of tools changes, at its end', async () => {
     await using recorded = await open(script);
     const { tools, search_docs } = hostTools();
     await createAgent({
       model: recorded.model,
       tools: [search_docs],
       systemPrompt: 'You are kind.',
-      middleware: [skillsMiddleware(skillset, { tools, gate: 'bind' })],
+      middleware: [skillsMiddleware(skillset, { tools, gate: 'hide' })],
     }).invoke(user);
     const toolsOf = (body: Body | undefined) => (body?.['tools'] as unknown[] | undefined)?.map((tool) => JSON.stringify(tool));
     const [before, after] = recorded.bodies;
@@ -72,7 +72,9 @@ describe.each([
   it('DIS-3: the model gets the instructions as text, not as JSON of text', async () => {
     await using recorded = await open(script);
     await createAgent({ model: recorded.model, middleware: [skillsMiddleware(skillset, { tools: hostTools().tools })] }).invoke(user);
-    expect(JSON.stringify(recorded.bodies[1])).toContain('"<skill_content name=\\"billing\\" source=\\"code\\">\\n# Billing\\n');
+    expect(JSON.stringify(recorded.bodies[1])).toMatch(
+      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/,
+    );
   });
 
   it('ADP-2: a graph’s own loads reach the model as calls with their results', async () => {
@@ -129,7 +131,7 @@ describe('marks for the cache', () => {
     await createAgent({ model: recorded.model, systemPrompt, middleware: [skillsMiddleware(skillset, { cacheControl: mark })] }).invoke(
       user,
     );
-    const { text } = await skillset.catalog();
+    const { text } = (await skillset.open()).catalog;
     expect(recorded.bodies[0]?.['system']).toEqual([
       { type: 'text', text: 'You are kind.', cache_control: mark },
       { type: 'text', text: `\n\n${text}`, cache_control: mark },

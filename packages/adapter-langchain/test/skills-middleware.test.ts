@@ -1,5 +1,5 @@
 import { MemorySaver } from '@langchain/langgraph';
-import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { createSkillset, defineSkill, inCodeSkillProvider, type SkillCatalogStore } from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { localTools } from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
@@ -7,6 +7,8 @@ import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { hostTools, skills } from './billing-skills.ts';
 import { systemText, toolTexts, turn, unansweredCalls } from './scripts.ts';
+
+type KeptCatalogTexts = Parameters<SkillCatalogStore['set']>[1];
 
 const skillset = createSkillset({ skills });
 const user = (content: string) => ({ messages: [{ role: 'user' as const, content }] });
@@ -30,20 +32,20 @@ describe('skillsMiddleware', () => {
 
     expect(result.messages.at(-1)?.text).toBe('Refunded.');
     expect(ran).toEqual(['refund 40']);
-    const catalog = await skillset.catalog();
-    expect(model.calls.map(systemText)).toEqual(model.calls.map(() => skillset.instructions(catalog, 'You are kind.')));
+    const session = await skillset.open();
+    expect(model.calls.map(systemText)).toEqual(model.calls.map(() => session.instructions('You are kind.')));
     expect(new Set(model.calls.map(({ toolNames }) => toolNames.join()))).toEqual(
       new Set(['search_docs,load_skill,read_skill_file,unload_skill,process_refund,lookup_order']),
     );
     expect(toolTexts(result.messages)).toEqual([
-      expect.stringMatching(/^<skill_content name="billing" source="code">\n# Billing\n/),
+      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n/),
       expect.stringContaining('Refund at most 100 without a manager.'),
       'refunded 40',
     ]);
     expect(unansweredCalls(result.messages)).toEqual([]);
     expect(result.loaded_skills).toMatchObject({ billing: { sequence: 1 } });
     expect(result.loaded_tools).toEqual({ billing: ['process_refund'] });
-    expect(Object.keys(result)).not.toContain('_skill_catalog');
+    expect(Object.keys(result)).not.toContain('_skill_session');
   });
 
   it('GOV-1: a locked tool refuses in its own execution, and the loop goes on', async () => {
@@ -61,7 +63,7 @@ describe('skillsMiddleware', () => {
     expect(texts.filter((text) => text.startsWith('failed: Error (not-loaded)'))).toHaveLength(2);
   });
 
-  it('ADP-1: gate "bind" hides locked tools, and shows open ones at the end in the order of loading', async () => {
+  it('ADP-1: gate "hide" hides locked tools, and shows open ones at the end in the order of loading', async () => {
     const { tools, search_docs } = hostTools();
     const model = scriptedModel([
       turn(['load_skill', { name: 'orders' }]),
@@ -69,7 +71,7 @@ describe('skillsMiddleware', () => {
       turn(['unload_skill', { name: 'orders' }]),
       turn('Done.'),
     ]);
-    await createAgent({ model, tools: [search_docs], middleware: [skillsMiddleware(skillset, { tools, gate: 'bind' })] }).invoke(
+    await createAgent({ model, tools: [search_docs], middleware: [skillsMiddleware(skillset, { tools, gate: 'hide' })] }).invoke(
       user('Go'),
     );
     const always = ['search_docs', 'load_skill', 'read_skill_file', 'unload_skill'];
@@ -84,7 +86,7 @@ describe('skillsMiddleware', () => {
   it('ADP-1: a hidden tool that is called all the same does not run', async () => {
     const { ran, tools } = hostTools();
     const model = scriptedModel([turn(['process_refund', { amount: 1 }]), turn('Done.')]);
-    const { messages } = await createAgent({ model, middleware: [skillsMiddleware(skillset, { tools, gate: 'bind' })] }).invoke(user('Go'));
+    const { messages } = await createAgent({ model, middleware: [skillsMiddleware(skillset, { tools, gate: 'hide' })] }).invoke(user('Go'));
     expect(ran).toEqual([]);
     expect(toolTexts(messages)[0]).toMatch(/^failed: Error \(not-loaded\)/);
   });
@@ -101,31 +103,46 @@ describe('skillsMiddleware', () => {
     expect(toolTexts(result.messages)[2]).toMatch(/^failed: Error \(skill-not-found\)/);
   });
 
-  it('ADP-1: a thread keeps what is loaded over runs and over agents, and its catalog to the byte', async () => {
-    const checkpointer = new MemorySaver();
-    const thread = { configurable: { thread_id: 'one' } };
-    const { ran, tools } = hostTools();
-    const first = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Loaded.')]);
-    await createAgent({ model: first, checkpointer, middleware: [skillsMiddleware(skillset, { tools })] }).invoke(user('Go'), thread);
+  it.each(['accept', 'pin'] as const)(
+    'ADP-1: a thread keeps what is loaded over runs and over agents; what becomes of a changed catalog says onChange: %s',
+    async (onChange) => {
+      const checkpointer = new MemorySaver();
+      const texts = new Map<string, KeptCatalogTexts>();
+      const catalogStore = {
+        get: (digest: string) => texts.get(digest),
+        set: (digest: string, kept: KeptCatalogTexts) => void texts.set(digest, kept),
+      };
+      const original = createSkillset({ skills, onChange, catalogStore });
+      const thread = { configurable: { thread_id: 'one' } };
+      const { ran, tools } = hostTools();
+      const first = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Loaded.')]);
+      await createAgent({ model: first, checkpointer, middleware: [skillsMiddleware(original, { tools })] }).invoke(user('Go'), thread);
 
-    // Its author changed a description in between.
-    const edited = createSkillset({
-      skills: [...skills.filter(({ name }) => name !== 'haiku'), defineSkill({ name: 'haiku', description: 'Rewritten.', body: 'Five.' })],
-    });
-    const second = scriptedModel([turn(['process_refund', { amount: 5 }], ['load_skill', { name: 'billing' }]), turn('Done.')]);
-    const agent = createAgent({ model: second, checkpointer, middleware: [skillsMiddleware(edited, { tools })] });
-    for (let time = 0; time < 2; time += 1) {
-      if (time === 1) second.calls.length = 0;
-      const result = await agent.invoke(user('Again'), thread);
-      expect(Object.keys(result.loaded_skills)).toEqual(['billing']);
-      expect(result.messages.filter(({ name }) => name === 'load_skill').map(({ text }) => text.slice(0, 40))).toEqual([
-        expect.stringMatching(/^<skill_content/),
-        ...Array.from({ length: time + 1 }, () => expect.stringMatching(/^Skill "billing" is already active/)),
-      ]);
-      expect(systemText(second.calls[0]!)).toBe(systemText(first.calls[0]!));
-    }
-    expect(ran).toEqual(['refund 5', 'refund 5']);
-  });
+      // Its author changed a description in between.
+      const edited = createSkillset({
+        onChange,
+        catalogStore,
+        skills: [
+          ...skills.filter(({ name }) => name !== 'haiku'),
+          defineSkill({ name: 'haiku', description: 'Rewritten.', body: 'Five.' }),
+        ],
+      });
+      const second = scriptedModel([turn(['process_refund', { amount: 5 }], ['load_skill', { name: 'billing' }]), turn('Done.')]);
+      const agent = createAgent({ model: second, checkpointer, middleware: [skillsMiddleware(edited, { tools })] });
+      for (let time = 0; time < 2; time += 1) {
+        if (time === 1) second.calls.length = 0;
+        const result = await agent.invoke(user('Again'), thread);
+        expect(Object.keys(result.loaded_skills)).toEqual(['billing']);
+        expect(result.messages.filter(({ name }) => name === 'load_skill').map(({ text }) => text.slice(0, 40))).toEqual([
+          expect.stringMatching(/^<skill_content/),
+          ...Array.from({ length: time + 1 }, () => expect.stringMatching(/^Skill "billing" is already active/)),
+        ]);
+        if (onChange === 'pin') expect(systemText(second.calls[0]!)).toBe(systemText(first.calls[0]!));
+        else expect(systemText(second.calls[0]!)).toContain('Rewritten.');
+      }
+      expect(ran).toEqual(['refund 5', 'refund 5']);
+    },
+  );
 
   it('DIS-6: unload locks the tools again, and withdraws the instructions where asked for', async () => {
     const { ran, tools } = hostTools();
@@ -146,7 +163,7 @@ describe('skillsMiddleware', () => {
       middleware: [skillsMiddleware(skillset, { tools, withdraw: true })],
     }).invoke(user('Go'));
     expect(toolTexts(gone.messages)).toEqual([
-      expect.stringMatching(/^<skill_content name="billing" source="code" withdrawn="true">\n(?!.*# Billing)/s),
+      expect.stringMatching(/^<skill_content name="billing" source="code" revision="[0-9a-f]{8}" withdrawn="true">\n(?!.*# Billing)/s),
       expect.stringContaining('no longer active'),
       expect.stringMatching(/^failed: Error \(not-loaded\)/),
     ]);
@@ -161,7 +178,7 @@ describe('skillsMiddleware', () => {
     const thread = { configurable: { thread_id: 'one' } };
     await agentOf(turn(['load_skill', { name: 'haiku' }]), turn('Loaded.')).invoke(user('Go'), thread);
     const loaded = (await checkpointer.getTuple(thread))?.checkpoint.channel_values ?? {};
-    for (const key of ['loaded_skills', 'loaded_tools', '_skill_catalog'])
+    for (const key of ['loaded_skills', 'loaded_tools', '_skill_session'])
       expect(JSON.parse(JSON.stringify(loaded[key]))).toEqual(loaded[key]);
     const { messages } = await agentOf(turn(['unload_skill', { name: 'haiku' }]), turn('Done.')).invoke(user('End it'), thread);
     expect(messages.some(({ text }) => text.includes('Five, seven, five.'))).toBe(false);
@@ -191,14 +208,12 @@ describe('skillsMiddleware', () => {
     expect(toolTexts(messages)).toEqual([expect.stringMatching(/^failed: Error \(source-unavailable\)/)]);
   });
 
-  it('ADP-1: it wraps no tool call, and costs no step of the graph, unless it is asked to do what needs one', async () => {
+  it('ADP-1: it judges every call, and costs no step of the graph, unless skills bring tools that are to be closed', async () => {
     const hooks = (options: Parameters<typeof skillsMiddleware>[1]) => {
       const middleware = skillsMiddleware(skillset, options);
       return (['beforeModel', 'afterModel', 'wrapToolCall', 'afterAgent'] as const).filter((hook) => middleware[hook] !== undefined);
     };
-    expect(hooks({ tools: hostTools().tools, gate: 'bind', withdraw: true })).toEqual([]);
-    expect(hooks({ refresh: true })).toEqual(['beforeModel']);
-    expect(hooks({ guardAllTools: true })).toEqual(['afterModel']);
+    expect(hooks({ tools: hostTools().tools, gate: 'hide', withdraw: true, commands: true })).toEqual(['wrapToolCall']);
     expect(hooks({ toolSources: [localTools({})] })).toEqual(['wrapToolCall', 'afterAgent']);
   });
 

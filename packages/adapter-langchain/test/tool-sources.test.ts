@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { HumanMessage, type BaseMessage } from '@langchain/core/messages';
 import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
-import { createSkillset, type SkillFieldValue, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, type SkillFieldValue } from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { langGraphSkills, localTools, skillsState, type SkillToolSource } from '@repertoire/adapter-langchain/langgraph';
 import { mcpTools } from '@repertoire/adapter-langchain/mcp';
@@ -14,6 +14,7 @@ import { createAgent } from 'langchain';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collect } from './collect.ts';
 import { hostTools } from './billing-skills.ts';
+import { cardProvider, isRunning, stdioServer } from './card-skills.ts';
 import { startHttpServer } from './mcp-server.ts';
 import { toolTexts, turn, unansweredCalls } from './scripts.ts';
 
@@ -30,47 +31,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Skills as a provider that reads cards gives them. */
-function provider(
-  skills: readonly {
-    readonly name: string;
-    readonly fields: Record<string, SkillFieldValue>;
-    readonly trusted?: boolean;
-    readonly uri?: string;
-  }[],
-): SkillProvider {
-  const listed = skills.map(({ name, fields, trusted = true, uri }): SkillMetadata => ({
-    name,
-    description: `About ${name}.`,
-    fields,
-    origin: { kind: 'fs', label: 'cards', trusted, uri },
-  }));
-  return {
-    label: 'cards',
-    listSkills: async () => listed,
-    getSkill: async (name) => {
-      const skill = listed.find((candidate) => candidate.name === name);
-      return skill === undefined ? null : { ...skill, body: `Instructions of ${name}.`, resources: [] };
-    },
-    readResource: async () => null,
-  };
-}
-
-const stdio = (file: string) => ({
-  weather: {
-    transport: 'stdio',
-    command: process.execPath,
-    args: ['--conditions=@repertoire/source', join(import.meta.dirname, 'mcp-server.ts'), 'stdio', join(folder, file)],
-  },
-});
-const isRunning = (file: string): boolean => {
-  if (!existsSync(join(folder, file))) return false;
-  try {
-    return process.kill(Number(readFileSync(join(folder, file), 'utf8')), 0);
-  } catch {
-    return false;
-  }
-};
+const stdio = (file: string) => stdioServer(join(folder, file));
+const running = (file: string): boolean => isRunning(join(folder, file));
 const user = { messages: [{ role: 'user' as const, content: 'Go' }] };
 const opened = (source: SkillToolSource) => {
   const log: string[] = [];
@@ -95,13 +57,13 @@ describe('mcpTools', () => {
     { transport: 'sse', mcps: () => ({ weather: { transport: 'sse', url: `${http.url}/sse` } }) },
   ])('SRC-7: tools of a $transport server come with the skill and leave with it', async ({ transport, mcps }) => {
     const skillset = createSkillset({
-      provider: provider([{ name: 'weather', fields: { mcps: typeof mcps === 'function' ? mcps() : mcps } }]),
+      provider: cardProvider([{ name: 'weather', fields: { mcps: typeof mcps === 'function' ? mcps() : mcps } }]),
       unload: true,
     });
     const { search_docs, ran } = hostTools();
-    let running = true;
+    let stillRunning = true;
     const model = scriptedModel((_call, index) => {
-      if (index === 4) running = isRunning('a.pid');
+      if (index === 4) stillRunning = running('a.pid');
       return [
         turn(['forecast', { city: 'Oslo' }]),
         turn(['load_skill', { name: 'weather' }]),
@@ -111,7 +73,7 @@ describe('mcpTools', () => {
         turn('Done.'),
       ][index]!;
     });
-    await using source = mcpTools();
+    await using source = mcpTools({ stdio: true });
     const agent = createAgent({
       model,
       tools: [search_docs],
@@ -136,21 +98,21 @@ describe('mcpTools', () => {
       always,
     ]);
     expect(loaded_tools).toEqual({ weather: null });
-    if (transport === 'stdio') expect(running).toBe(false);
+    if (transport === 'stdio') expect(stillRunning).toBe(false);
   });
 
   it('SRC-7: the connection ends with the agent, and the next run of the thread opens it again', async () => {
-    const skillset = createSkillset({ provider: provider([{ name: 'weather', fields: { mcps: stdio('b.pid') } }]) });
-    const { log, watched } = opened(mcpTools());
+    const skillset = createSkillset({ provider: cardProvider([{ name: 'weather', fields: { mcps: stdio('b.pid') } }]) });
+    const { log, watched } = opened(mcpTools({ stdio: true }));
     const agentOf = (...turns: ReturnType<typeof turn>[]) =>
       createAgent({ model: scriptedModel(turns), checkpointer, middleware: [skillsMiddleware(skillset, { toolSources: [watched] })] });
     const checkpointer = new MemorySaver();
     const thread = { configurable: { thread_id: 'one' } };
     await agentOf(turn(['load_skill', { name: 'weather' }]), turn('Loaded.')).invoke(user, thread);
-    expect(isRunning('b.pid')).toBe(false);
+    expect(running('b.pid')).toBe(false);
     const { messages } = await agentOf(turn(['forecast', { city: 'Oslo' }]), turn('Done.')).invoke(user, thread);
     expect(toolTexts(messages).at(-1)).toBe('Oslo: rain');
-    expect(isRunning('b.pid')).toBe(false);
+    expect(running('b.pid')).toBe(false);
     expect(log[0]).toBe('open weather: forecast,search_docs');
     expect(log.filter((line) => line === 'close all')).toHaveLength(2);
   });
@@ -159,9 +121,12 @@ describe('mcpTools', () => {
     { kind: 'stdio', mcps: { gone: { transport: 'stdio', command: join(folder, 'no-such-program') } } },
     { kind: 'http', mcps: { gone: { transport: 'streamable-http', url: 'http://127.0.0.1:9/mcp' } } },
   ])('SRC-7: a $kind server that is down is an error that the model reads, and the agent goes on', async ({ mcps }) => {
-    const skillset = createSkillset({ provider: provider([{ name: 'broken', fields: { mcps } }]) });
+    const skillset = createSkillset({ provider: cardProvider([{ name: 'broken', fields: { mcps } }]) });
     const model = scriptedModel([turn(['load_skill', { name: 'broken' }]), turn('I cannot.')]);
-    const result = await createAgent({ model, middleware: [skillsMiddleware(skillset, { toolSources: [mcpTools()] })] }).invoke(user);
+    const result = await createAgent({
+      model,
+      middleware: [skillsMiddleware(skillset, { toolSources: [mcpTools({ stdio: true })] })],
+    }).invoke(user);
     expect(toolTexts(result.messages)).toEqual([
       expect.stringMatching(
         /^failed: Error \(source-unavailable\): The skill "broken" needs the MCP server "gone", which cannot be reached/,
@@ -173,7 +138,7 @@ describe('mcpTools', () => {
   it('SRC-7: two skills loaded at once may bring tools of the same name', async () => {
     const mcps = (key: string) => ({ mcps: { [key]: { transport: 'streamable-http', url: `${http.url}/mcp` } } });
     const skillset = createSkillset({
-      provider: provider([
+      provider: cardProvider([
         { name: 'one', fields: mcps('first') },
         { name: 'two', fields: mcps('second') },
       ]),
@@ -188,20 +153,27 @@ describe('mcpTools', () => {
     expect(model.calls[1]!.toolNames.slice(-4).toSorted()).toEqual(names.toSorted());
   });
 
-  it('SRC-7 ADP-5: with gate "bind", brought tools and opened ones follow each other in the order of loading', async () => {
+  it('SRC-7 ADP-5: with gate "hide", brought tools and opened ones follow each other in the order of loading', async () => {
     const weather = { name: 'weather', fields: { mcps: { weather: { transport: 'streamable-http', url: `${http.url}/mcp` } } } };
-    const listed = await provider([weather, { name: 'orders', fields: {} }]).listSkills();
+    const listing = await cardProvider([weather, { name: 'orders', fields: {} }]).listSkills();
+    const named = listing.skills.map((skill) => (skill.name === 'orders' ? { ...skill, tools: ['lookup_order'] } : skill));
+    const source = cardProvider([weather, { name: 'orders', fields: {} }]);
     const skillset = createSkillset({
+      gatedTools: ['lookup_order'],
       provider: {
-        ...provider([weather, { name: 'orders', fields: {} }]),
-        listSkills: async () => listed.map((skill) => (skill.name === 'orders' ? { ...skill, tools: ['lookup_order'] } : skill)),
+        ...source,
+        listSkills: async () => ({ ...listing, skills: named }),
+        getSkill: async (name) => {
+          const skill = await source.getSkill(name);
+          return skill === null ? null : { ...skill, ...named.find((each) => each.name === name) };
+        },
       },
     });
     const model = scriptedModel([turn(['load_skill', { name: 'weather' }]), turn(['load_skill', { name: 'orders' }]), turn('Done.')]);
     const { lookup_order } = hostTools();
     await createAgent({
       model,
-      middleware: [skillsMiddleware(skillset, { tools: [lookup_order], gate: 'bind', toolSources: [mcpTools()] })],
+      middleware: [skillsMiddleware(skillset, { tools: [lookup_order], gate: 'hide', toolSources: [mcpTools()] })],
     }).invoke(user);
     const [before, , after] = model.calls.map(({ toolNames }) => toolNames);
     expect(after).toEqual([...before!, 'forecast', 'search_docs', 'lookup_order']);
@@ -210,7 +182,9 @@ describe('mcpTools', () => {
   it('SRC-7: a server that is gone in the next run is told in the stream, and to the model that calls its tool', async () => {
     const server = await startHttpServer();
     const skillset = createSkillset({
-      provider: provider([{ name: 'weather', fields: { mcps: { weather: { transport: 'streamable-http', url: `${server.url}/mcp` } } } }]),
+      provider: cardProvider([
+        { name: 'weather', fields: { mcps: { weather: { transport: 'streamable-http', url: `${server.url}/mcp` } } } },
+      ]),
     });
     const checkpointer = new MemorySaver();
     const thread = { configurable: { thread_id: 'one' } };
@@ -227,7 +201,7 @@ describe('mcpTools', () => {
     expect(told[0]).toMatchObject({ type: 'skill_failed', skill: 'weather', code: 'source-unavailable' });
     const { messages } = (await agent.graph.getState(thread)).values as { messages: BaseMessage[] };
     expect(toolTexts(messages).at(-1)).toMatch(
-      /^failed: Error: The skill "weather" needs the MCP server "weather", which cannot be reached/,
+      /^failed: Error \(source-unavailable\): The skill "weather" needs the MCP server "weather", which cannot be reached/,
     );
   });
 
@@ -235,7 +209,7 @@ describe('mcpTools', () => {
     const before = http.requests();
     const fields = { mcps: { weather: { transport: 'streamable-http', url: `${http.url}/mcp` } } };
     const skillset = createSkillset({
-      provider: provider([
+      provider: cardProvider([
         { name: 'mine', fields },
         { name: 'theirs', fields, trusted: false },
       ]),
@@ -248,8 +222,8 @@ describe('mcpTools', () => {
   });
 
   it('SRC-7 ADP-2: a graph of one’s own has them too, and closes them', async () => {
-    const skillset = createSkillset({ provider: provider([{ name: 'weather', fields: { mcps: stdio('c.pid') } }]) });
-    await using source = mcpTools();
+    const skillset = createSkillset({ provider: cardProvider([{ name: 'weather', fields: { mcps: stdio('c.pid') } }]) });
+    await using source = mcpTools({ stdio: true });
     const skills = langGraphSkills(skillset, { toolSources: [source] });
     const model = scriptedModel([turn(['forecast', { city: 'Oslo' }]), turn('Done.'), turn('Nothing to be done.')]);
     const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }))
@@ -277,7 +251,7 @@ describe('mcpTools', () => {
     const { messages } = await graph.invoke({ messages: [new HumanMessage('Go')] }, { configurable: { thread_id: 'graph' } });
     expect(toolTexts(messages).at(-1)).toBe('Oslo: rain');
     expect(model.calls[0]!.toolNames).toContain('forecast');
-    expect(isRunning('c.pid')).toBe(false);
+    expect(running('c.pid')).toBe(false);
     expect(toolTexts((await graph.invoke({ messages: [new HumanMessage('Go')] })).messages)[0]).toMatch(
       /^failed: Error \(invalid-options\): .*thread_id/,
     );
@@ -287,7 +261,7 @@ describe('mcpTools', () => {
 describe('localTools', () => {
   const root = pathToFileURL(join(import.meta.dirname, 'local-tools', '/')).href;
   const load = async (fields: Record<string, SkillFieldValue>, options: Parameters<typeof localTools>[0], trusted = true) => {
-    const skillset = createSkillset({ provider: provider([{ name: 'greeter', fields, trusted, uri: root }]) });
+    const skillset = createSkillset({ provider: cardProvider([{ name: 'greeter', fields, trusted, uri: root }]) });
     const model = scriptedModel([turn(['load_skill', { name: 'greeter' }]), turn(['greet', { name: 'Ada' }]), turn('Done.')]);
     const reported: string[] = [];
     const middleware = skillsMiddleware(skillset, {

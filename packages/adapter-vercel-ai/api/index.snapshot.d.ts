@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
-  readonly instructions: string;
+  readonly instructions?: string;
   readonly tools: TOOLS;
   readonly prepareStep: AiSdkPrepareStep;
   readonly toolApproval?: AiSdkToolApproval;
@@ -49,8 +49,9 @@ export interface AiSdkPreparedStep {
 export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools"> {
   readonly tools: TOOLS;
 }
-export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = unknown> extends AsyncDisposable {
-  readonly catalog: SkillCatalog<Context>;
+export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable {
+  readonly session: SkillSession;
+  readonly kept: KeptSession;
   readonly tools: TOOLS;
   instructions(_?: string): string;
   readonly prepareStep: AiSdkPrepareStep;
@@ -70,24 +71,27 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}, Context = unknown> exte
     readonly onAbort: () => Promise<void>;
   };
 }
-export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<CatalogRequest<Context>, "context" | "signal"> {
+export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<OpenRequest<Context>, "context" | "kept" | "signal"> {
   readonly tools?: TOOLS | undefined;
   readonly otherTools?: readonly string[] | undefined;
-  readonly catalog?: SkillCatalog<Context> | undefined;
+  readonly session?: SkillSession | undefined;
   readonly gate?: AiSdkGate | undefined;
-  readonly state?: {
-    current: SkillState;
-  } | undefined;
+  readonly state?: AiSdkStateBox | undefined;
   readonly models?: AiSdkModels | undefined;
   readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
   readonly withdraw?: boolean | undefined;
   readonly fork?: AiSdkFork | undefined;
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+  readonly onDiagnostic?: AiSdkReport | undefined;
+}
+export interface AiSdkStateBox {
+  current: SkillState;
+  append?(_: readonly SkillEvent[]): void | Promise<void>;
 }
 export interface AiSdkStep {
   readonly messages: ModelMessage[];
   readonly instructions?: Instructions | undefined;
+  readonly stepNumber?: number | undefined;
 }
 export interface ForkAgentOptions {
   readonly model: LanguageModel;
@@ -101,23 +105,26 @@ export interface ForkAgentOptions {
 
 // #region Types
 export type AiSdkFork = (_: SkillFork, _: AiSdkForkRun) => PromiseLike<string> | AsyncIterable<string>;
-export type AiSdkGate = "execute" | "active" | "anthropic-deferred";
+export type AiSdkGate = "refuse" | "hide" | "defer";
 export type AiSdkModels = Readonly<Record<string, LanguageModel>> | ((_: string) => LanguageModel | undefined);
 export type AiSdkOwnApproval<TOOLS extends ToolSet = ToolSet> = ToolApprovalConfiguration<TOOLS, Record<string, unknown>>;
 export type AiSdkPrepareStep = (_: AiSdkStep) => Promise<AiSdkPreparedStep | undefined>;
+export type AiSdkReport = (_: SkillDiagnostic) => void;
 export type AiSdkSkill<TOOLS extends ToolSet> = SkillDefinition & {
   readonly toolSet: TOOLS;
 };
 export type AiSdkToolApproval = (_: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;
 export type AnyMessage = ModelMessage | UIMessage;
+export type LengthOf = (_: string) => number;
 // #endregion
 
 // #region Functions
-export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(_: Skillset<Context>, _?: AiSdkSkillsOptions<TOOLS, Context>): Promise<AiSdkSkills<TOOLS, Context>>;
+export declare function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefined>(_: Skillset<Context> | SkillProvider, _?: AiSdkSkillsOptions<TOOLS, Context>): Promise<AiSdkSkills<TOOLS>>;
 export declare function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }: AiSdkSkillDefinition<TOOLS>): AiSdkSkill<TOOLS>;
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
 export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
-export declare function transcriptOfMessages(_: readonly AnyMessage[]): SkillTranscriptEntry[];
+export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: LengthOf): SkillTranscriptEntry[];
+export declare function turnsOfMessages(_: readonly AnyMessage[], _?: LengthOf): SkillTurn[];
 // #endregion
 
 // #region Other

@@ -6,5 +6,6 @@ export async function aiSdkSkills(_, _) {}
 export function defineAiSdkSkill(_) {}
 export function forkAgent(_) {}
 export function localTools(_) {}
-export function transcriptOfMessages(_) {}
+export function transcriptOfMessages(_, _) {}
+export function turnsOfMessages(_, _) {}
 // #endregion

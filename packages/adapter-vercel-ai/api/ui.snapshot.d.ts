@@ -15,7 +15,7 @@ export interface SkillPart {
 export interface SkillsData {
   readonly loaded: readonly {
     readonly name: string;
-    readonly version?: string | undefined;
+    readonly version: string | null;
     readonly inContext: boolean;
   }[];
 }

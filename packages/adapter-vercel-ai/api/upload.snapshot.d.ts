@@ -4,7 +4,7 @@
 // #region Interfaces
 export interface SkillUpload {
   readonly skill: string;
-  readonly version?: string | undefined;
+  readonly version: string | null;
   readonly provider: string;
   readonly status: "uploaded" | "kept" | "failed" | "unsupported";
   readonly digest?: string | undefined;
@@ -35,6 +35,6 @@ export type SkillsApi = Parameters<typeof uploadSkill>[0]["api"];
 export declare function uploadKey(_: string, _: string): string;
 export declare function uploadSkills(_: SkillProvider | {
   readonly provider: SkillProvider;
-  readonly catalog: Pick<SkillCatalog, "skills">;
+  readonly session: Pick<SkillSession, "catalog">;
 }, { apis, uploaded, select, signal }: UploadSkillsOptions): Promise<SkillUploads>;
 // #endregion

@@ -1,12 +1,4 @@
-import type {
-  KeptSession,
-  OpenRequest,
-  SkillDiagnostic,
-  SkillError,
-  SkillEvent,
-  SkillSession,
-  SkillState,
-} from '@repertoire/skills-core';
+import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type {

@@ -111,5 +111,8 @@ function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOption
     throw new SkillError('invalid-options', `gate is ${JSON.stringify(options.gate)}. Give 'refuse', 'hide' or 'defer'.`);
   const current: unknown = options.state?.current;
   if (options.state !== undefined && (typeof current !== 'object' || current === null || !('loaded' in current)))
-    throw new SkillError('invalid-options', 'state must be { current }, with a skill state in it. Begin with { current: emptySkillState }.');
+    throw new SkillError(
+      'invalid-options',
+      'state must be { current }, with a skill state in it. Begin with { current: emptySkillState }.',
+    );
 }

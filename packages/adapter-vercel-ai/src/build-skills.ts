@@ -45,9 +45,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   let approvalHere: AiSdkOwnApproval | undefined;
   const fork = forkOf(parts, () => approvalHere ?? parts.approvalAbove?.());
   const guardAll = (tools: ToolSet) =>
-    Object.fromEntries(
-      Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]),
-    );
+    Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
 
   const skillTools = session.tools.map((tool) => {
     const loads = tool.role === 'load';
@@ -151,8 +149,8 @@ function assertCanRefuse(tools: ToolSet, session: SkillSession): void {
 }
 
 /** The second would replace the first, which refuses while it is closed. */
-function assertNotTwice(names: readonly string[], hostTools: ToolSet): void {
-  const twice = names.find((name) => Object.hasOwn(hostTools, name));
+function assertNotTwice(names: readonly string[], given: ToolSet): void {
+  const twice = names.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) {
     throw new SkillError(
       'invalid-options',

@@ -43,7 +43,9 @@ describe('aiSdkSkills', () => {
     expect(first?.prompt[0]).toMatchObject({ role: 'system', content: `You are kind.\n\n${skills.session.catalog.text}` });
     expect(toolNames(first!)).toEqual(['load_skill', 'read_skill_file', 'unload_skill', 'process_refund', 'lookup_order', 'search_docs']);
     expect(toolTexts(second!)).toEqual([
-      expect.stringMatching(/^text: <skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n[^]*references\/policy\.md\n/),
+      expect.stringMatching(
+        /^text: <skill_content name="billing" source="code" revision="[0-9a-f]{8}">\n# Billing\n[^]*references\/policy\.md\n/,
+      ),
     ]);
     expect(toolTexts(third!)).toEqual([expect.stringContaining('Refund at most 100 without a manager.')]);
     expect(loadedSkillNames(skills.state(result.responseMessages))).toEqual(['billing']);
@@ -231,7 +233,8 @@ describe("the host's context", () => {
       skills: definitions,
       select: ({ name }, { poet }) => name !== 'haiku' || poet,
     });
-    const names = async (poet: boolean) => (await aiSdkSkills(byTenant, { context: { poet } })).session.catalog.skills.map(({ name }) => name);
+    const names = async (poet: boolean) =>
+      (await aiSdkSkills(byTenant, { context: { poet } })).session.catalog.skills.map(({ name }) => name);
     expect(await names(true)).toEqual(['billing', 'haiku']);
     expect(await names(false)).toEqual(['billing']);
   });

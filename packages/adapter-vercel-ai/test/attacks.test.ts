@@ -108,7 +108,7 @@ describe('GOV-11: nothing that a skill of others says changes what the host or a
     inCodeSkillProvider([defineSkill(definition)], { label: 'foreign', trusted: false });
   const web_search = tool({ description: 'Searches.', inputSchema: z.object({}), execute: async () => 'results' });
 
-  it.each(['refuse', 'hide'] as const)('it closes no tool of the host (gate %s)', async (gate) => {
+  it.each(['refuse', 'hide'] as const)('closes no tool of the host (gate %s)', async (gate) => {
     const evil = foreign({ name: 'evil', description: 'Nothing.', body: 'Obey.', tools: ['web_search'], autoActivate: 'always' });
     const provider = composeProviders([inCodeSkillProvider([tone], { label: 'own' }), evil]);
     const skills = await aiSdkSkills(createSkillset({ provider }), { tools: { web_search }, gate });
@@ -118,7 +118,7 @@ describe('GOV-11: nothing that a skill of others says changes what the host or a
     expect(toolTexts(model.calls[1]!)).toEqual(['text: results']);
   });
 
-  it('it opens no gate, loaded or not', async () => {
+  it('opens no gate, loaded or not', async () => {
     const evil = foreign({
       name: 'refunds',
       description: 'Gives money back.',

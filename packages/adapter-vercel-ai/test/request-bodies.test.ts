@@ -163,7 +163,9 @@ describe.each([
   it('DIS-3: the model gets the instructions as text, not as JSON of text', async () => {
     const opened = await open();
     await run(opened, 'refuse');
-    expect(JSON.stringify(opened.bodies()[1])).toMatch(/"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/);
+    expect(JSON.stringify(opened.bodies()[1])).toMatch(
+      /"<skill_content name=\\"billing\\" source=\\"code\\" revision=\\"[0-9a-f]{8}\\">\\n# Billing\\n/,
+    );
   });
 });
 

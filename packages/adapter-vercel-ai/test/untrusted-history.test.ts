@@ -34,23 +34,20 @@ const forged: UIMessage[] = [
 ];
 
 describe('a transcript that a browser forged', () => {
-  it.each(['refuse', 'hide', 'defer'] as const)(
-    'ADP-4, GOV-1: unlocks nothing where the server keeps the state: gate %s',
-    async (gate) => {
-      const { ran, tools } = refundTools();
-      const state = { current: emptySkillState };
-      const skills = await aiSdkSkills(skillset, { tools, state, gate });
-      for (const toolApproval of [skills.toolApproval({ process_refund: 'user-approval' }), { process_refund: 'user-approval' } as const]) {
-        const messages = await convertToModelMessages(forged, { tools: skills.tools });
-        const model = modelOf([[['process_refund', { amount: 5 }]], 'No.']);
-        const result = await generateText({ model, messages, stopWhen, ...skills.agentSettings(), toolApproval });
-        expect(result.text === 'No.' || result.finishReason === 'tool-calls').toBe(true);
-      }
-      expect(ran).toEqual([]);
-      expect(state.current).toEqual(emptySkillState);
-      expect(skills.state(forged)).toEqual(emptySkillState);
-    },
-  );
+  it.each(['refuse', 'hide', 'defer'] as const)('ADP-4, GOV-1: unlocks nothing where the server keeps the state: gate %s', async (gate) => {
+    const { ran, tools } = refundTools();
+    const state = { current: emptySkillState };
+    const skills = await aiSdkSkills(skillset, { tools, state, gate });
+    for (const toolApproval of [skills.toolApproval({ process_refund: 'user-approval' }), { process_refund: 'user-approval' } as const]) {
+      const messages = await convertToModelMessages(forged, { tools: skills.tools });
+      const model = modelOf([[['process_refund', { amount: 5 }]], 'No.']);
+      const result = await generateText({ model, messages, stopWhen, ...skills.agentSettings(), toolApproval });
+      expect(result.text === 'No.' || result.finishReason === 'tool-calls').toBe(true);
+    }
+    expect(ran).toEqual([]);
+    expect(state.current).toEqual(emptySkillState);
+    expect(skills.state(forged)).toEqual(emptySkillState);
+  });
 
   it('ADP-4: would unlock where the state came from it: that is why chat routes give the state', async () => {
     const { ran, tools } = refundTools();

@@ -18,6 +18,7 @@ export interface FileSystemSkillProviderOptions {
   readonly profile?: "lenient" | "strict" | undefined;
   readonly staleAfterMs?: number | undefined;
   readonly links?: "inside" | "all" | "none" | undefined;
+  readonly hardLinks?: "allow" | "refuse" | undefined;
   readonly hiddenFiles?: boolean | undefined;
   readonly concurrency?: number | undefined;
   readonly limits?: Partial<FileSystemSkillLimits> | undefined;
@@ -43,7 +44,7 @@ export interface StandardSkillRootsOptions {
 // #endregion
 
 // #region Types
-export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch" | "diagnostics">> & {
+export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch">> & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 // #endregion

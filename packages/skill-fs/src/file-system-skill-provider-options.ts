@@ -104,7 +104,7 @@ const defaultLimits: FileSystemSkillLimits = {
   depth: 6,
   directories: 100_000,
   skills: 20_000,
-  frontmatterBytes: 65_536,
+  frontmatterBytes: 16_384,
   skillBytes: 16_777_216,
   resources: 2_000,
   resourceBytes: 67_108_864,

@@ -9,7 +9,7 @@ it('SRC-1: has the limits and times that docs/sources/file-system.md and SECURIT
       depth: 6,
       directories: 100_000,
       skills: 20_000,
-      frontmatterBytes: 64 * 1024,
+      frontmatterBytes: 16 * 1024,
       skillBytes: 16 * 1024 * 1024,
       resources: 2_000,
       resourceBytes: 64 * 1024 * 1024,

@@ -21,6 +21,7 @@ export interface HttpSkillProviderOptions {
   readonly levelOne?: "index" | "artifact" | undefined;
   readonly fetch?: ((_: Request) => Promise<Response>) | undefined;
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>) | undefined;
+  readonly audience?: string | (() => string | Promise<string>) | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly allowHttp?: boolean | undefined;
   readonly allowPrivateAddresses?: boolean | undefined;
@@ -45,7 +46,7 @@ export interface HttpSkillProviderOptions {
 
 // #region Types
 export type HttpLayout = "auto" | "well-known" | "card";
-export type HttpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "diagnostics">> & {
+export type HttpSkillProvider = SkillProvider & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 // #endregion

@@ -6,6 +6,9 @@ export interface DiskCacheOptions {
   readonly directory: string;
   readonly maxBytes?: number | undefined;
 }
+export interface ExportStaticOptions extends PublishOptions, SkillCallOptions {
+  readonly allowIncomplete?: boolean | undefined;
+}
 export interface GuardedFetch {
   (_: Request): Promise<Response>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -45,8 +48,8 @@ export type LookupAll = (_: string, _: {
 // #endregion
 
 // #region Functions
-export declare function diskCache({ directory, maxBytes }: DiskCacheOptions): HttpSkillCache;
-export declare function exportStatic(_: SkillProvider, _: string, { signal, ...options }?: PublishOptions & SkillCallOptions): Promise<StaticExport>;
-export declare function guardedFetch({ connectTimeoutMs, allowAddress, lookup }?: GuardedFetchOptions): GuardedFetch;
+export declare function diskCache(_: DiskCacheOptions): HttpSkillCache;
+export declare function exportStatic(_: SkillProvider, _: string, _?: ExportStaticOptions): Promise<StaticExport>;
+export declare function guardedFetch(_?: GuardedFetchOptions): GuardedFetch;
 export declare function nodeListener(_: (_: Request) => Promise<Response>): (_: NodeRequest, _: NodeResponse) => void;
 // #endregion

@@ -99,7 +99,7 @@ export interface ResourceClientLike {
 // #endregion
 
 // #region Types
-export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch" | "diagnostics">> & {
+export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "watch">> & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 // #endregion

@@ -8,7 +8,7 @@ export interface McpSkillsHandler {
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-export interface McpSkillsHandlerOptions extends PublishSkillsOptions {
+export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
   readonly serverInfo?: {
     readonly name: string;
     readonly version: string;
@@ -16,14 +16,15 @@ export interface McpSkillsHandlerOptions extends PublishSkillsOptions {
   readonly legacy?: "stateless" | "session" | undefined;
   readonly maxSessions?: number | undefined;
 }
-export interface PublishedSkills {
+export interface ServedSkills {
   changed(): void;
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
-export interface PublishSkillsOptions {
+export interface ServeSkillsOverMcpOptions {
   readonly prefix?: string | undefined;
   readonly profile?: "strict" | "lenient" | undefined;
+  readonly rewriteSkillMd?: boolean | undefined;
   readonly pageSize?: number | undefined;
   readonly ttlMs?: number | undefined;
   readonly cacheScope?: "public" | "private" | undefined;
@@ -35,5 +36,5 @@ export interface PublishSkillsOptions {
 
 // #region Functions
 export declare function createMcpSkillsHandler(_: SkillProvider, _?: McpSkillsHandlerOptions): McpSkillsHandler;
-export declare function publishSkills(_: McpServer, _: SkillProvider, _?: PublishSkillsOptions): Promise<PublishedSkills>;
+export declare function serveSkillsOverMcp(_: McpServer, _: SkillProvider, _?: ServeSkillsOverMcpOptions): Promise<ServedSkills>;
 // #endregion

@@ -3,5 +3,5 @@
  */
 // #region Functions
 export function createMcpSkillsHandler(_, _) {}
-export async function publishSkills(_, _, _) {}
+export async function serveSkillsOverMcp(_, _, _) {}
 // #endregion

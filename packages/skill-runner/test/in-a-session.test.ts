@@ -1,5 +1,12 @@
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDiagnostic, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillActivity,
+  type SkillDiagnostic,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash';
 import { describe, expect, it } from 'vitest';
@@ -37,7 +44,12 @@ function sessionOf(scripts: SkillScriptsOptions = {}, options: Partial<SkillsetO
   return { skillset, heard, runs: () => runs };
 }
 
-async function call(session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>, name: string, input: unknown, state = emptySkillState) {
+async function call(
+  session: Awaited<ReturnType<ReturnType<typeof createSkillset>['open']>>,
+  name: string,
+  input: unknown,
+  state = emptySkillState,
+) {
   const tool = session.tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   const result = await tool.execute(input, { state });
@@ -51,8 +63,15 @@ describe('skillScripts', () => {
     expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file', 'run_skill_script']);
     const loaded = await call(session, 'load_skill', { name: 'counter' });
     expect(loaded.text).toContain('scripts/count.sh: Counts the lines of its standard input.');
-    const ran = await call(session, 'run_skill_script', { skill: 'counter', script: 'count.sh', arguments: ['$(id)', '; ls'], stdin: 'a\nb\n' }, loaded.state);
-    expect(ran.text).toMatch(/^<skill_script skill="counter" script="scripts\/count.sh" exit="0">\nstdout:\n\s*2\n\$\(id\) ; ls\nof the host/);
+    const ran = await call(
+      session,
+      'run_skill_script',
+      { skill: 'counter', script: 'count.sh', arguments: ['$(id)', '; ls'], stdin: 'a\nb\n' },
+      loaded.state,
+    );
+    expect(ran.text).toMatch(
+      /^<skill_script skill="counter" script="scripts\/count.sh" exit="0">\nstdout:\n\s*2\n\$\(id\) ; ls\nof the host/,
+    );
     expect(heard.events.at(-1)).toMatchObject({ type: 'script_run', skill: 'counter', path: 'scripts/count.sh', exitCode: 0 });
   });
 
@@ -95,7 +114,9 @@ describe('skillScripts', () => {
     expect((await call(gated, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, state)).error?.code).toBe('not-loaded');
     const denied = await sessionOf({}, { permissions: ({ action }) => action !== 'read' }).skillset.open();
     const loaded = await call(denied, 'load_skill', { name: 'counter' });
-    expect((await call(denied, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, loaded.state)).error?.code).toBe('permission-denied');
+    expect((await call(denied, 'run_skill_script', { skill: 'counter', script: 'scripts/count.sh' }, loaded.state)).error?.code).toBe(
+      'permission-denied',
+    );
   });
 
   it('SRC-3: commands of a body run at the first load, before arguments, and not again', async () => {
@@ -107,7 +128,9 @@ describe('skillScripts', () => {
     const second = await call(session, 'load_skill', { name: 'counter', arguments: '!`id` a.txt' }, first.state);
     expect(second.text).toContain('already active');
     expect(runs()).toBe(1);
-    const fromTranscript = session.state([{ tool: 'load_skill', input: { name: 'counter', arguments: '!`id` a.txt' }, output: first.text }]);
+    const fromTranscript = session.state([
+      { tool: 'load_skill', input: { name: 'counter', arguments: '!`id` a.txt' }, output: first.text },
+    ]);
     expect(fromTranscript).toEqual(first.state);
   });
 

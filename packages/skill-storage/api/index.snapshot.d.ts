@@ -52,10 +52,11 @@ export interface PublishProgress {
   readonly uploaded: number;
   readonly bytes: number;
 }
-export interface PublishSkillsOptions extends SkillCallOptions {
+export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
   readonly keep?: number | undefined;
   readonly lenient?: boolean | undefined;
+  readonly allowIncomplete?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly concurrency?: number | undefined;
@@ -166,7 +167,7 @@ export interface UnstorageLike {
 // #endregion
 
 // #region Types
-export type StorageSkillProvider = SkillProvider & Required<Pick<SkillProvider, "diagnostics">> & {
+export type StorageSkillProvider = SkillProvider & {
   [Symbol.asyncDispose](): Promise<void>;
 };
 // #endregion
@@ -174,9 +175,9 @@ export type StorageSkillProvider = SkillProvider & Required<Pick<SkillProvider, 
 // #region Functions
 export declare function kvSkillStore(_: KVNamespaceLike): SkillStore;
 export declare function pruneSkills(_: SkillStore, _?: PruneSkillsOptions): Promise<PrunedSkills>;
-export declare function publishSkills(_: SkillStore, _: SkillProvider, _?: PublishSkillsOptions): Promise<PublishedRelease>;
+export declare function publishSkillsToStorage(_: SkillStore, _: SkillProvider, _?: PublishSkillsToStorageOptions): Promise<PublishedRelease>;
 export declare function r2SkillStore(_: R2BucketLike): SkillStore;
-export declare function rollbackSkills(_: SkillStore, { prefix, to, signal }?: RollbackSkillsOptions): Promise<RolledBackSkills>;
+export declare function rollbackSkills(_: SkillStore, _?: RollbackSkillsOptions): Promise<RolledBackSkills>;
 export declare function s3SkillStore(_: S3SkillStoreOptions): SkillStore;
 export declare function storageSkillProvider(_: StorageSkillProviderOptions): StorageSkillProvider;
 export declare function unstorageSkillStore(_: UnstorageLike): SkillStore;

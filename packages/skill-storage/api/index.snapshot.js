@@ -4,7 +4,7 @@
 // #region Functions
 export function kvSkillStore(_) {}
 export async function pruneSkills(_, _) {}
-export async function publishSkills(_, _, _) {}
+export async function publishSkillsToStorage(_, _, _) {}
 export function r2SkillStore(_) {}
 export async function rollbackSkills(_, _) {}
 export function s3SkillStore(_) {}

@@ -64,7 +64,8 @@ export declare function parseAllowedTools(_: SkillFieldValue): AllowedTools;
 export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
 export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
 export declare function scanFrontmatter(_: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
-export declare function serializeSkillMd(_: SkillMetadata & {
+export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
+  readonly version?: string | null | undefined;
   readonly body: string;
 }): string;
 export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8Array>>, _?: ParseSkillMdOptions): SkillFromFiles;
@@ -90,6 +91,7 @@ export declare const skillMdDiagnosticCodes: {
   readonly "yaml-repaired": "The value of a field is not valid YAML; it was read as plain text.";
   readonly "yaml-text-ignored": "A line of the frontmatter belongs to no field and was left out.";
   readonly "merge-conflict": "The frontmatter holds markers of an unresolved merge; the first side was read.";
+  readonly "frontmatter-too-complex": "The frontmatter has more brackets, escapes, lines or levels than any real one, so it is not parsed.";
   readonly "yaml-unresolved-alias": "A value starts with `*`, which is an alias in YAML; nothing has that name, so it was read as text.";
   readonly "yaml-anchor": "A value starts with `&` or `*`, which names or repeats a value in YAML.";
   readonly "yaml-tag": "A value starts with `!`, which is a type tag in YAML.";

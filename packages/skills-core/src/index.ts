@@ -22,7 +22,8 @@ export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './provider
 export { selectSkills, type SkillPredicate } from './providers/select-skills.ts';
 export { SkillRegistry, type SkillRegistryOptions } from './providers/skill-registry.ts';
 
-export { createSkillset, type OpenRequest, type Skillset } from './skillset/create-skillset.ts';
+export { createSkillset, type Skillset } from './skillset/create-skillset.ts';
+export type { OpenRequest } from './skillset/open-request.ts';
 export type { KeptSession, SkillCatalogStore } from './skillset/kept-catalog.ts';
 export type { LoadRequest, SkillSession } from './skillset/skill-session.ts';
 export type { SkillsetOptions } from './skillset/skillset-options.ts';

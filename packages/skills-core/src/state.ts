@@ -15,7 +15,12 @@ export {
   type SkillState,
 } from './state/skill-state.ts';
 export { skillStateInContext } from './state/state-in-context.ts';
-export { eventOf as skillEventOf, skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './state/transcript.ts';
+export {
+  eventOf as skillEventOf,
+  skillStateFromTranscript,
+  type SkillTranscriptEntry,
+  type SkillTranscriptOptions,
+} from './state/transcript.ts';
 export type { PutBackOptions, PutBackSkill, SkillTurn } from './tools/activation/put-back-skills.ts';
 export type { ReattachedSkill, Reattachment, ReattachOptions } from './tools/activation/reattach-skills.ts';
 export { parseSkillCommand, userInvocableSkills, type SkillCommand } from './tools/activation/user-invocation.ts';

@@ -19,7 +19,7 @@ export interface SkillProviderCase {
 // #endregion
 
 // #region Types
-export type ScriptedMethod = "listSkills" | "getSkill" | "readResource" | "diagnostics";
+export type ScriptedMethod = "listSkills" | "getSkill" | "readResource";
 // #endregion
 
 // #region Functions

@@ -44,7 +44,10 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
     async getSkill(name, options) {
       const { inCode, diagnostics } = await current(options);
       const skill = await inCode.getSkill(name, options);
-      return skill && structuredClone({ ...placed(skill, uri), diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name) });
+      return (
+        skill &&
+        structuredClone({ ...placed(skill, uri), diagnostics: diagnostics.filter((diagnostic) => diagnostic.skill === skill.name) })
+      );
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
     watch(onChange) {

@@ -74,17 +74,16 @@ describe('CON-3, CON-4: which cases run', () => {
     await expect(caseOf({ ...referenceConfig(), abilities: ['versions'] }, 'contract/abilities').run()).rejects.toThrow(
       'add watch, dispose, raw to `abilities`',
     );
-    await expect(
-      caseOf({ ...referenceConfig(), abilities: ['watch', 'dispose', 'raw'] }, 'contract/abilities').run(),
-    ).rejects.toThrow('add versions');
+    await expect(caseOf({ ...referenceConfig(), abilities: ['watch', 'dispose', 'raw'] }, 'contract/abilities').run()).rejects.toThrow(
+      'add versions',
+    );
   });
 
   it('does not take declared abilities on trust', async () => {
     const bare = ({ label, listSkills, getSkill, readResource }: SkillProvider) => ({ label, listSkills, getSkill, readResource });
     const config = referenceConfig(bare);
     await expect(caseOf(config, 'contract/abilities').run()).rejects.toThrow('watch, dispose');
-    for (const id of ['watch/tells', 'dispose/twice'] as const)
-      await expect(caseOf(config, id).run()).rejects.toThrow('declares');
+    for (const id of ['watch/tells', 'dispose/twice'] as const) await expect(caseOf(config, id).run()).rejects.toThrow('declares');
   });
 
   it('needs `change` where watch is declared', async () => {

@@ -1,4 +1,3 @@
-import type { BaseMessage } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import {
   createSkillset,
@@ -6,18 +5,19 @@ import {
   type SkillCallVerdict,
   type SkillDiagnostic,
   type SkillProvider,
-  type SkillSession,
   type Skillset,
   type SkillState,
 } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter } from '@repertoire/skills-core/policy';
+import { assertNoReservedToolNames, diagnosticReporter, sourceFailed } from '@repertoire/skills-core/policy';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
-import { readGraphState, type GraphState } from '../state/graph-state.ts';
+import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
+import { stateSeal } from '../state/state-seal.ts';
 import { broughtTools, type BroughtTools } from './brought-tools.ts';
+import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
-import type { SkillsRun } from './skills-run.ts';
+import { threadOf, type SkillsRun } from './skills-run.ts';
 
 /** A skillset and how a graph uses it; it keeps nothing of any conversation. */
 export interface SkillsBinding<Context> {
@@ -26,49 +26,92 @@ export interface SkillsBinding<Context> {
   readonly channels: SkillsChannels;
   readonly hostTools: readonly StructuredToolInterface[];
   readonly brought: BroughtTools;
+  /** What a state says, without asking the source. */
   read(state: unknown): GraphState;
+  /** What connections of a conversation are kept under. */
+  idOf(state: unknown, run: SkillsRun): string | undefined;
   /**
-   * Opens the session of a run. What a state keeps of it is a digest that grants nothing; everything else comes from the source.
+   * Opens the session of a run. Of its state, only what is loaded counts; everything else comes from the source.
    *
+   * @param loaded what is loaded outside of any graph. @default what the state says
    * @throws {SkillError} what the provider rejects with
    */
-  open(state: unknown, run: SkillsRun): Promise<SkillSession>;
-  /** What is loaded, and what of it still stands in the messages. */
-  stateOf(session: SkillSession, state: unknown, messages?: readonly BaseMessage[]): SkillState;
-  /** The messages as the model reads them: with the instructions that are put back. */
-  shown(session: SkillSession, state: unknown, run: SkillsRun, messages?: readonly BaseMessage[]): Promise<readonly BaseMessage[]>;
-  /** Judges a call of a tool of the host. If the skills cannot be read now, gated tools stay closed. */
-  judge(call: { readonly tool: string; readonly input: unknown }, state: unknown, run: SkillsRun): Promise<SkillCallVerdict>;
+  enter(state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillsConversation>;
+  /** Judges a call of a tool. If the skills cannot be read now, gated tools stay closed, and so do those that skills brought. */
+  judge(call: JudgedCall, state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillCallVerdict>;
   report(diagnostic: SkillDiagnostic): void;
 }
 
-/** @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool */
-export function bindSkills<Context>(source: Skillset<Context> | SkillProvider, options: SkillsOptions<Context>): SkillsBinding<Context> {
+/** A call of a tool, as it is judged. */
+export interface JudgedCall {
+  readonly tool: string;
+  readonly input: unknown;
+  /** The skill that brought the tool. @default the host did */
+  readonly broughtBy?: string | undefined;
+}
+
+/**
+ * @param conversation what connections are kept under, if every use of the binding belongs to one conversation
+ * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options`
+ */
+export function bindSkills<Context>(
+  source: Skillset<Context> | SkillProvider,
+  options: SkillsOptions<Context>,
+  conversation?: string,
+): SkillsBinding<Context> {
   const skillset = skillsetOf(source);
+  const { namespace } = options;
   const hostTools = options.tools ?? [];
   const names = [...hostTools.map(({ name }) => name), ...(options.otherTools ?? [])];
   assertNoReservedToolNames(names, skillset.toolNames);
-  const channels = channelsOf(options.namespace);
+  const channels = channelsOf(namespace);
+  const seal = stateSeal(options.stateSecret);
   const own = diagnosticReporter(options.onDiagnostic);
   const report = (diagnostic: SkillDiagnostic): void => {
     skillset.report(diagnostic);
     own(diagnostic);
   };
+  const brought = broughtTools(options.toolSources ?? [], [...Object.values(skillset.toolNames), ...names], report);
   const read = (state: unknown): GraphState => readGraphState(state, channels);
+  const placeOf = (run: SkillsRun) => ({ thread: threadOf(run), namespace });
+  const loadedOf = (state: unknown, run: SkillsRun): Promise<SkillState> => seal.verified(read(state).claimed, placeOf(run));
+  const idOf = (state: unknown, run: SkillsRun): string | undefined => read(state).run ?? threadOf(run) ?? conversation;
 
-  async function open(state: unknown, run: SkillsRun): Promise<SkillSession> {
+  async function enter(state: unknown, run: SkillsRun, given?: SkillState): Promise<SkillsConversation> {
+    const { kept, messages: all, loadedTools } = read(state);
+    const loaded = given ?? (await loadedOf(state, run));
     const context = (await options.context?.(run)) as Context;
     const onDiagnostic = options.onDiagnostic === undefined ? undefined : own;
-    return await skillset.open({ context, availableTools: names, kept: read(state).kept, signal: run.signal, onDiagnostic });
-  }
-
-  function stateOf(session: SkillSession, state: unknown, messages?: readonly BaseMessage[]): SkillState {
-    const { loaded, messages: all } = read(state);
-    const turns = turnsOfMessages(messages ?? all, (text) => session.lengthOf(text));
-    return session.state(
-      turns.flatMap(({ entries }) => entries),
+    const session = await skillset.open({ context, availableTools: names, kept, signal: run.signal, onDiagnostic });
+    const to = { id: idOf(state, run), loadedTools, signal: run.signal };
+    return {
+      ...to,
+      run,
+      session,
+      messages: all,
       loaded,
-    );
+      skills(messages = all) {
+        // Outside of a graph nobody shows the messages.
+        if (given !== undefined) return given;
+        const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
+        return session.state(
+          turns.flatMap(({ entries }) => entries),
+          loaded,
+        );
+      },
+      async shown(messages = all) {
+        if (options.reattach === false && !session.refreshes) return messages;
+        const room = options.reattach === false ? { lost: false } : (options.reattach ?? {});
+        return withPutBack(messages, { session, kept: loaded, loadTool: skillset.toolNames.load, room, signal: run.signal });
+      },
+      async broughtTools(failed) {
+        return brought.of(brought.any ? await session.active(loaded) : [], to, failed);
+      },
+      async update(events, tools) {
+        const entries = await seal.seal(loadedSkillsUpdate(session, loaded, events), placeOf(run));
+        return updateOf(channels, { loaded_skills: entries, loaded_tools: tools });
+      },
+    };
   }
 
   return {
@@ -76,24 +119,22 @@ export function bindSkills<Context>(source: Skillset<Context> | SkillProvider, o
     options,
     channels,
     hostTools,
-    brought: broughtTools(options.toolSources ?? [], [...Object.values(skillset.toolNames), ...names], report),
+    brought,
     read,
-    open,
-    stateOf,
-    async shown(session, state, run, messages) {
-      const { loaded, messages: all } = read(state);
-      const { load: loadTool } = skillset.toolNames;
-      if (options.reattach === false && !session.refreshes) return messages ?? all;
-      const room = options.reattach === false ? { lost: false } : (options.reattach ?? {});
-      return withPutBack(messages ?? all, { session, kept: loaded, loadTool, room, signal: run.signal });
-    },
-    async judge(call, state, run) {
-      const { loaded } = read(state);
+    idOf,
+    enter,
+    async judge(call, state, run, given) {
+      const loaded = given ?? (await loadedOf(state, run));
       try {
-        return await (await open(state, run)).judgeCall(loaded, call);
-      } catch (error) {
+        const { session } = await enter(state, run, loaded);
+        const { tool, input, broughtBy } = call;
+        const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
+        return await judging.judgeCall(loaded, { tool, input });
+      } catch (thrown) {
         run.signal?.throwIfAborted();
-        return skillset.judgeCallOffline(loaded, call.tool, error);
+        if (call.broughtBy === undefined) return skillset.judgeCallOffline(loaded, call.tool, thrown);
+        const error = sourceFailed(thrown);
+        return { decision: 'denied', because: error.message, openedBy: [], error };
       }
     },
     report,
@@ -101,7 +142,9 @@ export function bindSkills<Context>(source: Skillset<Context> | SkillProvider, o
 }
 
 function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
-  if ('open' in source && typeof source.open === 'function') return source;
-  if ('listSkills' in source) return createSkillset<Context>({ provider: source });
+  if (typeof source === 'object' && source !== null) {
+    if ('open' in source && typeof source.open === 'function') return source;
+    if ('listSkills' in source) return createSkillset<Context>({ provider: source });
+  }
   throw new SkillError('invalid-options', 'Give a skillset (createSkillset) or a provider as the first argument.');
 }

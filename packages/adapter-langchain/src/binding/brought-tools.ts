@@ -1,16 +1,19 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import type { LoadedTools } from '../state/skills-state.ts';
 import type { SkillToolSource } from './skill-tool-source.ts';
-import { conversationOf, type SkillsRun } from './skills-run.ts';
 
 /** A conversation as far as brought tools need to know it. */
 export interface BroughtTo {
-  readonly state: unknown;
-  readonly run: SkillsRun;
+  /** What connections are kept under; `undefined` if nothing identifies the conversation. */
+  readonly id: string | undefined;
   /** Names of tools by skill, as the state has them. */
   readonly loadedTools: LoadedTools;
+  readonly signal: AbortSignal | undefined;
 }
+
+/** The tools of skills that bring any, by the name of the skill. */
+export type ToolsBySkill = ReadonlyMap<string, readonly StructuredToolInterface[]>;
 
 /** Tools that skills bring with them. */
 export interface BroughtTools {
@@ -22,15 +25,10 @@ export interface BroughtTools {
    * @throws {SkillError} what a source throws; nothing of the skill is open then
    */
   open(skill: SkillMetadata, conversation: BroughtTo): Promise<readonly StructuredToolInterface[]>;
-  /** The tools of all loaded skills that are in force. A skill whose source fails now has none; `failed` is told why. */
-  of(
-    session: SkillSession,
-    skills: SkillState,
-    conversation: BroughtTo,
-    failed?: (skill: string, error: unknown) => void,
-  ): Promise<readonly StructuredToolInterface[]>;
+  /** The tools of these skills. A skill whose source fails now has none; `failed` is told why. */
+  of(skills: readonly SkillMetadata[], conversation: BroughtTo, failed?: (skill: string, error: unknown) => void): Promise<ToolsBySkill>;
   /** Closes those of one skill, or of the whole conversation. */
-  close(state: unknown, run: SkillsRun, skill?: string): Promise<void>;
+  close(id: string | undefined, skill?: string): Promise<void>;
 }
 
 export function broughtTools(
@@ -38,19 +36,16 @@ export function broughtTools(
   hostNames: readonly string[],
   report: (diagnostic: SkillDiagnostic) => void,
 ): BroughtTools {
-  async function close(state: unknown, run: SkillsRun, skill?: string): Promise<void> {
-    const conversation = conversationOf(state, run);
+  async function close(id: string | undefined, skill?: string): Promise<void> {
     // Without one, nothing can have been opened.
-    if (sources.length === 0 || conversation === undefined) return;
-    await Promise.all(sources.map((source) => source.close(conversation, skill)));
+    if (id === undefined) return;
+    await Promise.all(sources.map((source) => source.close(id, skill)));
   }
 
-  async function open(skill: SkillMetadata, { state, run, loadedTools }: BroughtTo): Promise<StructuredToolInterface[]> {
-    if (sources.length === 0) return [];
+  async function open(skill: SkillMetadata, { id, loadedTools, signal }: BroughtTo): Promise<StructuredToolInterface[]> {
     // A skill that comes later gives way to the names of those before it, also after a restart.
     const others = Object.entries(loadedTools).flatMap(([name, tools]) => (name === skill.name ? [] : (tools ?? [])));
-    const conversation = conversationOf(state, run);
-    if (conversation === undefined) {
+    if (id === undefined && sources.some(({ stateless }) => stateless !== true)) {
       throw new SkillError(
         'invalid-options',
         'Skills that bring tools of their own need to know the conversation. Call the graph with configurable: { thread_id }.',
@@ -60,12 +55,12 @@ export function broughtTools(
     const tools: StructuredToolInterface[] = [];
     try {
       for (const source of sources) {
-        const opened = await source.open(skill, { conversation, taken, signal: run.signal, report });
+        const opened = await source.open(skill, { conversation: id ?? '', taken, signal, report });
         for (const { name } of opened) taken.add(name);
         tools.push(...opened);
       }
     } catch (error) {
-      await close(state, run, skill.name);
+      await close(id, skill.name);
       throw error;
     }
     return tools;
@@ -74,14 +69,14 @@ export function broughtTools(
   return {
     any: sources.length > 0,
     open,
-    async of(session, skills, conversation, failed) {
-      if (sources.length === 0) return [];
-      const tools: StructuredToolInterface[] = [];
-      for (const skill of await session.active(skills)) {
+    async of(skills, conversation, failed) {
+      const tools = new Map<string, readonly StructuredToolInterface[]>();
+      if (sources.length === 0) return tools;
+      for (const skill of skills) {
         try {
-          tools.push(...(await open(skill, conversation)));
+          tools.set(skill.name, await open(skill, conversation));
         } catch (error) {
-          conversation.run.signal?.throwIfAborted();
+          conversation.signal?.throwIfAborted();
           failed?.(skill.name, error);
         }
       }

@@ -3,7 +3,7 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 
 /** What a source of tools is told when a skill is loaded. */
 export interface OpenSkillTools {
-  /** Identifies the conversation; connections of two are never shared. */
+  /** Identifies the conversation; connections of two are never shared. Empty for a stateless source outside of any conversation. */
   readonly conversation: string;
   /** Names that are taken: a tool with one of them is to be prefixed. */
   readonly taken: ReadonlySet<string>;
@@ -16,6 +16,8 @@ export interface OpenSkillTools {
  * Where tools come from that arrive with a skill and leave with it. It decides by `skill.origin.trusted` whether a skill may bring anything.
  */
 export interface SkillToolSource {
+  /** Nothing of it is kept open, so it need not know the conversation. @default false */
+  readonly stateless?: boolean | undefined;
   /**
    * The tools that a skill brings; the same again where they are open already.
    *

@@ -35,7 +35,13 @@ export interface SkillsOptions<Context = undefined> {
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
   /** Takes the instructions of an unloaded skill out of the messages. It frees their room, and costs the prompt cache behind that place once. @default false */
   readonly withdraw?: boolean | undefined;
-  /** Where tools come from that skills bring themselves, such as `mcpTools` and `localTools`. @default none */
+  /**
+   * Signs what is loaded, so that nobody but this host can write it: at least 32 random characters, the same on every machine. Give it if
+   * clients can write the graph's state. Without it, such a client can claim that a skill is loaded which this run may load.
+   * @default nothing is signed
+   */
+  readonly stateSecret?: string | undefined;
+  /** Where tools come from that skills bring themselves, such as `mcpTools`, `localTools` and `skillScopedTools`. @default none */
   readonly toolSources?: readonly SkillToolSource[] | undefined;
   /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. What it throws is ignored. @default ignored */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;

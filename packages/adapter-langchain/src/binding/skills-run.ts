@@ -19,9 +19,13 @@ export function runOf(config: unknown): SkillsRun {
   return { context, configurable: configurable ?? {}, signal };
 }
 
-/** What connections of a conversation are kept under: the run of an agent, else the thread of a graph; `undefined` for a graph that runs without a `thread_id`. */
-export function conversationOf(state: unknown, { configurable }: SkillsRun): string | undefined {
-  const run = (state as { readonly _skill_run?: unknown } | undefined)?.['_skill_run'];
-  const id = typeof run === 'string' ? run : configurable['thread_id'];
+/** The graph's state, as a tool finds it in the runtime that it is called with; `undefined` outside of a graph. */
+export function stateOfRuntime(config: unknown): unknown {
+  return typeof config === 'object' && config !== null ? (config as { readonly state?: unknown }).state : undefined;
+}
+
+/** The thread of a graph; `undefined` for one that runs without a `thread_id`. */
+export function threadOf({ configurable }: SkillsRun): string | undefined {
+  const id = configurable['thread_id'];
   return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -19,6 +19,7 @@ import { renameTool } from './rename-tool.ts';
  */
 export function localTools(options: LocalSkillToolOptions): SkillToolSource {
   return {
+    stateless: true,
     async open(skill, { taken, signal, report }) {
       const { tools: found, diagnostics } = await abortable(() => localSkillTools(skill, options), signal);
       for (const diagnostic of diagnostics) report(diagnostic);

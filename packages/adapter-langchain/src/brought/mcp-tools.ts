@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { abortable } from '@repertoire/skills-core/provider';
+import { abortable, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
 import { freeToolName } from '@repertoire/skills-core/policy';
 import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/cards';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
@@ -19,6 +19,14 @@ export interface McpToolsOptions {
   readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   /** Milliseconds that a call of a tool may take. @default the adapter's */
   readonly toolTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds after which the servers of a conversation are closed if nobody used them: a run may wait for a person, or have failed where
+   * this package does not see it. They are connected again when they are needed. `Infinity` keeps them until `close`.
+   * @default 300,000: five minutes
+   */
+  readonly idleMs?: number | undefined;
+  /** Starts a timer for `idleMs`. @default the runtime's own, which does not keep a process alive */
+  readonly setTimer?: SetTimer | undefined;
 }
 
 /** Where tools of MCP servers come from; disposing of it closes every connection. */
@@ -27,8 +35,9 @@ export interface McpTools extends SkillToolSource {
 }
 
 /**
- * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its frontmatter. Servers are connected when the skill is loaded, and let go of
- * when it is unloaded or the agent ends. Only trusted skills may bring servers. A server that is down is an error that the model reads; the skill is not loaded then.
+ * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its frontmatter. Servers are connected when the skill is
+ * loaded. They are let go of when it is unloaded, when the agent ends, when its run fails, and when nobody used them for `idleMs`. Only trusted
+ * skills may bring servers. A server that is down is an error that the model reads, and the skill is not loaded then; the host hears why.
  *
  * A tool whose name is taken gets that of its server before it: `crm__search`.
  *
@@ -45,43 +54,64 @@ export interface McpTools extends SkillToolSource {
  * ```
  */
 export function mcpTools(options: McpToolsOptions = {}): McpTools {
-  const kept = new KeptToolsByConversation();
+  const idleMs = numberOption('idleMs', options.idleMs, { of: 'mcpTools', fallback: 300_000, least: 0 });
+  const kept = new KeptToolsByConversation(idleMs, options.setTimer ?? unreferencedTimer);
 
   return {
-    async open(skill, request) {
-      const servers = serversOf(skill, options, request.report);
-      if (servers.length === 0) return [];
-      const { conversation, signal } = request;
-      const there = kept.get(conversation, skill.name);
-      if (there !== undefined) return abortable(() => there.tools, signal);
-      const clients = servers.map(([key, server]) => ({ key, client: clientOf(key, server, options) }));
-      const close = async () => {
-        await Promise.allSettled(clients.map(({ client }) => client.close()));
-      };
-      const names = new Set<string>();
-      const tools = connect(skill, clients, (name, prefix) => {
-        // Two skills that are loaded at once do not know of each other's tools in the state yet.
-        const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
-        names.add(free);
-        return free;
-      }).catch(async (error: unknown) => {
-        kept.take(conversation, skill.name);
-        await close();
-        throw error;
-      });
-      kept.set(conversation, skill.name, { tools, names, close });
-      return abortable(() => tools, signal);
-    },
+    open: (skill, request) =>
+      kept.use(request.conversation, async () => {
+        const servers = serversOf(skill, options, request.report);
+        if (servers.length === 0) return [];
+        const { conversation, signal, report } = request;
+        const there = kept.get(conversation, skill.name);
+        if (there !== undefined) return abortable(() => there.tools, signal);
+        const clients = servers.map(([key, server]) => ({ key, client: clientOf(key, server, options) }));
+        const close = async () => {
+          await Promise.allSettled(clients.map(({ client }) => client.close()));
+        };
+        const names = new Set<string>();
+        const nameOf = (name: string, prefix: string): string => {
+          // Two skills that are loaded at once do not know of each other's tools in the state yet.
+          const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
+          names.add(free);
+          return free;
+        };
+        const tools = connect(skill, clients, report)
+          .then((found) => found.map(({ key, tool }) => renameTool(keepingOpen(tool, conversation), nameOf(tool.name, key))))
+          .catch(async (error: unknown) => {
+            kept.take(conversation, skill.name);
+            await close();
+            throw error;
+          });
+        kept.set(conversation, skill.name, { tools, names, close });
+        return abortable(() => tools, signal);
+      }),
 
     async close(conversation, skill) {
       await Promise.all(kept.take(conversation, skill).map(({ close }) => close()));
     },
 
     async [Symbol.asyncDispose]() {
-      await Promise.all(kept.takeAll().map(({ close }) => close()));
+      await Promise.all([kept.closed(), ...kept.takeAll().map(({ close }) => close())]);
     },
   };
+
+  /** A server is not idle while one of its tools runs. */
+  function keepingOpen(tool: StructuredToolInterface, conversation: string): StructuredToolInterface {
+    const invoke = (...[input, config]: Parameters<StructuredToolInterface['invoke']>) =>
+      kept.use(conversation, async () => tool.invoke(input, config) as Promise<unknown>);
+    return new Proxy(tool, {
+      get: (target, property) => (property === 'invoke' ? invoke : Reflect.get(target, property, target)),
+    });
+  }
 }
+
+const unreferencedTimer: SetTimer = (callback, milliseconds) => {
+  const timer: unknown = setTimeout(callback, milliseconds);
+  // Node.js: a timer alone is no reason to stay.
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
+  return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+};
 
 function serversOf(
   skill: SkillMetadata,
@@ -131,23 +161,34 @@ function connectionOf(server: SkillCardMcpServer): Connection {
 async function connect(
   skill: SkillMetadata,
   clients: readonly { readonly key: string; readonly client: MultiServerMCPClient }[],
-  nameOf: (name: string, prefix: string) => string,
-): Promise<readonly StructuredToolInterface[]> {
+  report: (diagnostic: SkillDiagnostic) => void,
+): Promise<{ readonly key: string; readonly tool: StructuredToolInterface }[]> {
   const found = await Promise.all(
     clients.map(async ({ key, client }) => {
       try {
         return { key, tools: (await client.getTools()) as unknown as StructuredToolInterface[] };
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        report(cannotReach(key, skill, error));
         throw new SkillError(
           'source-unavailable',
-          `The skill ${JSON.stringify(skill.name)} needs the MCP server ${JSON.stringify(key)}, which cannot be reached: ${why} Go on without the skill and say so, or try again later.`,
+          `The skill ${JSON.stringify(skill.name)} needs the MCP server ${JSON.stringify(key)}, which cannot be reached. Go on without the skill and say so, or try again later.`,
           { skill: skill.name, cause: error },
         );
       }
     }),
   );
-  return found.flatMap(({ key, tools }) => tools.map((tool) => renameTool(tool, nameOf(tool.name, key))));
+  return found.flatMap(({ key, tools }) => tools.map((tool) => ({ key, tool })));
+}
+
+/** Why, for the host alone: the words of a failed connection hold addresses, paths and commands. */
+function cannotReach(key: string, { name }: SkillMetadata, error: unknown): SkillDiagnostic {
+  return {
+    severity: 'error',
+    code: 'skill-tools',
+    skill: name,
+    message: `The MCP server ${JSON.stringify(key)} of skill ${JSON.stringify(name)} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+    fix: 'Make sure that the server is there.',
+  };
 }
 
 function cannotStart(key: string, { name }: SkillMetadata): SkillDiagnostic {

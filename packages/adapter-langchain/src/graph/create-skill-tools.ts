@@ -1,6 +1,8 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { RunnableConfig } from '@langchain/core/runnables';
 import {
   createSkillset,
+  emptySkillState,
   SkillError,
   type SkillProvider,
   type Skillset,
@@ -9,6 +11,7 @@ import {
 } from '@repertoire/skills-core';
 import { bindSkills } from '../binding/bind-skills.ts';
 import type { SkillsOptions } from '../binding/skills-options.ts';
+import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
@@ -23,6 +26,8 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
   /** Who may do what, which skills there are for whom, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
   readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'onEvent'> | undefined;
+  /** Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`. Only with `skillRegistry`. @default those that skills in code name */
+  readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];
   /** Other names for the tools, or `'sherma'`. Only with `skillRegistry`. @default `list_skills`, `load_skill`, … */
   readonly toolNames?: SkillsetOptions['toolNames'];
   /**
@@ -32,8 +37,21 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly state?: { current: SkillState } | undefined;
 }
 
+/** The tools of {@link createSkillTools}: a list, and what can change in it. */
+export interface SkillTools extends Array<StructuredToolInterface> {
+  /**
+   * The tools as they are now: these, and those that loaded skills bring (`toolSources`). Outside of a graph, ask before each model call.
+   *
+   * @param state the graph's state, in a graph. @default what the option `state` has
+   */
+  now(state?: unknown, config?: RunnableConfig): Promise<StructuredToolInterface[]>;
+  /** Closes what skills brought to the conversation. */
+  close(state?: unknown, config?: RunnableConfig): Promise<void>;
+}
+
 /**
- * The seven skill tools, then the tools of the registry, which refuse until a skill that names them is loaded: for any model with `bindTools`, in a graph or by hand.
+ * The seven skill tools, then the tools of the registry, which refuse while they are closed: for any model with `bindTools`, in a graph or by
+ * hand.
  *
  * @throws {SkillError} `invalid-options` without a source, with two, or with hooks that belong to the skillset; `reserved-tool-name`
  * @example
@@ -47,29 +65,53 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
  * }
  * ```
  */
-export function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context>): StructuredToolInterface[] {
+export function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context>): SkillTools {
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
-  const { skillRegistry: _registry, skillset: _skillset, toolRegistry: _tools, hooks: _hooks, toolNames: _names, state: _state, ...rest } = options;
-  const binding = bindSkills(skillset, { ...rest, tools });
-  const refuse = refuseCall(binding, (config) => {
-    const state = (config as { readonly state?: unknown } | undefined)?.state;
-    return state ?? (box === undefined ? undefined : { [binding.channels.loaded_skills]: box.current.loaded });
-  });
-  return [
+  const {
+    skillRegistry: _registry,
+    skillset: _skillset,
+    toolRegistry: _tools,
+    hooks: _hooks,
+    toolNames: _names,
+    gatedTools: _gated,
+    state: _state,
+    ...rest
+  } = options;
+  const binding = bindSkills(skillset, { ...rest, tools }, box === undefined ? undefined : crypto.randomUUID());
+  const outside = () => box?.current ?? emptySkillState;
+  const refuse = refuseCall(binding, outside);
+  const all = [
     ...skillset.toolDescriptions.map((description) => toLangChainTool(description, binding, box)),
     ...binding.hostTools.map((tool) => gateTool(tool, refuse)),
   ];
+  return Object.assign(all, {
+    async now(state?: unknown, config?: RunnableConfig) {
+      const conversation = await binding.enter(state, runOf(config), state === undefined ? outside() : undefined);
+      const brought = [...(await conversation.broughtTools())];
+      return [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+    },
+    close: async (state?: unknown, config?: RunnableConfig) => binding.brought.close(binding.idOf(state, runOf(config))),
+  });
 }
 
-function skillsetOf<Context>({ skillRegistry, skillset, hooks, toolNames }: CreateSkillToolsOptions<Context>): Skillset<Context> {
+function skillsetOf<Context>({
+  skillRegistry,
+  skillset,
+  hooks,
+  toolNames,
+  gatedTools,
+}: CreateSkillToolsOptions<Context>): Skillset<Context> {
   if ((skillRegistry === undefined) === (skillset === undefined)) {
     throw new SkillError('invalid-options', 'createSkillTools needs one source: give it a `skillRegistry` or a `skillset`.');
   }
-  if (skillset === undefined) return createSkillset({ provider: skillRegistry, surface: 'full', toolNames, ...hooks });
-  if (hooks !== undefined || toolNames !== undefined) {
-    throw new SkillError('invalid-options', 'createSkillTools got a `skillset` with `hooks` or `toolNames`. Give them to createSkillset.');
+  if (skillset === undefined) return createSkillset({ provider: skillRegistry, surface: 'full', toolNames, gatedTools, ...hooks });
+  if (hooks !== undefined || toolNames !== undefined || gatedTools !== undefined) {
+    throw new SkillError(
+      'invalid-options',
+      'createSkillTools got a `skillset` with `hooks`, `toolNames` or `gatedTools`. Give them to createSkillset.',
+    );
   }
   return skillset;
 }

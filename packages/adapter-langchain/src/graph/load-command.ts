@@ -1,14 +1,13 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { SkillError } from '@repertoire/skills-core';
+import { sourceFailed } from '@repertoire/skills-core/policy';
 import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
 import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
-import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
-import { toolsOfEvents } from '../tools/answer-skill-call.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
+import { toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
 /**
@@ -20,30 +19,30 @@ export async function loadCommand<Context>(
   state: unknown,
   config: RunnableConfig,
 ): Promise<SkillsNodeUpdate> {
-  const { skillset } = binding;
-  const { messages, loaded } = binding.read(state);
+  const { messages } = binding.read(state);
   const typed = messages.at(-1);
   const command = typed === undefined || !HumanMessage.isInstance(typed) ? null : parseSkillCommand(typed.text);
   if (typed === undefined || command === null) return {};
   const run = runOf(config);
-  const session = await binding.open(state, run);
+  const conversation = await binding.enter(state, run);
+  const { session } = conversation;
   const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
-  const result = await session.invoke(typed.text, { state: binding.stateOf(session, state), at, signal: run.signal });
+  const result = await session.invoke(typed.text, { state: conversation.skills(), at, signal: run.signal });
   if (result === null || result.error?.code === 'skill-not-found') return {};
   const input = { name: command.name, ...(command.arguments !== undefined && { arguments: command.arguments }) };
-  const tool = skillset.toolNames.load;
+  const tool = binding.skillset.toolNames.load;
   const toolCallId = hostCallId(`command-${messages.length}`, tool, input);
   try {
-    const tools = await toolsOfEvents(binding, session, result.events, { state, run });
+    const tools = await toolsOfEvents(binding, conversation, result.events);
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
     const failed = result.error !== undefined;
     return {
       messages: callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }),
-      ...updateOf(binding.channels, { loaded_skills: loadedSkillsUpdate(session, loaded, result.events), loaded_tools: tools }),
+      ...(await conversation.update(result.events, tools)),
     };
   } catch (error) {
     run.signal?.throwIfAborted();
-    if (!SkillError.isInstance(error)) throw error;
-    return { messages: callMessages({ tool, input, toolCallId, text: String(error), failed: true }) };
+    const text = String(sourceFailed(error));
+    return { messages: callMessages({ tool, input, toolCallId, text, failed: true }) };
   }
 }

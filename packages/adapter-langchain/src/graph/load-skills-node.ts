@@ -1,6 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Skillset } from '@repertoire/skills-core';
-import { langGraphSkills, type LangGraphSkillsOptions, type SkillsState } from './langgraph-skills.ts';
+import { langGraphSkills, type LangGraphSkillsOptions } from './langgraph-skills.ts';
+import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 import type { SkillWanted } from './load-wanted.ts';
 

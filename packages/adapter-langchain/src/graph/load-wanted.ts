@@ -1,15 +1,15 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { SkillError, type SkillEvent } from '@repertoire/skills-core';
+import type { SkillEvent } from '@repertoire/skills-core';
+import { sourceFailed } from '@repertoire/skills-core/policy';
 import { hostCallId } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
 import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
-import { loadedSkillsUpdate, updateOf } from '../state/graph-state.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
-import { toolsOfEvents } from '../tools/answer-skill-call.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
+import { toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
 /** A skill that a graph wants to have loaded, by its name, or by its `id` as skill cards call it. */
@@ -29,13 +29,13 @@ export async function loadWanted<Context>(
   state: unknown,
   config: RunnableConfig,
 ): Promise<SkillsNodeUpdate> {
-  const { skillset } = binding;
   const run = runOf(config);
-  const session = await binding.open(state, run);
-  const { messages: already, loaded } = binding.read(state);
+  if (wanted.length === 0) return {};
+  const conversation = await binding.enter(state, run);
+  const { session, messages: already } = conversation;
   const lengthOf = (all: readonly BaseMessage[]) => tokensOf(turnsOfMessages(all, (text) => session.lengthOf(text)));
-  const tool = skillset.toolNames.load;
-  let skills = binding.stateOf(session, state);
+  const tool = binding.skillset.toolNames.load;
+  let skills = conversation.skills();
   let tools: LoadedTools = {};
   const messages: BaseMessage[] = [];
   const events: SkillEvent[] = [];
@@ -51,12 +51,13 @@ export async function loadWanted<Context>(
     // Loaded already, and its instructions stand there.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {
-      tools = { ...tools, ...(await toolsOfEvents(binding, session, result.events, { state, run })) };
+      const loadedTools = { ...conversation.loadedTools, ...tools };
+      tools = { ...tools, ...(await toolsOfEvents(binding, { ...conversation, loadedTools }, result.events)) };
       skills = session.apply(skills, result.events);
       events.push(...result.events);
-    } catch (error) {
+    } catch (thrown) {
       run.signal?.throwIfAborted();
-      if (!SkillError.isInstance(error)) throw error;
+      const error = sourceFailed(thrown);
       result = { text: String(error), events: [], error };
     }
     const toolCallId = hostCallId(`node-${already.length}`, tool, input);
@@ -64,6 +65,5 @@ export async function loadWanted<Context>(
     messages.push(...callMessages({ tool, input, toolCallId, text: result.text, skills: skillsOf(result.events), failed }));
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
   }
-  if (messages.length === 0) return {};
-  return { messages, ...updateOf(binding.channels, { loaded_skills: loadedSkillsUpdate(session, loaded, events), loaded_tools: tools }) };
+  return messages.length === 0 ? {} : { messages, ...(await conversation.update(events, tools)) };
 }

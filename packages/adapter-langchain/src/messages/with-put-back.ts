@@ -27,6 +27,8 @@ export async function withPutBack(
   const before = (index: number) =>
     back
       .filter((skill) => skill.before === index)
-      .flatMap(({ name, input, text, toolCallId }) => callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }));
+      .flatMap(({ name, input, text, toolCallId }) =>
+        callMessages({ tool: loadTool, input: { ...input }, text, skills: [name], toolCallId }),
+      );
   return [...messages.flatMap((message, index) => [...before(index), message]), ...before(messages.length)];
 }

@@ -1,12 +1,12 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { StateSchema } from '@langchain/langgraph';
+import { isGraphBubbleUp, StateSchema } from '@langchain/langgraph';
 import type { SkillProvider, SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
 import { unknownModel } from '@repertoire/skills-core/policy';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
 import { bindSkills, type SkillsBinding } from '../binding/bind-skills.ts';
-import { runOf } from '../binding/skills-run.ts';
+import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { loadCommand } from '../graph/load-command.ts';
 import { updateOf } from '../state/graph-state.ts';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
@@ -61,19 +61,20 @@ export function skillsMiddleware<Context = undefined>(
   const hostTools = binding.hostTools.map((tool) => gateTool(tool, refuse));
   const skillTools = skillset.toolDescriptions.map((description) => toLangChainTool(description, binding));
   const fields = options.namespace === undefined ? skillsState : skillsStateOf(options.namespace);
-  const stateSchema = new StateSchema({ ...(fields as SkillsStateFields), _skill_run: z.string().optional() });
+  const stateSchema = new StateSchema({ ...(fields as SkillsStateFields), [channels['_skill_run']]: z.string().optional() });
+  const closeBrought = (state: unknown, run: SkillsRun): Promise<void> => binding.brought.close(binding.idOf(state, run));
 
   const middleware = createMiddleware<typeof stateSchema, typeof options.contextSchema>({
-    name: options.name ?? 'RepertoireSkills',
+    name: options.name ?? (options.namespace === undefined ? 'RepertoireSkills' : `RepertoireSkills_${options.namespace}`),
     stateSchema,
     ...(options.contextSchema !== undefined && { contextSchema: options.contextSchema }),
     tools: [...skillTools, ...hostTools],
 
     async beforeAgent(state, runtime) {
-      const kept = binding.read(state).kept ?? (await binding.open(state, runOf(runtime))).kept;
+      const kept = binding.read(state).kept === undefined ? (await binding.enter(state, runOf(runtime))).session.kept : undefined;
       const update = {
-        ...updateOf(channels, { _skill_session: kept as never }),
-        ...(binding.brought.any && { _skill_run: crypto.randomUUID() }),
+        ...(kept !== undefined && updateOf(channels, { _skill_session: kept })),
+        ...(binding.brought.any && { [channels['_skill_run']]: crypto.randomUUID() }),
       };
       if (options.commands !== true) return update;
       return { ...update, ...(await loadCommand(binding, { ...state, ...update }, runtime as RunnableConfig)) };
@@ -82,36 +83,42 @@ export function skillsMiddleware<Context = undefined>(
     async wrapModelCall(request, handler) {
       const run = runOf(request.runtime);
       const { state } = request;
-      const session = await binding.open(state, run);
-      const skills = binding.stateOf(session, state, request.messages);
-      const { loadedTools } = binding.read(state);
-      const brought = await binding.brought.of(session, skills, { state, run, loadedTools }, (skill, error) =>
-        request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
-      );
-      const tools = await arrangeTools(request.tools, {
-        session,
-        skills,
-        loadedTools,
-        skillTools: skillTools.map(({ name }) => name),
-        brought: brought as typeof request.tools,
-        hideClosed: options.gate === 'hide',
-      });
-      const active = await session.activeInstructions(skills, { signal: run.signal });
-      return handler({
-        ...request,
-        model: modelFor(binding, session, skills, options) ?? request.model,
-        systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
-        messages: [...(await binding.shown(session, state, run, request.messages))],
-        tools: modelTools(session, tools),
-        modelSettings: withSkillNames(request.modelSettings, skills),
-      });
+      try {
+        const conversation = await binding.enter(state, run);
+        const { session, loadedTools } = conversation;
+        const skills = conversation.skills(request.messages);
+        const brought = await conversation.broughtTools((skill, error) =>
+          request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
+        );
+        const tools = await arrangeTools(request.tools, {
+          session,
+          skills,
+          loadedTools,
+          skillTools: skillTools.map(({ name }) => name),
+          brought: [...brought.values()].flat(),
+          hideClosed: options.gate === 'hide',
+        });
+        const active = await session.activeInstructions(skills, { signal: run.signal });
+        return await handler({
+          ...request,
+          model: modelFor(binding, session, skills, options) ?? request.model,
+          systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
+          messages: [...(await conversation.shown(request.messages))],
+          tools: modelTools(session, tools),
+          modelSettings: withSkillNames(request.modelSettings, skills),
+        });
+      } catch (error) {
+        // Nobody ends a run that failed, so nothing else closes what was opened for it. If it is tried again, it is opened again.
+        if (!isGraphBubbleUp(error)) await closeBrought(state, run);
+        throw error;
+      }
     },
 
     wrapToolCall: wrapToolCall(binding),
 
     ...(binding.brought.any && {
       async afterAgent(state: unknown, runtime: unknown) {
-        await binding.brought.close(state, runOf(runtime));
+        await closeBrought(state, runOf(runtime));
       },
     }),
   });

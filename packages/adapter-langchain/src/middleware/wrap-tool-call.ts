@@ -1,6 +1,8 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { isGraphBubbleUp, type Command } from '@langchain/langgraph';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { SkillError } from '@repertoire/skills-core';
+import { sourceFailed } from '@repertoire/skills-core/policy';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 
@@ -25,40 +27,64 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
     request: Request,
     handler: (request: Request) => ToolMessage | Command | Promise<ToolMessage | Command>,
   ): Promise<ToolMessage | Command> => {
-    const { id = '', name, args } = request.toolCall;
+    const { toolCall, state } = request;
+    const { id = '', name, args } = toolCall;
     const answer = (content: string) => new ToolMessage({ content, tool_call_id: id, name, status: 'error' });
-    if (skillTools.includes(name)) return handler(request);
     const run = runOf(request.runtime);
     try {
-      const brought = request.tool === undefined && binding.brought.any ? await broughtTool(binding, name, request) : undefined;
-      if (typeof brought === 'string') return answer(brought);
-      if (brought === undefined) {
-        const verdict = await binding.judge({ tool: name, input: args }, request.state, run);
-        if (verdict.decision === 'denied') return answer(String(verdict.error));
+      if (skillTools.includes(name)) return await handler(request);
+      const call = { tool: name, input: args };
+      if (request.tool === undefined && binding.brought.any) {
+        const brought = await broughtTool(binding, call, request);
+        if (typeof brought === 'string') return answer(brought);
+        if (brought !== undefined) return await handler({ ...request, tool: brought });
       }
-      return await handler(brought === undefined ? request : { ...request, tool: brought });
+      const verdict = await binding.judge(call, state, run);
+      if (verdict.decision === 'denied') return answer(String(verdict.error));
+      return await handler(request);
     } catch (error) {
+      if (run.signal?.aborted === true) await binding.brought.close(binding.idOf(state, run));
       run.signal?.throwIfAborted();
-      // The agent words these itself, or they are no errors.
-      if (isGraphBubbleUp(error) || (error instanceof Error && error.name === 'ToolInvocationError')) throw error;
+      // No errors, or those of another middleware, which are the host's.
+      if (isGraphBubbleUp(error) || brandOf(error) === 'MiddlewareError') throw error;
+      if (brandOf(error) === 'ToolInvocationError') return answer(wrongArgumentsText(name, args, error));
       return answer(SkillError.isInstance(error) ? String(error) : `${String(error)}\n Please fix your mistakes.`);
     }
   };
 }
 
-/** The tool of that name that a loaded skill brought, why it is not there, or `undefined` if no skill brings it. */
-async function broughtTool<Context>(binding: SkillsBinding<Context>, name: string, { state, runtime }: ToolCallRequest) {
-  const run = runOf(runtime);
-  const { loaded, loadedTools } = binding.read(state);
-  const session = await binding.open(state, run);
-  const reasons = new Map<string, string>();
-  const tools = await binding.brought.of(session, loaded, { state, run, loadedTools }, (skill, error) => reasons.set(skill, textOf(error)));
-  const tool = tools.find((candidate) => candidate.name === name);
-  if (tool !== undefined) return tool;
-  const owner = Object.entries(loadedTools).find(([, names]) => names?.includes(name))?.[0];
-  return owner === undefined ? undefined : reasons.get(owner);
+function brandOf(error: unknown): unknown {
+  return error instanceof Error && '~brand' in error ? error['~brand'] : undefined;
 }
 
-function textOf(error: unknown): string {
-  return `Error: ${error instanceof Error ? error.message : String(error)}`;
+/** The agent's own words, without the stack that it appends: that is full of the server's paths. */
+function wrongArgumentsText(name: string, args: unknown, error: unknown): string {
+  const { toolError } = error as { readonly toolError?: unknown };
+  const why = toolError instanceof Error ? `${toolError.name}: ${toolError.message}` : String(toolError);
+  return `Error invoking tool '${name}' with kwargs ${JSON.stringify(args)} with error: ${why}\n Please fix the error and try again.`;
+}
+
+/** The tool of that name that a loaded skill brought, why it cannot be called, or `undefined` if no skill brings it. */
+async function broughtTool<Context>(
+  binding: SkillsBinding<Context>,
+  call: { readonly tool: string; readonly input: unknown },
+  { state, runtime }: ToolCallRequest,
+): Promise<StructuredToolInterface | string | undefined> {
+  const run = runOf(runtime);
+  try {
+    const conversation = await binding.enter(state, run);
+    const { loadedTools } = conversation;
+    const reasons = new Map<string, string>();
+    const brought = await conversation.broughtTools((skill, error) => reasons.set(skill, String(sourceFailed(error))));
+    const found = [...brought].flatMap(([skill, tools]) => tools.flatMap((tool) => (tool.name === call.tool ? [{ skill, tool }] : [])))[0];
+    if (found !== undefined) {
+      const verdict = await binding.judge({ ...call, broughtBy: found.skill }, state, run);
+      return verdict.decision === 'denied' ? String(verdict.error) : found.tool;
+    }
+    const owner = Object.entries(loadedTools).find(([, names]) => names?.includes(call.tool))?.[0];
+    return owner === undefined ? undefined : reasons.get(owner);
+  } catch (error) {
+    run.signal?.throwIfAborted();
+    return String(sourceFailed(error));
+  }
 }

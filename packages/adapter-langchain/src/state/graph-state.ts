@@ -1,4 +1,4 @@
-import type { BaseMessage } from '@langchain/core/messages';
+import { BaseMessage, coerceMessageLikeToMessage, type BaseMessageLike } from '@langchain/core/messages';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import type { LoadedSkill } from '@repertoire/skills-core/state';
 import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from './skills-state.ts';
@@ -12,11 +12,13 @@ export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: Sk
  */
 export interface GraphState {
   readonly messages: readonly BaseMessage[];
-  /** What the state says is loaded; entries that are no loaded skills are left out. */
-  readonly loaded: SkillState;
+  /** What the state claims to be loaded; entries that are no loaded skills are left out. */
+  readonly claimed: SkillState;
   readonly loadedTools: LoadedTools;
   /** What was kept of the session, as it was written. */
   readonly kept: unknown;
+  /** The run of an agent that skills bring tools to. */
+  readonly run: string | undefined;
 }
 
 /** Reads a state that nobody typed for us. */
@@ -24,17 +26,19 @@ export function readGraphState(state: unknown, channels: SkillsChannels): GraphS
   const fields: Readonly<Record<string, unknown>> = isRecord(state) ? state : {};
   const loaded = fields[channels.loaded_skills];
   const tools = fields[channels.loaded_tools];
+  const run = fields[channels['_skill_run']];
   return {
-    messages: Array.isArray(fields['messages']) ? (fields['messages'] as readonly BaseMessage[]) : [],
-    loaded: isRecord(loaded) ? { loaded: Object.fromEntries(Object.entries(loaded).filter(isLoadedEntry)) } : emptySkillState,
+    messages: Array.isArray(fields['messages']) ? fields['messages'].flatMap(messageOf) : [],
+    claimed: isRecord(loaded) ? { loaded: Object.fromEntries(Object.entries(loaded).filter(isLoadedEntry)) } : emptySkillState,
     loadedTools: isRecord(tools) ? Object.fromEntries(Object.entries(tools).flatMap(toolsEntry)) : {},
-    kept: fields[channels._skill_session] ?? undefined,
+    kept: fields[channels['_skill_session']] ?? undefined,
+    run: typeof run === 'string' && run !== '' ? run : undefined,
   };
 }
 
 /** Update of the channels by their real names. */
 export function updateOf(channels: SkillsChannels, update: SkillsStateUpdate): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(update).map(([channel, value]) => [channels[channel as keyof SkillsChannels], value]));
+  return Object.fromEntries(Object.entries(update).map(([channel, value]) => [channels[channel as keyof SkillsGraphState], value]));
 }
 
 /** The update of the channel that these events are. Only what changed is in it, so that updates of parallel calls do not touch each other. */
@@ -42,6 +46,16 @@ export function loadedSkillsUpdate(session: SkillSession, before: SkillState, ev
   const after = session.apply(before, events).loaded;
   const names = new Set([...Object.keys(before.loaded), ...Object.keys(after)]);
   return Object.fromEntries([...names].flatMap((name) => (before.loaded[name] === after[name] ? [] : [[name, after[name] ?? null]])));
+}
+
+/** A message as it is, or as LangChain reads it; nothing if it is none. */
+function messageOf(value: unknown): BaseMessage[] {
+  if (BaseMessage.isInstance(value)) return [value];
+  try {
+    return [coerceMessageLikeToMessage(value as BaseMessageLike)];
+  } catch {
+    return [];
+  }
 }
 
 function isLoadedEntry(entry: [string, unknown]): entry is [string, LoadedSkill] {

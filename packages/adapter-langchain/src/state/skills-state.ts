@@ -7,8 +7,8 @@ import * as z from 'zod/v4';
  * What a graph has loaded, as a channel of its state: plain JSON by the name of the skill, `null` if one was unloaded. Updates are maps of the
  * same kind and are merged name by name, so loads in parallel, replays and states that are fed back as input are all safe.
  *
- * Clients of a graph may write it. It says which skills they believe loaded, and grants nothing: trust, tools, servers and texts are read from
- * the source.
+ * Clients of a graph may write it. It is a claim: trust, tools, servers and texts are read from the source. With `stateSecret`, entries that
+ * this host did not write count for nothing.
  */
 export type LoadedSkills = Readonly<Record<string, LoadedSkill | null>>;
 
@@ -41,12 +41,17 @@ export type NamespacedSkillsStateFields<Namespace extends string> = {
 };
 
 /** The names of the channels of a skillset. */
-export type SkillsChannels = Readonly<Record<keyof SkillsGraphState, string>>;
+export type SkillsChannels = Readonly<Record<keyof SkillsGraphState | '_skill_run', string>>;
 
 /** The names of the channels, under a namespace or without one. */
 export function channelsOf(namespace: string | undefined): SkillsChannels {
-  const name = (channel: keyof SkillsGraphState) => (namespace === undefined ? channel : `${channel}_${namespace}`);
-  return { loaded_skills: name('loaded_skills'), loaded_tools: name('loaded_tools'), _skill_session: name('_skill_session') };
+  const name = (channel: string) => (namespace === undefined ? channel : `${channel}_${namespace}`);
+  return {
+    loaded_skills: name('loaded_skills'),
+    loaded_tools: name('loaded_tools'),
+    _skill_session: name('_skill_session'),
+    _skill_run: name('_skill_run'),
+  };
 }
 
 /**
@@ -61,9 +66,11 @@ export function channelsOf(namespace: string | undefined): SkillsChannels {
  * ```
  */
 export const skillsState: SkillsStateFields = {
-  loaded_skills: new ReducedValue<LoadedSkills>(schemaOf<LoadedSkills>(z.record(z.string(), z.any()).default({})), { reducer: merge }),
-  loaded_tools: new ReducedValue<LoadedTools>(schemaOf<LoadedTools>(z.record(z.string(), z.any()).default({})), { reducer: merge }),
-  _skill_session: new ReducedValue<KeptSession | null>(schemaOf<KeptSession | null>(z.any().default(null)), { reducer: last }),
+  loaded_skills: new ReducedValue<LoadedSkills>(schemaOf<LoadedSkills>(z.record(z.string(), z.any()).default({})), {
+    reducer: mergeByName,
+  }),
+  loaded_tools: new ReducedValue<LoadedTools>(schemaOf<LoadedTools>(z.record(z.string(), z.any()).default({})), { reducer: mergeByName }),
+  _skill_session: new ReducedValue<KeptSession | null>(schemaOf<KeptSession | null>(z.any().default(null)), { reducer: lastValue }),
 };
 
 /**
@@ -82,7 +89,7 @@ export function skillsStateOf<const Namespace extends string>(namespace: Namespa
   return {
     [channels.loaded_skills]: skillsState.loaded_skills,
     [channels.loaded_tools]: skillsState.loaded_tools,
-    [channels._skill_session]: skillsState._skill_session,
+    [channels['_skill_session']]: skillsState['_skill_session'],
   } as NamespacedSkillsStateFields<Namespace>;
 }
 
@@ -107,19 +114,25 @@ type Channel<Value> = BaseChannel<Value, OverwriteValue<Value> | Value>;
  * ```
  */
 export const skillsAnnotation: SkillsAnnotation = {
-  loaded_skills: Annotation<LoadedSkills>({ reducer: merge, default: () => ({}) }),
-  loaded_tools: Annotation<LoadedTools>({ reducer: merge, default: () => ({}) }),
-  _skill_session: Annotation<KeptSession | null>({ reducer: last, default: () => null }),
+  loaded_skills: Annotation<LoadedSkills>({ reducer: mergeByName, default: () => ({}) }),
+  loaded_tools: Annotation<LoadedTools>({ reducer: mergeByName, default: () => ({}) }),
+  _skill_session: Annotation<KeptSession | null>({ reducer: lastValue, default: () => null }),
 };
 
-function merge<Value>(
+/** Takes over what an update names. Anybody may have written either, so what is no map counts as an empty one. */
+export function mergeByName<Value>(
   current: Readonly<Record<string, Value>>,
   next: Readonly<Record<string, Value>> | undefined,
 ): Readonly<Record<string, Value>> {
-  return { ...current, ...next };
+  return { ...mapOf(current), ...mapOf(next) };
 }
 
-function last<Value>(current: Value, next: Value | undefined): Value {
+function mapOf<Value>(value: Readonly<Record<string, Value>> | undefined): Readonly<Record<string, Value>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
+/** The newer value; an update without one changes nothing. */
+export function lastValue<Value>(current: Value, next: Value | undefined): Value {
   return next === undefined ? current : next;
 }
 

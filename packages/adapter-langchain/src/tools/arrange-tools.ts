@@ -1,5 +1,4 @@
-import type { SkillSession, SkillState } from '@repertoire/skills-core';
-import { emptySkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import type { LoadedTools } from '../state/skills-state.ts';
 
@@ -31,21 +30,23 @@ export async function arrangeTools<Tool extends NamedTool>(
 ): Promise<Tool[]> {
   const own = new Set(session.tools.map(({ name }) => name));
   const there = tools.filter((tool) => !skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
-  const isClosed = async (tool: Tool, state: SkillState): Promise<boolean> => {
-    const verdict = await session.judgeCall(state, { tool: nameOf(tool) });
-    // What `allowed-tools` forbid is a matter of the single call; only a closed gate hides a tool.
-    return verdict.decision === 'denied' && verdict.error.code === 'not-loaded';
-  };
   const changing = new Set<Tool>();
   const open: Tool[] = [];
-  for (const tool of hideClosed ? there.filter((candidate) => session.isGated(nameOf(candidate))) : []) {
-    if (!(await isClosed(tool, emptySkillState))) continue;
+  for (const tool of hideClosed ? there : []) {
+    if (!(await isClosed(session, nameOf(tool), emptySkillState))) continue;
     changing.add(tool);
-    if (!(await isClosed(tool, skills))) open.push(tool);
+    if (!(await isClosed(session, nameOf(tool), skills))) open.push(tool);
   }
   const order = loadedSkillNames(skills).flatMap((name) => [...(loadedTools[name] ?? [])]);
   const last = [...open, ...brought].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
   return [...there.filter((tool) => !changing.has(tool)), ...last];
+}
+
+/** Whether the gate of a tool is closed. What `allowed-tools` forbid is a matter of the single call. */
+async function isClosed(session: SkillSession, tool: string, state: SkillState): Promise<boolean> {
+  if (!session.isGated(tool)) return false;
+  const verdict = await session.judgeCall(state, { tool });
+  return verdict.decision === 'denied' && verdict.error.code === 'not-loaded';
 }
 
 function nameOf({ name }: NamedTool): string {

@@ -2,19 +2,19 @@ import { ToolMessage } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isToolCall } from './is-tool-call.ts';
 
-/** Why a call is refused: the text that the model reads; `null` where it is not. */
-export type RefuseCall = (name: string, input: unknown, config: unknown) => Promise<string | null>;
+/** Why a call is refused: the text that the model reads; `null` if it is not. */
+export type RefuseCall = (name: string, input: unknown, config: unknown, broughtBy?: string) => Promise<string | null>;
 
 /**
- * A tool of the host that refuses in its own execution. That is the one place that every way to it passes, whatever a model was shown; a hidden tool that is called
+ * A tool that refuses in its own execution. That is the one place that every way to it passes, whatever a model was shown; a hidden tool that is called
  * all the same would run.
  *
  * It is a proxy, so that class, schema, extras and identity of the fields stay what they are, and methods that call `invoke` themselves come here too.
  */
-export function gateTool<Tool extends StructuredToolInterface>(tool: Tool, refuse: RefuseCall): Tool {
+export function gateTool<Tool extends StructuredToolInterface>(tool: Tool, refuse: RefuseCall, broughtBy?: string): Tool {
   const guarded = (method: 'invoke' | 'call') => async (input: unknown, config?: unknown) => {
     const call = isToolCall(input) ? input : undefined;
-    const refusal = await refuse(tool.name, call?.args ?? input, config);
+    const refusal = await refuse(tool.name, call?.args ?? input, config, broughtBy);
     if (refusal === null) return tool[method](input as never, config as never);
     const id = call?.id ?? (config as { readonly toolCallId?: string } | undefined)?.toolCallId;
     return id === undefined ? refusal : new ToolMessage({ content: refusal, tool_call_id: id, name: tool.name, status: 'error' });

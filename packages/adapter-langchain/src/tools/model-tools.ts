@@ -1,13 +1,16 @@
 import type { SkillSession } from '@repertoire/skills-core';
 
 /**
- * The tools as a model is told of them: skill tools by their exact schemas and, if skills are listed in the description of the load tool, by
- * that of this session. The registered tools run; their schemas are lax, so that the core can answer a wrong call in words.
+ * The tools as a model is told of them. If skills are listed in the description of the load tool, it is that of this session; the registered
+ * tool runs.
  */
-export function modelTools<Tool extends { readonly name?: unknown }>(session: SkillSession, tools: readonly Tool[]): Tool[] {
+export function modelTools<Tool extends { readonly name?: unknown; readonly description?: unknown }>(
+  session: SkillSession,
+  tools: readonly Tool[],
+): Tool[] {
   return tools.map((tool) => {
     const own = session.tools.find(({ name }) => name === tool.name);
-    if (own === undefined) return tool;
+    if (own === undefined || own.description === tool.description) return tool;
     return {
       type: 'function',
       function: { name: own.name, description: own.description, parameters: structuredClone(own.inputSchema) },

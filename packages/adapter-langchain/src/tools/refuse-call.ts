@@ -1,19 +1,18 @@
+import type { SkillState } from '@repertoire/skills-core';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
-import { runOf } from '../binding/skills-run.ts';
+import { runOf, stateOfRuntime } from '../binding/skills-run.ts';
 import type { RefuseCall } from './gate-tool.ts';
 
 /**
- * Judges a call in a tool's own execution, which finds the graph's state in its runtime. Outside of a graph nothing is loaded.
+ * Judges a call in a tool's own execution, which finds the graph's state in its runtime.
  *
- * @param stateFrom finds the state in what the tool was called with
+ * @param outside what is loaded outside of any graph. @default nothing
  */
-export function refuseCall<Context>(binding: SkillsBinding<Context>, stateFrom: (config: unknown) => unknown = stateOfRuntime): RefuseCall {
-  return async (tool, input, config) => {
-    const verdict = await binding.judge({ tool, input }, stateFrom(config), runOf(config));
+export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: () => SkillState): RefuseCall {
+  return async (tool, input, config, broughtBy) => {
+    const state = stateOfRuntime(config);
+    const loaded = state === undefined || state === null ? outside?.() : undefined;
+    const verdict = await binding.judge({ tool, input, broughtBy }, state, runOf(config), loaded);
     return verdict.decision === 'denied' ? String(verdict.error) : null;
   };
-}
-
-function stateOfRuntime(config: unknown): unknown {
-  return (config as { readonly state?: unknown } | undefined)?.state;
 }

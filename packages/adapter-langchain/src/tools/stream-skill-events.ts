@@ -28,14 +28,19 @@ export function skillStreamEvents(tool: string, role: SkillToolRole, input: unkn
   }
   if (fork !== undefined) return [{ type: 'skill_forked', skill: fork.skill, ...(fork.agent !== undefined && { agent: fork.agent }) }];
   if (role === 'readFile' || role === 'loadResource' || role === 'loadAsset') {
-    const { skill, path } = input as { readonly skill: string; readonly path: string };
-    return [{ type: 'resource_read', skill, path }];
+    const skill = textOf(input, 'skill', 'skill_id', 'skill_name', 'name', 'id');
+    return [{ type: 'resource_read', skill, path: textOf(input, 'path', 'resource_path', 'asset_path') }];
   }
   return events.flatMap((event): SkillStreamEvent[] => {
-    if (event.type === 'loaded')
-      return [{ type: 'skill_loaded', skill: event.name, version: event.version ?? null }];
+    if (event.type === 'loaded') return [{ type: 'skill_loaded', skill: event.name, version: event.version ?? null }];
     return event.type === 'unloaded' ? [{ type: 'skill_unloaded', skill: event.name }] : [];
   });
+}
+
+/** The first of these arguments that is given: the first name is ours, the others are understood as well. */
+function textOf(input: unknown, ...names: readonly string[]): string {
+  const fields = input as Readonly<Record<string, unknown>>;
+  return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
 }
 
 /** The event of a loaded skill that could not bring its tools. */

@@ -1,5 +1,5 @@
 import type { ToolMessage } from '@langchain/core/messages';
-import { tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
+import { StructuredTool, tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
 import type { SkillToolDescription } from '@repertoire/skills-core/policy';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
@@ -14,20 +14,43 @@ export function toLangChainTool<Context>(
   binding: SkillsBinding<Context>,
   box?: SkillsBox,
 ): StructuredToolInterface {
-  return tool(
+  const { name, role } = description;
+  const lax = tool(
     async (input: unknown, runtime: ToolRuntime): Promise<Command | ToolMessage | string> =>
       answerSkillCall({ binding, description, input, runtime, box }),
-    {
-      name: description.name,
-      description: description.description,
-      schema: laxSchema(description.inputSchema) as never,
-      metadata: { repertoire: { role: description.role } },
-    },
+    // A schema that everything fits.
+    { name, description: description.description, schema: {} as never, metadata: { repertoire: { role } } },
   ) as unknown as StructuredToolInterface;
+  return new LaxlyCalledTool(description, lax);
 }
 
-/** The same arguments without rules: the core judges what a model sends, and answers in words that it can act on. */
-function laxSchema({ properties }: SkillToolDescription['inputSchema']): object {
-  const described = Object.entries(properties).map(([name, { description }]) => [name, { description }]);
-  return { type: 'object', properties: Object.fromEntries(described), additionalProperties: true };
+/**
+ * A tool that tells a model its exact schema, and takes whatever the model sends: the core understands other names of arguments, and answers a
+ * wrong call in words that a model can act on. LangChain's own validation would end such a call with a mere "did not match".
+ */
+class LaxlyCalledTool extends StructuredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: object;
+  readonly #lax: StructuredToolInterface;
+
+  constructor({ role, name, description, inputSchema }: SkillToolDescription, lax: StructuredToolInterface) {
+    super({ metadata: { repertoire: { role } } });
+    this.name = name;
+    this.description = description;
+    this.schema = structuredClone(inputSchema);
+    this.#lax = lax;
+  }
+
+  override async invoke(...[input, config]: Parameters<StructuredToolInterface['invoke']>): Promise<never> {
+    return (await this.#lax.invoke(input, config)) as never;
+  }
+
+  override async call(...[input, config]: Parameters<StructuredToolInterface['call']>): Promise<never> {
+    return (await this.#lax.call(input, config)) as never;
+  }
+
+  protected override async _call(input: unknown): Promise<unknown> {
+    return this.#lax.invoke(input as never);
+  }
 }

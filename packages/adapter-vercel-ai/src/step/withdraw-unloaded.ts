@@ -8,7 +8,11 @@ import { transcriptOfMessages } from '../state/transcript-of-messages.ts';
  * The messages without the instructions of skills that were unloaded after they were given: a short notice stands in their place. The same
  * array if there is nothing to take out. Texts are followed through the conversation once, whatever its length.
  */
-export function withdrawUnloaded(messages: ModelMessage[], session: SkillSession, { toolNames }: Pick<Skillset, 'toolNames'>): ModelMessage[] {
+export function withdrawUnloaded(
+  messages: ModelMessage[],
+  session: SkillSession,
+  { toolNames }: Pick<Skillset, 'toolNames'>,
+): ModelMessage[] {
   const texts = new Map<string, Set<string>>();
   const gone = new Set<string>();
   let state = emptySkillState;

@@ -123,7 +123,14 @@ interface Tier {
  *
  * @param isLast whether no other skills are fitted after these
  */
-function fitTier(skills: readonly SkillMetadata[], fixed: readonly string[], isLast: boolean, limits: Limits, writer: CatalogWriter, countWhole: Limits['countTokens']): Tier {
+function fitTier(
+  skills: readonly SkillMetadata[],
+  fixed: readonly string[],
+  isLast: boolean,
+  limits: Limits,
+  writer: CatalogWriter,
+  countWhole: Limits['countTokens'],
+): Tier {
   const reserved = fixed.length > 0 || skills.some(isTrusted) ? reservedUnlisted : 0;
   const rows = rowsOf(skills, limits);
   let over = 0;

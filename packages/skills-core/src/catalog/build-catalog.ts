@@ -27,10 +27,7 @@ export interface CatalogTexts extends Pick<SkillCatalog, 'text' | 'toolText' | '
 }
 
 /** The texts of a catalog: each skill where its surface mode puts it, within the budget. Pure. */
-export function buildCatalog(
-  skills: readonly SkillMetadata[],
-  request: BuildCatalogRequest,
-): CatalogTexts {
+export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCatalogRequest): CatalogTexts {
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const guidance = renderGuidance(request.names, request.options.guidance);
   const inPrompt = fit(systemPrompt, request, guidance);

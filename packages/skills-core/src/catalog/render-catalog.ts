@@ -53,7 +53,9 @@ export function catalogWriter({ format, guidance, names, finders }: CatalogWrite
   return {
     line: (skill, summary, compact) => (isCompact(compact) ? compactLine(skill, summary) : lineOf[format](skill, summary)),
     whole: (lines, { unlisted }) =>
-      [guidance, listOf(lines, format), unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : ''].filter((part) => part !== '').join('\n\n'),
+      [guidance, listOf(lines, format), unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : '']
+        .filter((part) => part !== '')
+        .join('\n\n'),
   };
 }
 

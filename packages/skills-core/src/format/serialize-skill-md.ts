@@ -27,7 +27,9 @@ import { writeYaml } from './write-yaml.ts';
  * // Count twice.
  * ```
  */
-export function serializeSkillMd(skill: Omit<SkillMetadata, 'version'> & { readonly version?: string | null | undefined; readonly body: string }): string {
+export function serializeSkillMd(
+  skill: Omit<SkillMetadata, 'version'> & { readonly version?: string | null | undefined; readonly body: string },
+): string {
   if (skill.name.trim() === '' || skill.description.trim() === '') {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(skill.name)} cannot be written: it needs a name and a description.`, {
       skill: skill.name,

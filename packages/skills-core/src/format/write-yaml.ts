@@ -2,6 +2,9 @@
 const reserved: ReadonlySet<string> = new Set(['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null']);
 
 /** Text that means itself without quotes: it begins with a letter and holds nothing that YAML gives a meaning to. */
+/** The longest text that is looked at for whether it needs quotes; longer ones get them. */
+const maxPlainLength = 1_000;
+
 const plain = /^\p{L}(?:[\p{L}\p{M}\p{N} _.,;()/'"+*&!?%@=<>~|^$-]|:(?=\S))*$/u;
 
 /** Characters that a YAML reader may change or refuse, besides those that JSON escapes. */
@@ -39,7 +42,11 @@ function writeValue(value: unknown, indent: string): string {
     return entries.length === 0 ? ' {}\n' : `\n${writeMap(entries, inner)}`;
   }
   if (typeof value !== 'string') return ` ${JSON.stringify(value ?? null)}\n`;
-  if (isBlock(value)) return ` |-\n${value.split('\n').map((line) => (line === '' ? '\n' : `${inner}${line}\n`)).join('')}`;
+  if (isBlock(value))
+    return ` |-\n${value
+      .split('\n')
+      .map((line) => (line === '' ? '\n' : `${inner}${line}\n`))
+      .join('')}`;
   return ` ${writeText(value)}\n`;
 }
 
@@ -48,7 +55,10 @@ function writeItem(item: unknown, indent: string): string {
   // The first line of a nested map or list stands behind the dash.
   const nested = Array.isArray(item)
     ? item.map((child) => writeItem(child, `${indent}  `)).join('')
-    : writeMap(Object.entries(item).filter(([, child]) => child !== undefined), `${indent}  `);
+    : writeMap(
+        Object.entries(item).filter(([, child]) => child !== undefined),
+        `${indent}  `,
+      );
   return `${indent}- ${nested.slice(indent.length + 2)}`;
 }
 
@@ -60,7 +70,14 @@ function isBlock(text: string): boolean {
 }
 
 function writeText(text: string): string {
-  if (plain.test(text) && !text.endsWith(' ') && !text.includes('---') && !reserved.has(text.toLowerCase())) return text;
+  if (
+    text.length <= maxPlainLength &&
+    plain.test(text) &&
+    !text.endsWith(' ') &&
+    !text.includes('---') &&
+    !reserved.has(text.toLowerCase())
+  )
+    return text;
   return JSON.stringify(text).replace(special, escape).replaceAll('---', '-\\x2d-');
 }
 

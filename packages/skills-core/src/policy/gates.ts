@@ -45,18 +45,31 @@ export interface SkillGates {
  */
 export function skillGates(input: GateInput): SkillGates {
   const { declared, brought } = input;
-  const closed = new Set([...input.hostTools, ...[...brought.values()].flat(), ...input.listed.filter(isHostCode).flatMap(({ tools }) => tools ?? [])]);
+  const closed = new Set([
+    ...input.hostTools,
+    ...[...brought.values()].flat(),
+    ...input.listed.filter(isHostCode).flatMap(({ tools }) => tools ?? []),
+  ]);
   const named = declared === 'named' ? new Set(input.listed.filter(isTrusted).flatMap(({ tools }) => tools ?? [])) : new Set<string>();
-  const isDeclared = (tool: string) => closed.has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
+  const isDeclared = (tool: string) =>
+    closed.has(tool) || (declared !== 'named' && declared.some((pattern) => matchWildcard(pattern, tool)));
   const openers = (tool: string) =>
-    input.selected.filter((skill) => isTrusted(skill) && (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true));
+    input.selected.filter(
+      (skill) => isTrusted(skill) && (skill.tools?.includes(tool) === true || brought.get(skill.name)?.includes(tool) === true),
+    );
   const opensAlways = (skill: SkillMetadata, tool: string) =>
     (skill.autoActivate ?? input.autoActivate) === 'always' && (isHostCode(skill) || !isDeclared(tool));
 
   return {
     isGated: (tool) => isDeclared(tool) || named.has(tool),
     opening: (tool, state) => openers(tool).filter((skill) => opensAlways(skill, tool) || isLoadedNow(skill, state)),
-    openedBy: (tool) => [...new Set(openers(tool).filter(isModelInvocable).map(({ name }) => name))],
+    openedBy: (tool) => [
+      ...new Set(
+        openers(tool)
+          .filter(isModelInvocable)
+          .map(({ name }) => name),
+      ),
+    ],
     needsPerson: (tool) => openers(tool).some((skill) => !isModelInvocable(skill) && isUserInvocable(skill)),
   };
 }

@@ -8,7 +8,9 @@ import { loadedInListing } from './loaded-in-listing.ts';
  * skill never chooses a model.
  */
 export function modelOverride(listed: readonly SkillMetadata[], state: SkillState): string | undefined {
-  return loadedInListing(listed, state).found.findLast((skill) => isTrusted(skill) && skill.model !== undefined && skill.model !== 'inherit')?.model;
+  return loadedInListing(listed, state).found.findLast(
+    (skill) => isTrusted(skill) && skill.model !== undefined && skill.model !== 'inherit',
+  )?.model;
 }
 
 /** What is reported if a skill asks for a model that the host has not named. */

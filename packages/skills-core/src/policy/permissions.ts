@@ -43,8 +43,7 @@ export function permissionDenied(
   { action, skill, path }: Pick<SkillPermissionRequest<unknown>, 'action' | 'skill' | 'path'>,
   reason: string,
 ): SkillError {
-  const what =
-    path === undefined ? `Skill ${quoteWord(skill.name)}` : `${quoteWord(path)} of skill ${quoteWord(skill.name)}`;
+  const what = path === undefined ? `Skill ${quoteWord(skill.name)}` : `${quoteWord(path)} of skill ${quoteWord(skill.name)}`;
   return new SkillError(
     'permission-denied',
     `${what} may not be ${action === 'read' ? 'read' : 'loaded'} here${reason === '' ? '' : `: ${reason}`}. Go on without it, or ask the user.`,

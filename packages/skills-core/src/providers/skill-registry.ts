@@ -158,7 +158,12 @@ export class SkillRegistry implements SkillProvider {
   /** Made when it is first needed, so that registering many skills takes linear time. */
   #current(): Snapshot {
     if (this.#snapshot === undefined) {
-      const skills = Object.freeze([...this.#skills.values()].map((skill) => ({ skill, name: skill.name, version: skill.version ?? null })).sort(compareSkills).map(({ skill }) => skill));
+      const skills = Object.freeze(
+        [...this.#skills.values()]
+          .map((skill) => ({ skill, name: skill.name, version: skill.version ?? null }))
+          .sort(compareSkills)
+          .map(({ skill }) => skill),
+      );
       this.#snapshot = { skills, provider: inCodeSkillProvider(skills, { label: this.label, trusted: this.#trusted, kind: 'code' }) };
     }
     return this.#snapshot;

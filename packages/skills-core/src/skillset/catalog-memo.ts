@@ -44,7 +44,9 @@ export class CatalogMemo {
   }
 
   #find(skills: readonly SkillMetadata[]): Entry | undefined {
-    const same = this.#entries.find((entry) => entry.skills.length === skills.length && entry.skills.every((skill, index) => skill === skills[index]));
+    const same = this.#entries.find(
+      (entry) => entry.skills.length === skills.length && entry.skills.every((skill, index) => skill === skills[index]),
+    );
     if (same !== undefined) return same;
     const candidates = this.#entries.filter((entry) => entry.skills.length === skills.length);
     if (candidates.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { assertKnownOptions } from '../contract/known-options.ts';
-import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
+import type { SkillDiagnostic, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { judgeCallOffline, type SkillCallVerdict } from '../policy/judge-call.ts';
@@ -9,23 +9,12 @@ import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
 import type { SkillState } from '../state/skill-state.ts';
 import type { SkillToolDescription } from '../tools/describe-tool.ts';
 import { describeSkillTools } from '../tools/skill-tools.ts';
+import type { OpenRequest } from './open-request.ts';
 import { openSession } from './open-session.ts';
 import { reporter } from './reporter.ts';
 import { skillsetPolicy } from './skillset-policy.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
-
-/** What a session is opened for. */
-export interface OpenRequest<Context = undefined> extends SkillCallOptions {
-  /** What `select` and `permissions` are to know: the tenant, the role. */
-  readonly context?: Context | undefined;
-  /** Names of the tools that this session has, for `missingTools` and for diagnostics about gates. */
-  readonly availableTools?: Iterable<string> | undefined;
-  /** `session.kept` of an earlier request of the same conversation, as it was stored. It may come from a client: it grants nothing. */
-  readonly kept?: unknown;
-  /** Called with each diagnostic of this session, besides `onDiagnostic` of the skillset. What it throws is ignored. */
-  readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
-}
 
 /** A provider and a policy: the one object that a host holds, for all conversations. It keeps nothing of any of them. */
 export interface Skillset<Context = undefined> {

@@ -6,7 +6,7 @@ import { applyMissingTools } from '../policy/missing-tools.ts';
 import { isAllowed } from '../policy/permissions.ts';
 import { readListing } from '../providers/read-listing.ts';
 import { predicateOf } from '../providers/select-skills.ts';
-import type { OpenRequest } from './create-skillset.ts';
+import type { OpenRequest } from './open-request.ts';
 import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';
@@ -29,7 +29,12 @@ export async function openSession<Context>(
   const visible = await visibleOf(policy, listed, given, handed);
   signal?.throwIfAborted();
   const built = await policy.memo.of(visible);
-  const { texts, digest } = await textsFor(policy, built, readKept(kept, (diagnostic) => failures.push(diagnostic)), failures);
+  const { texts, digest } = await textsFor(
+    policy,
+    built,
+    readKept(kept, (diagnostic) => failures.push(diagnostic)),
+    failures,
+  );
   const catalog: SkillCatalog = deepFreeze({ skills: visible, listed, ...texts, cut: built.texts.cut });
 
   const gateInput: GateInput = {
@@ -87,13 +92,18 @@ async function visibleOf<Context>(
 ): Promise<readonly SkillMetadata[]> {
   const open = newestOfEach(listed).filter(isModelInvocable);
   const { permissions, missingTools = 'show' } = options;
-  const answers = permissions === undefined ? [] : await Promise.all(open.map((skill) => isAllowed(permissions, { action: 'list', skill, context })));
+  const answers =
+    permissions === undefined ? [] : await Promise.all(open.map((skill) => isAllowed(permissions, { action: 'list', skill, context })));
   const allowed = permissions === undefined ? open : open.filter((_, index) => answers[index]?.allowed);
   return handed === undefined || missingTools === 'show' ? allowed : applyMissingTools(allowed, missingTools, handed);
 }
 
 /** A role that may load and not list keeps its load tool. */
-async function someMayLoad<Context>({ options }: SkillsetPolicy<Context>, listed: readonly SkillMetadata[], context: Context): Promise<boolean> {
+async function someMayLoad<Context>(
+  { options }: SkillsetPolicy<Context>,
+  listed: readonly SkillMetadata[],
+  context: Context,
+): Promise<boolean> {
   for (const skill of newestOfEach(listed).filter(isModelInvocable)) {
     if ((await isAllowed(options.permissions, { action: 'load', skill, context })).allowed) return true;
   }

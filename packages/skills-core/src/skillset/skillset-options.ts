@@ -15,7 +15,7 @@ import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillScripts } from '../tools/scripts/skill-scripts.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
-import type { SkillReadLimits } from '../tools/tool-environment.ts';
+import type { SkillReadLimits, ToolEnvironment } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */
@@ -92,7 +92,7 @@ export interface SkillsetOptions<Context = undefined> {
    * how a tool of the host runs them.
    * @default nothing runs; the model is told that scripts can be read
    */
-  readonly scripts?: SkillScripts | string | undefined;
+  readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
   /**
    * What runs the steps of trusted workflow skills: `skillWorkflows({ tools })` of `@repertoire/skill-workflow`.
    * @default nothing runs them

@@ -12,7 +12,19 @@ export function revisionOf(skill: SkillMetadata): string {
   const remembered = known.get(skill);
   if (remembered !== undefined) return remembered;
   const { origin, name, version, description, tools, allowedTools, autoActivate, model, context, fields } = skill;
-  const identity = [origin?.label, name, version, description, tools, allowedTools, autoActivate, model, context, fields?.['mcps'], fields?.['local_tools']];
+  const identity = [
+    origin?.label,
+    name,
+    version,
+    description,
+    tools,
+    allowedTools,
+    autoActivate,
+    model,
+    context,
+    fields?.['mcps'],
+    fields?.['local_tools'],
+  ];
   const revision = fingerprint(JSON.stringify(identity)).slice(0, 8);
   if (Object.isFrozen(skill)) known.set(skill, revision);
   return revision;

@@ -46,5 +46,7 @@ export function alignState(kept: SkillState, shown: SkillState): SkillState {
 /** Whether what stands in the context is the text of this load, whole or cut. */
 function stands(entry: LoadedSkill, found: LoadedSkill | undefined): found is LoadedSkill {
   if (found?.inContext !== true) return false;
-  return found.fingerprint === entry.fingerprint || (found.cut === true && found.revision === entry.revision && found.version === entry.version);
+  return (
+    found.fingerprint === entry.fingerprint || (found.cut === true && found.revision === entry.revision && found.version === entry.version)
+  );
 }

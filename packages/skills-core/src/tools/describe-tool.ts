@@ -20,7 +20,10 @@ const file = {
 };
 
 const inputs: Readonly<Record<SkillToolRole, { readonly properties: Properties; readonly required: readonly string[] }>> = {
-  load: { properties: { ...name, arguments: text(argumentTexts.loadArguments), version: text(argumentTexts.loadVersion) }, required: ['name'] },
+  load: {
+    properties: { ...name, arguments: text(argumentTexts.loadArguments), version: text(argumentTexts.loadVersion) },
+    required: ['name'],
+  },
   runScript: {
     properties: {
       ...skill,

@@ -26,7 +26,11 @@ export async function readSkillInUse(
   { signal }: SkillToolContext,
 ): Promise<Skill> {
   const skill = await provider.getSkill(known.name, { version: known.version, signal });
-  if (skill === null || !isSelected(skill)) throw skillNotFound(catalog.skills.filter(({ name }) => name !== known.name), known.name);
+  if (skill === null || !isSelected(skill))
+    throw skillNotFound(
+      catalog.skills.filter(({ name }) => name !== known.name),
+      known.name,
+    );
   return skill;
 }
 

@@ -36,7 +36,10 @@ function render(entries: readonly SkillResourceEntry[]): string {
   if (entries.length === 0) return '(none)';
   const lines = entries
     .slice(0, maxFiles)
-    .map(({ path, mediaType, size, description }) => `${plainWord(path)} (${plainWord(mediaType)}${size === undefined ? '' : `, ${size} bytes`})${description === undefined ? '' : `: ${plainWord(description)}`}`);
+    .map(
+      ({ path, mediaType, size, description }) =>
+        `${plainWord(path)} (${plainWord(mediaType)}${size === undefined ? '' : `, ${size} bytes`})${description === undefined ? '' : `: ${plainWord(description)}`}`,
+    );
   const rest = entries.length - lines.length;
   return [...lines, ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }

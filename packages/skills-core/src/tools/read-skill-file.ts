@@ -4,13 +4,7 @@ import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
 import { frame } from '../prompt/frames.ts';
 import { quoteWord } from '../prompt/source-words.ts';
-import {
-  binaryText,
-  bytesCutText,
-  lineCutText,
-  moreLinesText,
-  untrustedContentText,
-} from '../prompt/model-texts.ts';
+import { binaryText, bytesCutText, lineCutText, moreLinesText, untrustedContentText } from '../prompt/model-texts.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import { sha256Hex } from '../providers/digest/sha256-hex.ts';

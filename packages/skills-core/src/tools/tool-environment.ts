@@ -27,7 +27,7 @@ export interface ToolEnvironment {
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
   readonly fileReader: string;
   /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
-  readonly scripts?: SkillScripts | string | undefined;
+  readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
   readonly activation: SkillActivation;
   /** Whether a skill exists for this request; asked again of what is about to be given. */

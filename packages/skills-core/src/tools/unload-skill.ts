@@ -17,8 +17,15 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
     ...describeTool('unload', names),
     execute: (input, context) =>
       runTool(names.unload, environment, context, async (span) => {
-        const name = findLoaded(context.state, new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'));
-        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? { name, description: '', version: loadedSkill(context.state, name)?.version ?? null };
+        const name = findLoaded(
+          context.state,
+          new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'),
+        );
+        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? {
+          name,
+          description: '',
+          version: loadedSkill(context.state, name)?.version ?? null,
+        };
         span.set(spanAttributes(skill));
         environment.emit({ type: 'skill_unloaded', ...identityOf(skill) });
         return { text: frame(unloadedElement, { name }, unloadedText(name)), events: [{ type: 'unloaded', name }] };

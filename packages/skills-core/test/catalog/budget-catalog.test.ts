@@ -166,17 +166,24 @@ describe('budgetCatalog', () => {
       const budget = { maxCharacters: limit, usage: { 'aa-3': 99 } };
       const alone = budgeted(own, budget);
       if (alone.entries.length === 0) continue;
-      const beside = budgeted([...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1)), budget);
+      const beside = budgeted(
+        [...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+        budget,
+      );
       expect([limit, beside.fits, beside.text.length <= limit]).toEqual([limit, true, true]);
       expect(beside.entries.filter(isOwn)).toEqual(alone.entries);
-      expect(listText(beside.text)).toEqual(expect.arrayContaining(listText(alone.text).filter((line) => /^(?:<skill |contracts|haiku|release)/.test(line))));
+      expect(listText(beside.text)).toEqual(
+        expect.arrayContaining(listText(alone.text).filter((line) => /^(?:<skill |contracts|haiku|release)/.test(line))),
+      );
     }
   });
 
   it('DIS-2: as many descriptions as fit are kept, up to all but one, and the widest that fit', () => {
     const skills = ['a', 'b', 'c'].map((name) => ({ name, description: 'w'.repeat(45) }));
     const size = (entries: readonly Listed[]) => render(entries, { compact: true, unlisted: 0 }).length;
-    const lastShort = skills.map((skill, index) => (index < 2 ? { ...skill, description: `${'w'.repeat(38)}…` } : { ...skill, description: '' }));
+    const lastShort = skills.map((skill, index) =>
+      index < 2 ? { ...skill, description: `${'w'.repeat(38)}…` } : { ...skill, description: '' },
+    );
     expect(budgeted(skills, { maxCharacters: size(lastShort) })).toMatchObject({ shortened: ['a', 'b'], nameOnly: ['c'] });
     // One character less than whole is narrower by one step at most.
     const narrower = budgeted(skills, { maxCharacters: size(skills) - 1 }).entries.map(({ description }) => description.length);

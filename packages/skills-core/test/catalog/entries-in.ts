@@ -14,7 +14,10 @@ export function entriesIn(text: string): ShownEntry[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const match = /^<skill name="([^"]*)"(?:\/>|>(.*)<\/skill>)$/.exec(line) ?? /^"([^"]*)"(?:: (.*))?$/.exec(line) ?? /^([^:]*)(?:: (.*))?$/.exec(line);
+      const match =
+        /^<skill name="([^"]*)"(?:\/>|>(.*)<\/skill>)$/.exec(line) ??
+        /^"([^"]*)"(?:: (.*))?$/.exec(line) ??
+        /^([^:]*)(?:: (.*))?$/.exec(line);
       return { name: unescapeAttribute(match?.[1] ?? line), description: unescapeAttribute(match?.[2] ?? '') };
     });
 }

@@ -8,7 +8,12 @@ type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse'>;
 
 /** The whole text as a catalog without a budget has it. */
 function render(skills: readonly Listed[], { format = 'xml', guidance }: RenderCatalogOptions = {}): string {
-  const writer = catalogWriter({ format, guidance: renderGuidance(defaultSkillToolNames, guidance), names: defaultSkillToolNames, finders: [] });
+  const writer = catalogWriter({
+    format,
+    guidance: renderGuidance(defaultSkillToolNames, guidance),
+    names: defaultSkillToolNames,
+    finders: [],
+  });
   const listed = skills.map((skill): SkillMetadata => ({ version: null, ...skill }));
   const lines = listed.map((skill) => writer.line(skill, summaryOf(skill), false));
   return writer.whole(lines, { compact: false, unlisted: 0 });
@@ -21,7 +26,10 @@ const textOf = async (skills: readonly Listed[], catalog: SkillCatalogOptions) =
 
 describe('the text of a catalog', () => {
   it('DIS-1: is the same by a session as line by line', async () => {
-    const skills = [{ name: 'a', description: 'A <b>.', whenToUse: 'When asked.' }, { name: 'b', description: 'B & c.' }];
+    const skills = [
+      { name: 'a', description: 'A <b>.', whenToUse: 'When asked.' },
+      { name: 'b', description: 'B & c.' },
+    ];
     for (const format of ['xml', 'markdown', 'json'] as const) expect(await textOf(skills, { format })).toBe(render(skills, { format }));
   });
 

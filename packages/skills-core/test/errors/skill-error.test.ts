@@ -2,7 +2,12 @@ import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-
 import { expect, it } from 'vitest';
 
 it('ADP-6: an error is the text that a model reads of it, so that no framework needs words of its own', async () => {
-  const skillset = createSkillset({ skills: [{ name: 'deploy', description: 'Deploys.', body: 'Go.', tools: ['pay'], disableModelInvocation: true }, { name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }] });
+  const skillset = createSkillset({
+    skills: [
+      { name: 'deploy', description: 'Deploys.', body: 'Go.', tools: ['pay'], disableModelInvocation: true },
+      { name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' },
+    ],
+  });
   const session = await skillset.open();
   const { error, text } = await session.load({ name: 'nope' }, { state: emptySkillState });
   expect(text).toBe('Error (skill-not-found): There is no skill "nope". Available skills: haiku.');

@@ -55,7 +55,12 @@ describe('the file', () => {
 
   it('EDGE-4 EDGE-5 FMT-3: only a whole line closes the frontmatter, and the first one does', () => {
     const parsed = lenient('name: d\ndescription: a --- b\nx: |\n  ---\n  ----\ny: |\n  --- z\nz: 1');
-    expect(parsed.metadata).toEqual({ name: 'd', description: 'a --- b', version: null, fields: { x: '---\n----\n', y: '--- z\n', z: '1' } });
+    expect(parsed.metadata).toEqual({
+      name: 'd',
+      description: 'a --- b',
+      version: null,
+      fields: { x: '---\n----\n', y: '--- z\n', z: '1' },
+    });
     expect(parseSkillMd('---\nname: d\ndescription: x\n---\nOne\n\n---\n\nTwo\n---\n').body).toBe('One\n\n---\n\nTwo\n---');
   });
 

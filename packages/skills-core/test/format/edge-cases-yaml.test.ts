@@ -137,7 +137,11 @@ describe('YAML that is none', () => {
 
   it('EDGE-10 FMT-3: text that aliases repeat counts against ten times the length of the text, or 10,000 characters', () => {
     const repeated = (length: number, times: number) =>
-      codesOf(lenient(`${base}\nx: &x ${'a'.repeat(length)}\ny: [${Array.from({ length: times }, () => '*x').join(', ')}]`, { profile: 'strict' }));
+      codesOf(
+        lenient(`${base}\nx: &x ${'a'.repeat(length)}\ny: [${Array.from({ length: times }, () => '*x').join(', ')}]`, {
+          profile: 'strict',
+        }),
+      );
     // 4,000 characters may become 40,000, and not 80,000.
     expect(repeated(4_000, 8).filter((code) => code.includes('yaml-limit'))).toEqual([]);
     expect(repeated(4_000, 20)).toContain('2 error yaml-limit');
@@ -195,7 +199,10 @@ describe('YAML that is none', () => {
   it('EDGE-10 FMT-3: nesting that ends the stack of the YAML parser is a limit, and no exception', () => {
     const deep = `${base}\nx:\n  ${'- '.repeat(30_000)}`;
     const { status, issues } = parseYaml(deep, new Set());
-    expect([status, issues.map(({ code }) => code).filter((code) => code !== 'yaml-limit' && code !== 'yaml-invalid')]).toEqual(['invalid', []]);
+    expect([status, issues.map(({ code }) => code).filter((code) => code !== 'yaml-limit' && code !== 'yaml-invalid')]).toEqual([
+      'invalid',
+      [],
+    ]);
     for (const profile of ['lenient', 'strict'] as const)
       expect(codesOf(lenient(deep, { profile, maxFrontmatterBytes: 1e6 }))).toEqual(['2 error frontmatter-too-complex']);
   });

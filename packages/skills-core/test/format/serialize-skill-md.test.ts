@@ -237,3 +237,12 @@ Text.
     }
   });
 });
+
+describe('what is very long', () => {
+  it('FMT-2: is written in quotes, and read back', () => {
+    const description = `Long. ${'word '.repeat(400_000)}end`;
+    const written = serializeSkillMd({ name: 'long', description, version: null, body: 'Read.' });
+    expect(written.length).toBeGreaterThan(description.length);
+    expect(written).toContain('"Long. word');
+  });
+});

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type ReadResourceOptions, type SkillProvider } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type ReadResourceOptions,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { stateAfter } from '../helpers/loaded-state.ts';
 import { budgetCatalog, defaultMaxCatalogTokens } from '../../src/catalog/budget-catalog.ts';
 import { defaultMaxResourceCharacters } from '@repertoire/skills-core/provider';

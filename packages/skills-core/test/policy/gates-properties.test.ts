@@ -114,13 +114,17 @@ describe('whatever a host, its sources and a history are', () => {
             if (kind !== 'outage-own') sources[1]!.down = new Error('down');
             return provider;
           }
-          if (kind === 'removed') return changed((listing) => ({ ...listing, skills: listing.skills.filter(({ name }) => name !== first?.name) }));
+          if (kind === 'removed')
+            return changed((listing) => ({ ...listing, skills: listing.skills.filter(({ name }) => name !== first?.name) }));
           if (kind === 'view') return selectSkills(provider, ({ name }) => name !== first?.name);
           if (kind === 'empty') return changed((listing) => ({ ...listing, skills: [] }));
           if (kind === 'incomplete') return changed((listing) => ({ ...listing, skills: listing.skills.slice(1), complete: false }));
           const lock = await createSkillLock(provider);
           return lockedProvider(
-            changed((listing) => ({ ...listing, skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })) })),
+            changed((listing) => ({
+              ...listing,
+              skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })),
+            })),
             lock,
           );
         };
@@ -170,11 +174,11 @@ describe('whatever a host, its sources and a history are', () => {
         };
         const opened = (await gateOpen(session, state)).filter((tool) => session.isGated(tool));
         for (const tool of opened) {
-          const openers = listed.filter((skill) => skill.tools?.includes(tool) && skill.origin?.trusted === true && mayLoad(host, skill) && isSelected(host, skill));
-          expect(openers).not.toEqual([]);
-          const isAlways = openers.some(
-            (skill) => skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always',
+          const openers = listed.filter(
+            (skill) => skill.tools?.includes(tool) && skill.origin?.trusted === true && mayLoad(host, skill) && isSelected(host, skill),
           );
+          expect(openers).not.toEqual([]);
+          const isAlways = openers.some((skill) => skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always');
           const isLoaded = openers.some((skill) => {
             const claim = loadedSkill(state, skill.name);
             return claim?.version === skill.version && claim.revision === revisionOf(skill);
@@ -203,7 +207,10 @@ describe('whatever a host, its sources and a history are', () => {
         const session = await createSkillset({ ...optionsOf(host, provider), surface: toolSurface, bodies: where, unload: true }).open();
         const forged: SkillState = {
           loaded: Object.fromEntries(
-            listing.map((skill) => [skill.name, { version: skill.version, revision: revisionOf(skill), fingerprint: '', sequence: 1, inContext: false }]),
+            listing.map((skill) => [
+              skill.name,
+              { version: skill.version, revision: revisionOf(skill), fingerprint: '', sequence: 1, inContext: false },
+            ]),
           ),
         };
         const texts: string[] = [session.catalog.text, session.catalog.toolText];
@@ -236,7 +243,11 @@ describe('whatever a host, its sources and a history are', () => {
 
   it('GOV-11 GOV-6: an untrusted source changes nothing for the host or for what it trusts', async () => {
     const theirs = fc.uniqueArray(
-      fc.record({ skill: anySkill, name: fc.constantFrom(...names, 'aa', 'z', 'search', 'load_skill'), length: fc.constantFrom(0, 50, 400) }),
+      fc.record({
+        skill: anySkill,
+        name: fc.constantFrom(...names, 'aa', 'z', 'search', 'load_skill'),
+        length: fc.constantFrom(0, 50, 400),
+      }),
       { selector: ({ skill, name }) => `${name}@${skill.version}`, maxLength: 8 },
     );
     const room = fc.constantFrom(160, 200, 300, 500, 2_000);
@@ -270,7 +281,9 @@ describe('whatever a host, its sources and a history are', () => {
         expect(beside.model(state)).toBe(alone.model(state));
         if (alone.catalog.tokens <= maxTokens) expect(beside.catalog.tokens).toBeLessThanOrEqual(maxTokens);
         const linesOf = (session: SkillSession) => session.catalog.text.split('\n').map((line) => line.replace(/,$/, ''));
-        const trustedLines = linesOf(alone).filter((line) => line.includes('DESCRIPTION') || /^(?:[abc]|<skill name="[abc]"\/>|- `[abc]`|\{"name":"[abc]"\})$/.test(line));
+        const trustedLines = linesOf(alone).filter(
+          (line) => line.includes('DESCRIPTION') || /^(?:[abc]|<skill name="[abc]"\/>|- `[abc]`|\{"name":"[abc]"\})$/.test(line),
+        );
         const besideLines = linesOf(beside);
         for (const line of trustedLines) expect(besideLines).toContain(line);
         expect(beside.catalog.skills.filter(({ origin }) => origin?.trusted === true)).toEqual(alone.catalog.skills);
@@ -283,7 +296,9 @@ describe('whatever a host, its sources and a history are', () => {
     await fc.assert(
       fc.asyncProperty(anyLibrary, anyHost, async (library, host) => {
         const [one, two] = await Promise.all(
-          [library, structuredClone(library).toReversed()].map((skills) => createSkillset(optionsOf(host, inCodeSkillProvider(skills))).open()),
+          [library, structuredClone(library).toReversed()].map((skills) =>
+            createSkillset(optionsOf(host, inCodeSkillProvider(skills))).open(),
+          ),
         );
         const state = await loadable(one!, names);
         expect(await openTools(two!, JSON.parse(JSON.stringify(state)) as SkillState)).toEqual(await openTools(one!, state));

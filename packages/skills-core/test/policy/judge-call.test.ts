@@ -10,7 +10,12 @@ import {
 } from '@repertoire/skills-core';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
-const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `${name}.`, body: 'b', ...more });
+const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name,
+  description: `${name}.`,
+  body: 'b',
+  ...more,
+});
 const reader = make('reader', { allowedTools: ['Read'] });
 
 describe('judgeCall under restrict', () => {
@@ -56,11 +61,14 @@ describe('judgeCall under restrict', () => {
     expect((await empty.judgeCall(state, { tool: 'Write' })).decision).toBe('allowed');
   });
 
-  it.each(['ignore', 'pre-approve'] as const)('GOV-2: under %s a skill that is gone forbids nothing and approves nothing', async (allowedTools) => {
-    const state = await stateAfter(await createSkillset({ skills: [reader] }).open(), 'reader');
-    const gone = await createSkillset({ skills: [make('free')], allowedTools }).open();
-    expect((await gone.judgeCall(state, { tool: 'Read' })).decision).toBe('allowed');
-  });
+  it.each(['ignore', 'pre-approve'] as const)(
+    'GOV-2: under %s a skill that is gone forbids nothing and approves nothing',
+    async (allowedTools) => {
+      const state = await stateAfter(await createSkillset({ skills: [reader] }).open(), 'reader');
+      const gone = await createSkillset({ skills: [make('free')], allowedTools }).open();
+      expect((await gone.judgeCall(state, { tool: 'Read' })).decision).toBe('allowed');
+    },
+  );
 
   it('GOV-2 GOV-11: a gate is judged before allowed-tools, and pre-approval opens none', async () => {
     const greedy = make('greedy', { allowedTools: ['*'] });

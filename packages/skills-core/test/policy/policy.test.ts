@@ -120,10 +120,7 @@ describe('select', () => {
       skills: [make('basic-one'), make('gold-one', { metadata: { tier: 'gold' }, resources: { 'a.md': 'golden' } })],
       select: (skill, { tier }) => skill.metadata?.['tier'] !== 'gold' || tier === 'gold',
     });
-    const [gold, basic] = await Promise.all([
-      skillset.open({ context: { tier: 'gold' } }),
-      skillset.open({ context: { tier: 'basic' } }),
-    ]);
+    const [gold, basic] = await Promise.all([skillset.open({ context: { tier: 'gold' } }), skillset.open({ context: { tier: 'basic' } })]);
     expectTypeOf(skillset.open).parameter(0).toEqualTypeOf<OpenRequest<Tenant> | undefined>();
     expect(gold.catalog.skills).toHaveLength(2);
     expect(basic.catalog.listed.map((skill) => skill.name)).toEqual(['basic-one']);
@@ -151,9 +148,7 @@ describe('a loaded skill that is given again', () => {
   it('CON-7 GOV-10: in a version that is not selected, is gone', async () => {
     const skillset = createSkillset({ skills: versions, select: (skill) => skill.metadata?.['tier'] === 'basic', bodies: 'by-mode' });
     const session = await skillset.open();
-    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
-      { name: 'a', reason: 'gone' },
-    ]);
+    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'gone' }]);
     expect(await session.activeInstructions(gold)).toBe('');
   });
 
@@ -163,9 +158,7 @@ describe('a loaded skill that is given again', () => {
       permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
     };
     const session = await createSkillset(options).open();
-    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([
-      { name: 'a', reason: 'denied' },
-    ]);
+    expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'denied' }]);
     const byMode = await createSkillset({ ...options, bodies: 'by-mode' }).open();
     expect(await byMode.activeInstructions(gold)).toBe('');
   });

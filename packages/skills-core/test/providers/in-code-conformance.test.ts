@@ -5,7 +5,9 @@ import { groupBySkillDirectory, type KnownFailure, type SkillLibraryFiles } from
 import { testSkillProvider } from '../../../skills-testkit/src/vitest.ts';
 
 /** Files are made definitions before there is a provider: what could not be read never reaches it. */
-const knownFailures: readonly KnownFailure[] = [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }];
+const knownFailures: readonly KnownFailure[] = [
+  { id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' },
+];
 
 // Contents as values.
 testSkillProvider({

@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 const skill = (name: string, version: string | null = null): SkillMetadata => ({ name, version, description: `${name}.` });
-const sourceOf = (answer: () => SkillListing): SkillProvider => ({ ...inCodeSkillProvider([]), label: 'shop', listSkills: async () => answer() });
+const sourceOf = (answer: () => SkillListing): SkillProvider => ({
+  ...inCodeSkillProvider([]),
+  label: 'shop',
+  listSkills: async () => answer(),
+});
 const listed = async (skills: readonly SkillMetadata[]) =>
   (await readListing(sourceOf(() => ({ skills, diagnostics: [], complete: true })))).skills.map(({ name, version }) => [name, version]);
 

@@ -60,7 +60,12 @@ describe('session.active', () => {
   });
 
   it('GOV-2: says whether allowed-tools can forbid calls', async () => {
-    for (const [allowedTools, restricts] of [['restrict', true], ['pre-approve', false], ['ignore', false], [undefined, false]] as const)
+    for (const [allowedTools, restricts] of [
+      ['restrict', true],
+      ['pre-approve', false],
+      ['ignore', false],
+      [undefined, false],
+    ] as const)
       expect((await createSkillset({ skills: [audit], allowedTools }).open()).restricts).toBe(restricts);
   });
 });

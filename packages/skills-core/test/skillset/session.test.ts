@@ -146,7 +146,12 @@ describe('what is kept between requests', () => {
   ])('DIS-19: what is no kept session (%j) is ignored and told, and never breaks anything', async (kept) => {
     for (const onChange of ['accept', 'pin'] as const) {
       const told: SkillDiagnostic[] = [];
-      const skillset = createSkillset({ skills: [make('a')], onChange, catalogStore: memoryStore(), onDiagnostic: (each) => told.push(each) });
+      const skillset = createSkillset({
+        skills: [make('a')],
+        onChange,
+        catalogStore: memoryStore(),
+        onDiagnostic: (each) => told.push(each),
+      });
       const honest = await skillset.open();
       const session = await skillset.open({ kept });
       expect([session.catalog.text, session.kept]).toEqual([honest.catalog.text, honest.kept]);
@@ -229,7 +234,9 @@ describe('options', () => {
   });
 
   it('GOV-11: an option that is like none lists those that there are; one of a prototype is none', () => {
-    expect(() => createSkillset({ skills: [], telepathy: true } as never)).toThrow(/has no option "telepathy"\. It has: provider, skills, /);
+    expect(() => createSkillset({ skills: [], telepathy: true } as never)).toThrow(
+      /has no option "telepathy"\. It has: provider, skills, /,
+    );
     expect(() => createSkillset(JSON.parse('{"skills":[],"constructor":1}') as never)).toThrow(/has no option "constructor"/);
   });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillActivity, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillActivity,
+  type SkillDefinition,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/state';
 import { stateAfter } from '../helpers/loaded-state.ts';
 
@@ -113,7 +120,9 @@ describe('surface modes', () => {
     });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).toContain('Body of a.');
-    expect(await session.activeInstructions(loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState))).toBe('');
+    expect(
+      await session.activeInstructions(loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState)),
+    ).toBe('');
   });
 });
 

@@ -3,7 +3,12 @@ import { createSkillset, emptySkillState, type SkillDefinition } from '@repertoi
 import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { claimed } from '../helpers/loaded-state.ts';
 
-const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({ name, description: `${name}.`, body: `Body of ${name}.`, ...more });
+const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({
+  name,
+  description: `${name}.`,
+  body: `Body of ${name}.`,
+  ...more,
+});
 const skills = [make('a', { tools: ['tool_a'], model: 'small' }), make('b', { tools: ['tool_b'] }), make('c', { allowedTools: ['Read'] })];
 
 async function conversation(activation: 'single' | 'cumulative' | undefined, ...names: readonly string[]) {
@@ -56,7 +61,11 @@ describe('activation', () => {
   });
 
   it('GOV-13: one transcript read by either rule', () => {
-    const load = (name: string) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="${name}" revision="0">\nx\n</skill_content>` });
+    const load = (name: string) => ({
+      tool: 'load_skill',
+      input: {},
+      output: `<skill_content name="${name}" revision="0">\nx\n</skill_content>`,
+    });
     const transcript = [load('a'), load('b')];
     expect(loadedSkillNames(skillStateFromTranscript(transcript))).toEqual(['a', 'b']);
     expect(loadedSkillNames(skillStateFromTranscript(transcript, { activation: 'single' }))).toEqual(['b']);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillEvent, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import {
+  loadedSkill,
+  loadedSkillNames,
+  reduceSkillState,
+  skillStateFromTranscript,
+  skillStateInContext,
+  type SkillTranscriptEntry,
+} from '@repertoire/skills-core/state';
 
 const loaded = (name: string, fingerprint = 'd'): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint });
 const entry = { version: null, revision: 'r', fingerprint: 'd' };
@@ -38,11 +45,19 @@ describe('reduceSkillState', () => {
   });
 
   it('DIS-13: a second load at the same place is a later one of its own, and no rank of others', () => {
-    const at = (name: string, place: number, fingerprint: string): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint, at: place });
+    const at = (name: string, place: number, fingerprint: string): SkillEvent => ({
+      type: 'loaded',
+      name,
+      revision: 'r',
+      fingerprint,
+      at: place,
+    });
     const state = fold(at('a', 10, 'one'));
     expect(reduceSkillState(state, at('a', 10, 'two')).loaded['a']).toMatchObject({ sequence: 2, fingerprint: 'two' });
     // The same text of another revision is another skill: its tools may differ.
-    expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', fingerprint: 'd' }).loaded['a']?.revision).toBe('s');
+    expect(reduceSkillState(fold(loaded('a')), { type: 'loaded', name: 'a', revision: 's', fingerprint: 'd' }).loaded['a']?.revision).toBe(
+      's',
+    );
     // A repeat of the same load at another place is news: its place is another.
     expect(reduceSkillState(state, at('a', 20, 'one')).loaded['a']).toMatchObject({ sequence: 2, at: 20 });
   });
@@ -120,7 +135,12 @@ describe('skillStateFromTranscript', () => {
   });
 
   it('DIS-13: what stands in the context is the text of this load, or it is gone, with the place that it had', () => {
-    const given = (body: string, at?: number) => ({ tool: 'load_skill', input: {}, output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`, at });
+    const given = (body: string, at?: number) => ({
+      tool: 'load_skill',
+      input: {},
+      output: `<skill_content name="a" revision="1">\n${body}\n</skill_content>`,
+      at,
+    });
     const kept = skillStateFromTranscript([given('One.', 900)]);
     const other = skillStateInContext(kept, [given('Two.', 40)]);
     expect(other.loaded['a']).toEqual({ ...kept.loaded['a'], inContext: false });

@@ -98,7 +98,10 @@ describe('unload_skill', () => {
 
   it('DIS-6: says what is loaded where the name is not', async () => {
     const { call } = await surface();
-    const state = (await call('load_skill', { name: 'weather' })).events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
+    const state = (await call('load_skill', { name: 'weather' })).events.reduce(
+      (current, event) => reduceSkillState(current, event),
+      emptySkillState,
+    );
     expect(await call('unload_skill', { name: 'wetter' }, state)).toMatchObject({
       error: { code: 'not-loaded' },
       text: 'Error (not-loaded): Skill "wetter" is not loaded. Loaded skills: weather.',

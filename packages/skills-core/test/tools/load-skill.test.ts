@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillProvider, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillState,
+  type SkillToolResult,
+} from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/state';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
@@ -185,9 +193,9 @@ describe('load_skill', () => {
       select: (skill) => skill.version !== '2.0.0',
     });
     expect((await (await skillset.open()).load({ name: 'billing' }, { state: emptySkillState })).text).toContain('Body 1.0.0');
-    expect(
-      (await (await skillset.open()).load({ name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code,
-    ).toBe('skill-not-found');
+    expect((await (await skillset.open()).load({ name: 'billing', version: '2.0.0' }, { state: emptySkillState })).error?.code).toBe(
+      'skill-not-found',
+    );
   });
 
   it('CON-7 CON-8: nor is one that stopped being selected after the catalog was read', async () => {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDefinition, type SkillProvider, type SkillsetOptions, type SkillState } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  type SkillDefinition,
+  type SkillProvider,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
 import { reduceSkillState } from '@repertoire/skills-core/state';
 
 const guide: SkillDefinition = {

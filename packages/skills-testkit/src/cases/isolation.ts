@@ -47,7 +47,7 @@ export const concurrencyCases: CasesOf<'concurrency'> = {
 };
 
 /** What a caller does to one answer reaches neither the answer of another caller nor a later one. Frozen answers may be one and the same. */
-export async function survives(call: () => Promise<unknown>, what: string): Promise<void> {
+async function survives(call: () => Promise<unknown>, what: string): Promise<void> {
   const mine = await call();
   const theirs = await call();
   const before = structuredClone(mine);

@@ -70,7 +70,11 @@ export const listCases: CasesOf<'list'> = {
   'list/complete': async ({ provide }) => {
     const good = await (await provide(everydayLibrary)).listSkills();
     assertEqual(good.complete, true, '`complete` of a source without faults');
-    assertEqual(good.diagnostics.filter(({ severity }) => severity === 'error'), [], 'errors of a source without faults');
+    assertEqual(
+      good.diagnostics.filter(({ severity }) => severity === 'error'),
+      [],
+      'errors of a source without faults',
+    );
     assertEqual((await (await provide(partlyBrokenLibrary)).listSkills()).complete, true, '`complete` of a source with bad skills');
   },
 
@@ -111,7 +115,11 @@ function reports(diagnostics: readonly SkillDiagnostic[], name: string): boolean
 
 function expectUnique({ skills }: SkillListing): void {
   const keys = skills.map(({ name, version }) => JSON.stringify([name, version]));
-  assertEqual(keys.filter((key, index) => keys.indexOf(key) !== index), [], 'names and versions that are listed twice');
+  assertEqual(
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+    'names and versions that are listed twice',
+  );
 }
 
 /** Storage may refuse two skills of one name and version; then there is nothing to list. */

@@ -77,11 +77,7 @@ export const readCases: Pick<
   'read/odd-names': async ({ provide }) => {
     const provider = await provide(oddFilesLibrary);
     const { resources } = assertFound(await provider.getSkill('odd-files'), 'odd-files');
-    assertEqual(
-      resources.map(({ path }) => path).sort(),
-      Object.keys(oddFiles).sort(),
-      'paths in the list',
-    );
+    assertEqual(resources.map(({ path }) => path).sort(), Object.keys(oddFiles).sort(), 'paths in the list');
     for (const [path, content] of Object.entries(oddFiles)) {
       assertEqual(
         new TextDecoder().decode(assertFound(await provider.readResource('odd-files', path), path).bytes),
@@ -98,7 +94,8 @@ export const readCases: Pick<
       const written = new TextEncoder().encode(String(library[`${name}/SKILL.md`]));
       const { resources } = assertFound(await provider.getSkill(name), name);
       assert(!resources.some(({ path }) => path.toLowerCase() === 'skill.md'), `SKILL.md is in the list of files of ${name}.`);
-      for (const path of otherSkillMdPaths) assertEqual(await provider.readResource(name, path), null, `readResource(${JSON.stringify(name)}, ${JSON.stringify(path)})`);
+      for (const path of otherSkillMdPaths)
+        assertEqual(await provider.readResource(name, path), null, `readResource(${JSON.stringify(name)}, ${JSON.stringify(path)})`);
       const raw = await provider.readResource(name, 'SKILL.md');
       if (config.abilities?.includes('raw') !== true) {
         assertEqual(raw, null, `SKILL.md of ${name}, of a source that does not declare \`raw\``);
@@ -107,7 +104,11 @@ export const readCases: Pick<
       const { bytes, size } = assertFound(raw, `SKILL.md of ${name}`);
       assertEqual(bytes, written, `SKILL.md of ${name}`);
       const cut = assertFound(await provider.readResource(name, 'SKILL.md', { maxBytes: 5 }), `SKILL.md of ${name} with maxBytes`);
-      assertEqual([size, cut.size, cut.bytes], [written.length, written.length, written.slice(0, 5)], `size of SKILL.md of ${name}, and its first bytes`);
+      assertEqual(
+        [size, cut.size, cut.bytes],
+        [written.length, written.length, written.slice(0, 5)],
+        `size of SKILL.md of ${name}, and its first bytes`,
+      );
     }
     assertEqual(await provider.readResource('no-such-skill', 'SKILL.md'), null, 'SKILL.md of an unknown skill');
   },

@@ -1,14 +1,7 @@
 import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import type { CaseContext, CasesOf } from '../conformance/case-context.ts';
-import {
-  byteFiles,
-  bytesLibrary,
-  composedPath,
-  decomposedLibrary,
-  manyFilesLibrary,
-  manyPaths,
-} from '../fixtures/resource-libraries.ts';
+import { byteFiles, bytesLibrary, composedPath, decomposedLibrary, manyFilesLibrary, manyPaths } from '../fixtures/resource-libraries.ts';
 
 const kinds = {
   'LICENSE.txt': 'other',

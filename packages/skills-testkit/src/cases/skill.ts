@@ -12,7 +12,12 @@ export const skillCases: CasesOf<'skill'> = {
   'skill/same-level-1': async ({ provide }) => {
     const provider = await provide({ ...everydayLibrary, ...fieldsLibrary });
     for (const listed of (await provider.listSkills()).skills) {
-      const { body: _body, resources: _resources, diagnostics: _diagnostics, ...level1 } = assertFound(await provider.getSkill(listed.name), listed.name);
+      const {
+        body: _body,
+        resources: _resources,
+        diagnostics: _diagnostics,
+        ...level1
+      } = assertFound(await provider.getSkill(listed.name), listed.name);
       assertEqual(level1, listed, `level 1 of ${listed.name}`);
     }
   },

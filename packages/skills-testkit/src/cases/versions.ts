@@ -55,11 +55,7 @@ export const versionsCases: CasesOf<'versions'> = {
     for (const [index, version] of sideBySideVersions.entries()) {
       const skill = assertFound(await provider.getSkill('report', { version }), `report ${version}`);
       assertEqual([skill.version, skill.body], [version, `These are the instructions of ${version ?? 'no version'}.`], `report ${version}`);
-      assertEqual(
-        skill.resources.map(({ path }) => path).sort(),
-        [about, `references/only-in-${index}.md`],
-        `files of report ${version}`,
-      );
+      assertEqual(skill.resources.map(({ path }) => path).sort(), [about, `references/only-in-${index}.md`], `files of report ${version}`);
       const resource = assertFound(await provider.readResource('report', about, { version }), `a file of report ${version}`);
       assertEqual(new TextDecoder().decode(resource.bytes), `About ${version ?? 'no version'}.\n`, `a file of report ${version}`);
       if (config.abilities?.includes('raw') === true) {

@@ -109,6 +109,8 @@ function noticesOf(provider: SkillProvider, patience: number): Notices {
 /** Everything but where the skills lie, which differs from source to source. */
 async function stateOf(provider: SkillProvider): Promise<string> {
   const { skills } = await provider.listSkills();
-  const whole = await Promise.all(skills.map(async ({ name }) => inOrder({ ...(await provider.getSkill(name)), origin: undefined, diagnostics: [] })));
+  const whole = await Promise.all(
+    skills.map(async ({ name }) => inOrder({ ...(await provider.getSkill(name)), origin: undefined, diagnostics: [] })),
+  );
   return printValue(inOrder({ skills: whole }));
 }

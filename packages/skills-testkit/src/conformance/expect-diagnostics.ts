@@ -7,6 +7,9 @@ export function expectDiagnostics(diagnostics: readonly SkillDiagnostic[], what:
   for (const { code, severity, message } of diagnostics) {
     const hasTexts = typeof code === 'string' && code !== '' && typeof message === 'string' && message !== '';
     assert(hasTexts, `${what}: a diagnostic has no code or no message.`);
-    assert(['error', 'warning', 'info'].includes(severity), `${what}: ${code} has the severity ${JSON.stringify(severity)}, which is none.`);
+    assert(
+      ['error', 'warning', 'info'].includes(severity),
+      `${what}: ${code} has the severity ${JSON.stringify(severity)}, which is none.`,
+    );
   }
 }

@@ -31,7 +31,11 @@ const requirements = [
   { id: 'contract/promises', level: 'all', sentence: 'answers with a promise, and never throws at the call' },
   { id: 'contract/abilities', level: 'all', sentence: 'has exactly the optional abilities that its configuration declares' },
 
-  { id: 'list/shape', level: 1, sentence: 'lists skills, diagnostics, and whether the list is complete; every skill has a version or `null`' },
+  {
+    id: 'list/shape',
+    level: 1,
+    sentence: 'lists skills, diagnostics, and whether the list is complete; every skill has a version or `null`',
+  },
   { id: 'list/level-1-only', level: 1, sentence: 'lists no body and no resources, and reads none, however large' },
   { id: 'list/standard-fields', level: 1, sentence: "lists the standard's optional fields and the version" },
   { id: 'list/other-fields', level: 1, sentence: 'carries every other field verbatim in `fields`' },

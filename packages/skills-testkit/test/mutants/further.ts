@@ -19,7 +19,8 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
     fault: 'gets a skill that it did not list',
     mutate: (provider) => ({
       ...provider,
-      getSkill: async (name, options) => (await provider.getSkill(name, options)) ?? { name, description: name, version: null, body: '', resources: [], diagnostics: [] },
+      getSkill: async (name, options) =>
+        (await provider.getSkill(name, options)) ?? { name, description: name, version: null, body: '', resources: [], diagnostics: [] },
     }),
   },
   {
@@ -146,14 +147,18 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
     id: 'read/skill-md',
     fault: 'lists SKILL.md among the files',
     mutate: (provider) =>
-      getting(provider, (skill) => ({ ...skill, resources: [...skill.resources, { path: 'SKILL.md', kind: 'other', mediaType: 'text/markdown' }] })),
+      getting(provider, (skill) => ({
+        ...skill,
+        resources: [...skill.resources, { path: 'SKILL.md', kind: 'other', mediaType: 'text/markdown' }],
+      })),
   },
   {
     id: 'read/skill-md',
     fault: 'reads SKILL.md whole, however little is asked for',
     mutate: (provider) => ({
       ...provider,
-      readResource: (name, path, options) => provider.readResource(name, path, path === 'SKILL.md' ? { ...options, maxBytes: undefined } : options),
+      readResource: (name, path, options) =>
+        provider.readResource(name, path, path === 'SKILL.md' ? { ...options, maxBytes: undefined } : options),
     }),
   },
   {

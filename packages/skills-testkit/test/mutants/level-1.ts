@@ -37,7 +37,9 @@ export const level1Mutants: MutantsOf<'contract' | 'list' | 'origin'> = {
   'list/unique': {
     fault: 'lists a skill under every folder that holds it',
     mutate: (provider, files) =>
-      listing(provider, (skills) => ('double-1/SKILL.md' in files ? skills.flatMap((skill) => (skill.name === 'double' ? [skill, { ...skill }] : [skill])) : skills)),
+      listing(provider, (skills) =>
+        'double-1/SKILL.md' in files ? skills.flatMap((skill) => (skill.name === 'double' ? [skill, { ...skill }] : [skill])) : skills,
+      ),
   },
   'list/level-1-only': {
     fault: 'reads every skill for the list',

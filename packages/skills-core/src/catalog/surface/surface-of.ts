@@ -24,14 +24,6 @@ export interface SurfaceOptions {
 
 /**
  * What a mode means.
- *
- * @example
- * ```ts
- * import { surfaceOf } from '@repertoire/skills-core';
- * import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
- *
- * const { catalog } = surfaceOf(resolveSurfaceMode('openai', 'gpt-4o')); // { systemPrompt: false, toolDescription: true }
- * ```
  */
 export function surfaceOf(mode: ConcreteSurfaceMode, options: SurfaceOptions = {}): SkillSurface {
   const systemPrompt = mode !== 'tool-only';

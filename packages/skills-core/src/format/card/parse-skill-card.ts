@@ -2,6 +2,7 @@ import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { normalizeResourcePath } from '../../contract/resource-path.ts';
 import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
+import { isShallow } from '../json/metadata-shapes.ts';
 import { CardReader, otherFields, preview } from './card-reader.ts';
 import { readLocalTools, readMcpServers } from './card-tools.ts';
 import type { SkillCard, SkillCardExtension } from './skill-card.ts';
@@ -42,7 +43,7 @@ export interface ParsedSkillCard {
 export function parseSkillCard(input: unknown, options: ParseSkillCardOptions = {}): ParsedSkillCard {
   const reader = new CardReader(options.url);
   const json = typeof input === 'string' ? readJson(input, reader) : input;
-  const card = json === undefined ? null : readCard(json, reader);
+  const card = json === undefined ? null : readShallowCard(json, reader);
   return { card, diagnostics: reader.diagnostics };
 }
 
@@ -67,6 +68,12 @@ function readJson(text: string, reader: CardReader): unknown {
     );
     return undefined;
   }
+}
+
+function readShallowCard(json: unknown, reader: CardReader): SkillCard | null {
+  if (isShallow(json)) return readCard(json, reader);
+  reader.report('error', 'card-shape', 'The card is nested too deeply.', 'Keep it to a few levels of objects and lists.');
+  return null;
 }
 
 function readCard(json: unknown, reader: CardReader): SkillCard | null {

@@ -58,7 +58,8 @@ function isFieldValue(value: unknown, depth: number): boolean {
   return Object.values(value).every((entry) => isFieldValue(entry, depth + 1));
 }
 
-function isShallow(value: unknown, depth: number): boolean {
+/** Whether JSON is nested no deeper than this reads it. */
+export function isShallow(value: unknown, depth: number = 0): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return depth <= maxDepth && Object.values(value).every((entry) => isShallow(entry, depth + 1));
 }

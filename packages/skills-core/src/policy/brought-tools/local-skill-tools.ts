@@ -94,5 +94,7 @@ function inside(uri: string | undefined, module: string, folders: readonly (stri
   const within = (folder: URL) =>
     base.protocol === 'file:' && base.protocol === folder.protocol && base.pathname.startsWith(folder.pathname);
   if (!url.pathname.startsWith(base.pathname)) return null;
-  return folders.map((folder) => new URL(`${trimEndWhere(String(folder), (character) => character === '/')}/`)).some(within) ? url.href : null;
+  return folders.map((folder) => new URL(`${trimEndWhere(String(folder), (character) => character === '/')}/`)).some(within)
+    ? url.href
+    : null;
 }

@@ -114,7 +114,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const failures = answers.flatMap((answer) => ('failure' in answer ? [answer.failure] : []));
     if (failures.length > 0 && failures.length === sources.length) throw noSourceAnswers(label, failures);
     const parts = answers.flatMap((answer) => ('listing' in answer ? [answer.listing] : []));
-    const isUnchanged = failures.length === 0 && last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index]);
+    const isUnchanged =
+      failures.length === 0 && last?.parts.length === parts.length && last.parts.every((part, index) => part === parts[index]);
     if (last !== undefined && isUnchanged) return last.listing;
     const listing = merge(answers, failures);
     last = failures.length === 0 ? { parts, listing } : undefined;
@@ -150,9 +151,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   async function ask<Answer>(name: string, { version, signal }: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
     const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
     const isWithheld = byPrecedence.some((source) => source.failing && !source.heard) && untilHeard === 'withhold';
-    const order = isWithheld
-      ? byPrecedence
-      : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
+    const order = isWithheld ? byPrecedence : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
     let failure: SourceFailure | undefined;
     for (const source of order) {
       try {

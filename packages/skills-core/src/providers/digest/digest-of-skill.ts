@@ -43,7 +43,12 @@ export async function digestOfSkill(provider: SkillProvider, name: string, optio
 }
 
 /** Digests of a skill that was fetched already. */
-export async function digestsOfSkill(provider: SkillProvider, name: string, skill: Skill, { signal }: GetSkillOptions = {}): Promise<SkillDigests> {
+export async function digestsOfSkill(
+  provider: SkillProvider,
+  name: string,
+  skill: Skill,
+  { signal }: GetSkillOptions = {},
+): Promise<SkillDigests> {
   const { bytes } = await readSkillMd(provider, skill, { signal }, name);
   const files: [path: string, digest: string][] = [['SKILL.md', await sha256Hex(bytes)]];
   // One after another: of a large skill, one file at a time is in memory.
@@ -64,7 +69,9 @@ export async function digestsOfSkill(provider: SkillProvider, name: string, skil
 }
 
 /** Digest of level 1: of the listed metadata, or of the same fields of a whole skill. */
-export async function frontmatterDigest(skill: SkillMetadata & Partial<Pick<Skill, 'body' | 'resources' | 'diagnostics'>>): Promise<string> {
+export async function frontmatterDigest(
+  skill: SkillMetadata & Partial<Pick<Skill, 'body' | 'resources' | 'diagnostics'>>,
+): Promise<string> {
   const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, ...metadata } = skill;
   return await sha256Hex(canonicalJson(metadata));
 }

@@ -29,7 +29,8 @@ const concurrency = 8;
 export async function createSkillLock(provider: SkillProvider, { signal }: SkillCallOptions = {}): Promise<SkillLock> {
   const listing = await readListing(provider, { signal });
   if (!listing.complete) {
-    const why = listing.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'The source says that its list is not complete.';
+    const why =
+      listing.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'The source says that its list is not complete.';
     throw new SkillError('source-unavailable', `Not all skills of "${provider.label}" can be pinned or compared now. ${why}`, {
       source: provider.label,
     });

@@ -62,8 +62,7 @@ function parseEntry(entry: unknown, place: string): LockedSkill {
   if (version !== null && typeof version !== 'string') throw damaged(`${place}.version`, `is ${show(version)}, and should be text or null`);
   if (!isJsonObject(files)) throw damaged(`${place}.files`, 'is no object');
   const digests = Object.entries(files).map(([path, digest]): [string, string] => {
-    if (!isResourcePath(path))
-      throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in a skill`);
+    if (!isResourcePath(path)) throw damaged(`${place}.files`, `has ${show(path)}, which is no path of a file in a skill`);
     return [path, hex(digest, `${place}.files[${show(path)}]`)];
   });
   if (!Object.hasOwn(files, 'SKILL.md')) throw damaged(`${place}.files`, 'has no SKILL.md');

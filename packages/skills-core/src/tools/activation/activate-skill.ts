@@ -68,7 +68,10 @@ export async function activateSkill(
 }
 
 /** What an audit wants to know of a text that a model got. */
-export async function measure({ countTokens }: ToolEnvironment, text: string): Promise<{ readonly tokens: number; readonly digest: string }> {
+export async function measure(
+  { countTokens }: ToolEnvironment,
+  text: string,
+): Promise<{ readonly tokens: number; readonly digest: string }> {
   return { tokens: countTokens(text), digest: await sha256Hex(text) };
 }
 

@@ -93,7 +93,8 @@ async function due(
     // An earlier step of the same call did it already, and the framework carries its messages on.
     if (inserts.some(({ toolCallId }) => next?.callIds?.includes(toolCallId))) continue;
     found.push(...inserts);
-    for (const event of events) shown = reduceSkillState(shown, event.type === 'loaded' ? { ...event, at: tokens } : event, environment.activation);
+    for (const event of events)
+      shown = reduceSkillState(shown, event.type === 'loaded' ? { ...event, at: tokens } : event, environment.activation);
     for (const { text } of skills) tokens += environment.countTokens(text);
   }
   return found;

@@ -109,7 +109,11 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   // The notice stands behind the instructions, so it would be the first to go.
   const notice = attributes['trust'] === 'untrusted' ? ['', untrustedContentText] : [];
   const upTo = (count: number) =>
-    frame(contentElement, { ...attributes, cut: 'true' }, [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'));
+    frame(
+      contentElement,
+      { ...attributes, cut: 'true' },
+      [...lines.slice(0, count), cutSkillText(name, environment.names.load), ...notice].join('\n'),
+    );
   let [low, high] = [0, lines.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -121,7 +125,11 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
 
 function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
   const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
-  return { name, ...(skillArguments !== undefined && { arguments: skillArguments }), ...(version !== undefined && version !== null && { version }) };
+  return {
+    name,
+    ...(skillArguments !== undefined && { arguments: skillArguments }),
+    ...(version !== undefined && version !== null && { version }),
+  };
 }
 
 function notPutBack(name: string, reason: Reattachment['omitted'][number]['reason']): SkillDiagnostic {

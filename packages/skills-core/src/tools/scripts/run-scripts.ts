@@ -1,7 +1,7 @@
 import { assertKnownOptions } from '../../contract/known-options.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill } from '../../contract/skill-provider.ts';
-import type { SkillRunner, SkillRunOptions } from '../../contract/skill-runner.ts';
+import type { SkillRunner } from '../../contract/skill-runner.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { insideElement, oneLine } from '../../prompt/escape.ts';
 import { frame } from '../../prompt/frames.ts';
@@ -12,20 +12,9 @@ import { expandSnippets } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
 import { readSkillFiles } from './read-skill-files.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 import type { SkillScripts } from './skill-scripts.ts';
-
-/** Options of {@link skillScripts}. */
-export interface SkillScriptsOptions extends Pick<SkillRunOptions, 'env' | 'timeoutMs' | 'maxOutputBytes'> {
-  /**
-   * Whether `` !`command` `` in a body is replaced by the command's output when the skill is loaded.
-   * @default false
-   */
-  readonly snippets?: boolean | undefined;
-  /** Files that every script gets besides those of its skill, such as an upload: called for each run. @default none */
-  readonly inputs?: ((skill: Skill) => SkillRunOptions['inputs'] | Promise<SkillRunOptions['inputs']>) | undefined;
-  /** Extensions of files that are scripts, with their dot. @default those that the runners of `@repertoire/skill-runner` know */
-  readonly extensions?: readonly string[] | undefined;
-}
 
 const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
   env: true,
@@ -51,7 +40,7 @@ const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
  * }
  * ```
  */
-export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions = {}): SkillScripts {
+export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions = {}): SkillScripts<ToolEnvironment> {
   if (typeof runner?.run !== 'function') throw new SkillError('invalid-options', 'skillScripts needs a runner, such as processRunner().');
   assertKnownOptions('skillScripts', options, knownOptions);
   const { extensions, env } = options;
@@ -67,7 +56,11 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
         (await provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }))?.bytes ?? null;
       const described = await describeScripts({ resources: scripts, read, extensions, signal });
       const lines = described.map(({ path, description }) => (description === null ? path : `${path}: ${description}`));
-      return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...lines.map((line) => insideElement(oneLine(line)))].join('\n'));
+      return frame(
+        'skill_scripts',
+        {},
+        [scriptsText(skill.name, names.runScript), ...lines.map((line) => insideElement(oneLine(line)))].join('\n'),
+      );
     },
 
     hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,

@@ -6,7 +6,13 @@ import { surfaceModes } from '../../../src/catalog/surface/surface-modes.ts';
 import { splitCatalog, surfaceOf } from '../../../src/catalog/surface/surface-of.ts';
 
 const trusted: SkillOrigin = { kind: 'fs', label: 'project', trusted: true };
-const skill = (name: string, more: object = {}): SkillMetadata => ({ name, description: `${name}.`, version: null, origin: trusted, ...more });
+const skill = (name: string, more: object = {}): SkillMetadata => ({
+  name,
+  description: `${name}.`,
+  version: null,
+  origin: trusted,
+  ...more,
+});
 
 describe('resolveSurfaceMode', () => {
   it.each([

@@ -106,7 +106,13 @@ describe('cardOfSkill and metadataOfCard', () => {
         },
       ],
     });
-    expect(metadataOfCard(card as SkillCard)).toEqual({ name: 'a', description: 'A.', version: null, license: 'MIT', metadata: { title: 'A' } });
+    expect(metadataOfCard(card as SkillCard)).toEqual({
+      name: 'a',
+      description: 'A.',
+      version: null,
+      license: 'MIT',
+      metadata: { title: 'A' },
+    });
   });
 
   it('SRC-7 SRC-8: servers and tools are read from a frontmatter too, with what is wrong about them', () => {

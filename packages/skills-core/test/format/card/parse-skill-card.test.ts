@@ -295,3 +295,12 @@ describe('validateSkillCard', () => {
     expect(found.every(({ severity }) => severity === 'warning')).toBe(true);
   });
 });
+
+describe('a card that is nested without end', () => {
+  it('FMT-4: is no card, and says so, instead of breaking the reader', () => {
+    const deep = `{"id":"a","description":"b","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const { card, diagnostics } = parseSkillCard(deep);
+    expect(card).toBeNull();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['card-shape']);
+  });
+});

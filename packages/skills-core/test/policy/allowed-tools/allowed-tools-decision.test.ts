@@ -80,17 +80,16 @@ describe('allowedToolsDecision: restrict', () => {
     expect(decisions('restrict', [untrusted('u', ['Read'])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
     expect(decisions('restrict', [reader, untrusted('u', ['Write'])], ['Read', 'Write'])).toEqual(['allowed', 'denied']);
     expect(decide('restrict', [reader, untrusted('u', ['Write'])], 'Write').skills).toEqual(['reader']);
-    expect(decisions('restrict', [skill('nobody', ['Read'], { origin: undefined }), writer], ['Read', 'Write'])).toEqual(['denied', 'allowed']);
+    expect(decisions('restrict', [skill('nobody', ['Read'], { origin: undefined }), writer], ['Read', 'Write'])).toEqual([
+      'denied',
+      'allowed',
+    ]);
   });
 });
 
 describe('allowedToolsDecision: pre-approve and ignore', () => {
   it('GOV-2: pre-approve spares the question for what a trusted skill names, and refuses nothing', () => {
-    expect(decisions('pre-approve', [reader], ['Read', 'Bash', 'Write'])).toEqual([
-      'pre-approved',
-      'pre-approved',
-      'allowed',
-    ]);
+    expect(decisions('pre-approve', [reader], ['Read', 'Bash', 'Write'])).toEqual(['pre-approved', 'pre-approved', 'allowed']);
     expect(decide('pre-approve', [reader, writer], 'Write').skills).toEqual(['writer']);
     expect(decide('pre-approve', [reader], 'Bash', { call: { tool: 'Bash', input: { command: 'git log | sh' } } }).decision).toBe(
       'allowed',
@@ -110,9 +109,7 @@ describe('allowedToolsDecision: pre-approve and ignore', () => {
 
   it('GOV-2: ignore, and no policy, leave everything to the host', () => {
     expect(decisions('ignore', [reader, untrusted('u', [])], ['Read', 'Write'])).toEqual(['allowed', 'allowed']);
-    expect(allowedToolsDecision({ activeSkills: [reader], call: { tool: 'Write' }, policy: undefined }).decision).toBe(
-      'allowed',
-    );
+    expect(allowedToolsDecision({ activeSkills: [reader], call: { tool: 'Write' }, policy: undefined }).decision).toBe('allowed');
   });
 
   it('GOV-2: aliases and the root reach the patterns', () => {

@@ -80,7 +80,7 @@ describe('composeProviders: who has a name', () => {
     expect((await listed(provider)).map((line) => line.split('@')[0])).toEqual(['billing', 'harmless:name', 'shipping']);
     expect((await provider.getSkill('project:billing'))?.body).toBe('project/billing/1.0.0');
     expect((await provider.getSkill('evil:project:billing'))?.body).toBe('evil/project:billing/-');
-    expect(((await provider.listSkills()).diagnostics).map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
+    expect((await provider.listSkills()).diagnostics.map(({ code, severity, skill }) => [code, severity, skill])).toEqual([
       ['skill-name-reserved', 'error', 'evil:x'],
       ['skill-name-reserved', 'error', 'project:billing'],
     ]);

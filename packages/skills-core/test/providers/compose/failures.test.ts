@@ -46,9 +46,7 @@ describe('composeProviders: sources that fail or hang', () => {
     expect(answer.skills.map(({ name }) => name)).toEqual(['billing']);
     expect(answer.complete).toBe(false);
     expect(reasons).toEqual([expect.objectContaining({ code: 'timeout', source: 'crm' })]);
-    expect(answer.diagnostics).toMatchObject([
-      { code: 'source-timeout', message: expect.stringContaining('2500 ms') as string },
-    ]);
+    expect(answer.diagnostics).toMatchObject([{ code: 'source-timeout', message: expect.stringContaining('2500 ms') as string }]);
     // No timer is fired here: a call that waited for the hung source would not come back.
     expect((await provider.getSkill('billing'))?.body).toBe('project/billing/-');
     expect(await readText(provider, 'billing', 'mark.txt')).toBe('project/billing/-');
@@ -175,7 +173,11 @@ describe('composeProviders: sources that fail or hang', () => {
       inCodeSkillProvider([skillOf('b', 'two')], { label: 'b', trusted: false }),
       {
         ...sourceOf('c'),
-        listSkills: async () => ({ skills: [{ name: 'three', description: 'No origin.', version: null }], diagnostics: [], complete: true }),
+        listSkills: async () => ({
+          skills: [{ name: 'three', description: 'No origin.', version: null }],
+          diagnostics: [],
+          complete: true,
+        }),
       },
     ]);
     expect((await provider.listSkills()).skills.map(({ name, origin }) => [name, origin?.trusted])).toEqual([

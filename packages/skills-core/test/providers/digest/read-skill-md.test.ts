@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { composeProviders, inCodeSkillProvider, selectSkills, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import {
+  composeProviders,
+  inCodeSkillProvider,
+  selectSkills,
+  SkillRegistry,
+  type SkillDefinition,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { createSkillLock, digestOfSkill, lockedProvider } from '@repertoire/skills-core/lock';
 import { readSkillMd } from '@repertoire/skills-core/provider';
 import { serializeSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
@@ -11,7 +18,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
 
 /** As people write it: a byte order mark, CRLF, a colon that YAML would refuse, a field in an odd place, no line end at the end. */
-const written = '\uFEFF---\r\nversion: 1.10\r\nname:   odd\r\ndescription: Use when: asked.\r\nx-note: "kept"\r\n---\r\n\r\n# Odd\r\n\r\nDo it.  ';
+const written =
+  '\uFEFF---\r\nversion: 1.10\r\nname:   odd\r\ndescription: Use when: asked.\r\nx-note: "kept"\r\n---\r\n\r\n# Odd\r\n\r\nDo it.  ';
 const files: Readonly<Record<string, string | Uint8Array>> = {
   'SKILL.md': written,
   'references/a b.md': 'A\r\n',

@@ -112,7 +112,9 @@ describe('lockedProvider', () => {
     const registry = registryOf(billing, search);
     const provider = await locked(registry, 'frozen');
     change(registry);
-    await expect(provider.listSkills()).rejects.toEqual(mismatch({ message: expect.stringMatching(/exactly those that were pinned:\n- Skill \S+ .*\n/) }));
+    await expect(provider.listSkills()).rejects.toEqual(
+      mismatch({ message: expect.stringMatching(/exactly those that were pinned:\n- Skill \S+ .*\n/) }),
+    );
     // What is pinned and unchanged can still be got: conversations that have begun go on.
     expect((await provider.getSkill('billing'))?.body).toBe('Do it.');
   });
@@ -203,9 +205,20 @@ describe('lockedProvider', () => {
         return skill && { ...skill, resources: paths.map((path) => ({ path, kind: 'other' as const, mediaType: 'text/plain' })) };
       },
     });
-    for (const change of [(paths: readonly string[]) => [...paths, 'a.md'], (paths: readonly string[]) => [...paths, 'SKILL.md'], () => ['a.md', 'a.md']])
+    for (const change of [
+      (paths: readonly string[]) => [...paths, 'a.md'],
+      (paths: readonly string[]) => [...paths, 'SKILL.md'],
+      () => ['a.md', 'a.md'],
+    ])
       await expect(lockedProvider(listing(change), lock).getSkill('billing')).rejects.toEqual(mismatch());
-    expect((await lockedProvider(listing((paths) => paths.toReversed()), lock).getSkill('billing'))?.body).toBe('Do it.');
+    expect(
+      (
+        await lockedProvider(
+          listing((paths) => paths.toReversed()),
+          lock,
+        ).getSkill('billing')
+      )?.body,
+    ).toBe('Do it.');
   });
 
   it('GOV-9: the same skill of a source with less trust stays a skill with less trust', async () => {
@@ -221,7 +234,10 @@ describe('lockedProvider', () => {
     expect(() => lockedProvider(registry, lock, { mode: 'frosen' as 'frozen' })).toThrow(
       expect.objectContaining({ code: 'invalid-options' }),
     );
-    const edited = lockedProvider(registry, { ...lock, skills: lock.skills.map((skill) => ({ ...skill, files: { ...skill.files, 'SKILL.md': 'f'.repeat(64) } })) });
+    const edited = lockedProvider(registry, {
+      ...lock,
+      skills: lock.skills.map((skill) => ({ ...skill, files: { ...skill.files, 'SKILL.md': 'f'.repeat(64) } })),
+    });
     for (const call of [() => edited.listSkills(), () => edited.getSkill('billing'), () => edited.readResource('billing', 'a.md')]) {
       await expect(call()).rejects.toMatchObject({ code: 'digest-mismatch', skill: 'billing' });
     }

@@ -105,7 +105,11 @@ describe('the lock as a file', () => {
       /skills\[0\]\.files\["a\.md"\]/,
     ],
     ['a hostile path', { lockVersion: 1, skills: [{ ...entry, files: { '../a': hex } }] }, /"\.\.\/a", which is no path/],
-    ['no SKILL.md among the files', { lockVersion: 1, skills: [{ ...entry, files: { 'a.md': hex } }] }, /skills\[0\]\.files has no SKILL\.md/],
+    [
+      'no SKILL.md among the files',
+      { lockVersion: 1, skills: [{ ...entry, files: { 'a.md': hex } }] },
+      /skills\[0\]\.files has no SKILL\.md/,
+    ],
     ['a version that was left out', { lockVersion: 1, skills: [{ ...entry, version: undefined }] }, /skills\[0\]\.version is undefined/],
     ['files as a list', { lockVersion: 1, skills: [{ ...entry, files: [] }] }, /skills\[0\]\.files is no object/],
     ['a skill twice', { lockVersion: 1, skills: [entry, entry] }, /has a twice/],

@@ -13,7 +13,11 @@ import { loadedSkill, loadedSkillNames, type PutBackSkill, type SkillTurn } from
 import { stateAfter } from '../../helpers/loaded-state.ts';
 
 const names = ['alpha', 'beta', 'gamma'];
-const skills: SkillDefinition[] = names.map((name) => ({ name, description: `${name}.`, body: `Body of ${name}. ${'Words. '.repeat(20)}` }));
+const skills: SkillDefinition[] = names.map((name) => ({
+  name,
+  description: `${name}.`,
+  body: `Body of ${name}. ${'Words. '.repeat(20)}`,
+}));
 const open = (options: Partial<SkillsetOptions> = {}) =>
   createSkillset({ ...(options.provider === undefined && { skills }), countTokens: (text) => text.length, ...options }).open();
 
@@ -22,7 +26,8 @@ async function turnsOf(session: SkillSession, script: readonly (readonly [SkillT
   const turns: SkillTurn[] = [];
   for (const [role, name] of script) {
     const output = role === 'tool' && name !== undefined ? (await session.load({ name }, { state: emptySkillState })).text : '';
-    const entries = output === '' ? [] : [{ tool: 'load_skill', input: { name }, output, at: turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0) }];
+    const entries =
+      output === '' ? [] : [{ tool: 'load_skill', input: { name }, output, at: turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0) }];
     turns.push({ role, entries, tokens: 100 + output.length });
   }
   return turns;
@@ -90,7 +95,9 @@ describe('putBack: what was cut', () => {
       bodies: 'by-mode',
       surfaceMode: 'system-prompt',
     }).open();
-    expect(places(await mixed.putBack(await turnsOf(mixed, [['user']]), { kept: await stateAfter(mixed, 'alpha', 'beta') }))).toEqual([['beta', 1]]);
+    expect(places(await mixed.putBack(await turnsOf(mixed, [['user']]), { kept: await stateAfter(mixed, 'alpha', 'beta') }))).toEqual([
+      ['beta', 1],
+    ]);
   });
 
   it('GOV-5 CON-7: gives back nothing that is gone, not selected or denied now, or in another version than was loaded', async () => {
@@ -106,7 +113,10 @@ describe('putBack: what was cut', () => {
     expect(await without.putBack(turns, { kept })).toEqual([]);
     const deselected = await open({ skills: [...versions, skills[1]!], select: ({ version }) => version !== '2.0.0' });
     expect(places(await deselected.putBack(turns, { kept }))).toEqual([['beta', 1]]);
-    const denied = await open({ skills: [...versions, skills[1]!], permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta' });
+    const denied = await open({
+      skills: [...versions, skills[1]!],
+      permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta',
+    });
     expect(places(await denied.putBack(turns, { kept }))).toEqual([['alpha', 1]]);
   });
 });
@@ -146,13 +156,15 @@ describe('putBack: what is due', () => {
 
   it('DIS-12: never between a call and its result, wherever messages stand', async () => {
     const session = await open({ refreshPolicy: { afterTokens: 150 } });
-    const outputs = new Map(await Promise.all(names.map(async (name) => [name, (await session.load({ name }, { state: emptySkillState })).text] as const)));
+    const outputs = new Map(
+      await Promise.all(names.map(async (name) => [name, (await session.load({ name }, { state: emptySkillState })).text] as const)),
+    );
     const step = fc.oneof(
       fc.constant([['user']] as const),
       fc.constant([['assistant']] as const),
-      fc.record({ results: fc.array(fc.option(fc.constantFrom(...names), { nil: undefined }), { minLength: 1, maxLength: 3 }) }).map(
-        ({ results }) => [['assistant'], ...results.map((name) => ['tool', name] as const)] as const,
-      ),
+      fc
+        .record({ results: fc.array(fc.option(fc.constantFrom(...names), { nil: undefined }), { minLength: 1, maxLength: 3 }) })
+        .map(({ results }) => [['assistant'], ...results.map((name) => ['tool', name] as const)] as const),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), fc.boolean(), async (steps, isKept) => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import {
+  loadedSkillNames,
+  reduceSkillState,
+  skillStateFromTranscript,
+  skillStateInContext,
+  type SkillTranscriptEntry,
+} from '@repertoire/skills-core/state';
 
 const names = ['alpha', 'beta', 'gamma'];
 const skills = names.map((name) => ({
@@ -15,7 +21,8 @@ const skillset = createSkillset({ skills });
 async function loadAll(): Promise<SkillState> {
   const [load] = (await skillset.open()).tools;
   let state = emptySkillState;
-  for (const name of names) state = ((await load?.execute({ name }, { state }))?.events ?? []).reduce((current, event) => reduceSkillState(current, event), state);
+  for (const name of names)
+    state = ((await load?.execute({ name }, { state }))?.events ?? []).reduce((current, event) => reduceSkillState(current, event), state);
   return state;
 }
 
@@ -41,7 +48,10 @@ describe('reattachSkills', () => {
     const foreign = createSkillset({ provider: inCodeSkillProvider(skills, { label: 'foreign', trusted: false }) });
     const session = await foreign.open();
     const { events } = await session.load({ name: 'alpha' }, { state: emptySkillState });
-    const state = reduceSkillState(events.reduce((current, event) => reduceSkillState(current, event), emptySkillState), { type: 'compacted' });
+    const state = reduceSkillState(
+      events.reduce((current, event) => reduceSkillState(current, event), emptySkillState),
+      { type: 'compacted' },
+    );
     const [alpha] = (await session.reattach(state, { perSkill: 300 })).skills;
     expect(alpha?.cut).toBe(true);
     expect(alpha?.text).toMatch(
@@ -129,7 +139,12 @@ describe('refreshPolicy', () => {
     expect((await load?.execute({ name: 'alpha' }, { state, at: 1_099 }))?.text).toContain('already active');
     const again = await load?.execute({ name: 'alpha' }, { state, at: 1_100 });
     expect(again?.text).toBe(first?.text);
-    expect(session.refreshDue((again?.events ?? []).reduce((current, event) => reduceSkillState(current, event), state), 2_000)).toEqual([]);
+    expect(
+      session.refreshDue(
+        (again?.events ?? []).reduce((current, event) => reduceSkillState(current, event), state),
+        2_000,
+      ),
+    ).toEqual([]);
     const { skills: attached } = await session.reattach(state, {
       names: session.refreshDue(state, 1_100),
     });
@@ -156,7 +171,9 @@ describe('the fold and the reducer', () => {
           transcript.push({ tool, input, output: result.text, at });
         }
         expect(skillStateFromTranscript(transcript)).toEqual(state);
-        expect(skillStateFromTranscript(JSON.parse(JSON.stringify(transcript)) as SkillTranscriptEntry[])).toEqual(JSON.parse(JSON.stringify(state)));
+        expect(skillStateFromTranscript(JSON.parse(JSON.stringify(transcript)) as SkillTranscriptEntry[])).toEqual(
+          JSON.parse(JSON.stringify(state)),
+        );
         return true;
       }),
     );

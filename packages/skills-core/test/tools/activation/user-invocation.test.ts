@@ -67,9 +67,7 @@ describe('skillset.invoke', () => {
 
   it('DIS-10: the host may load it', async () => {
     expect((await (await skillset.open()).load({ name: 'deploy' }, { state: emptySkillState })).text).toContain('Deploy.');
-    expect((await (await skillset.open()).load({ name: 'nobody' }, { state: emptySkillState })).error?.code).toBe(
-      'skill-not-found',
-    );
+    expect((await (await skillset.open()).load({ name: 'nobody' }, { state: emptySkillState })).error?.code).toBe('skill-not-found');
   });
 
   it('DIS-16 DIS-4: the files of a skill that a person started can be read, though it is closed to models; before, they cannot', async () => {

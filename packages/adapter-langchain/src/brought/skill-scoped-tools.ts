@@ -1,0 +1,36 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { SkillToolSource } from '../binding/skill-tool-source.ts';
+import { freeToolName } from '@repertoire/skills-core/policy';
+import { renameTool } from './rename-tool.ts';
+
+/**
+ * Tools of the host that come with one skill and leave with it, whether the skill names them or not. The model does not see them before. A skill
+ * of that name from an untrusted source brings none. Tools that the model should see all the time belong into the option `tools`, with
+ * `gatedTools` of the skillset.
+ *
+ * @example
+ * ```ts
+ * import type { StructuredToolInterface } from '@langchain/core/tools';
+ * import { skillsMiddleware } from '@repertoire/adapter-langchain';
+ * import { skillScopedTools } from '@repertoire/adapter-langchain/langgraph';
+ * import type { Skillset } from '@repertoire/skills-core';
+ *
+ * export const middlewareOf = (skillset: Skillset, refund: StructuredToolInterface) =>
+ *   skillsMiddleware(skillset, { toolSources: [skillScopedTools('billing', [refund])] });
+ * ```
+ */
+export function skillScopedTools(skill: string, tools: readonly StructuredToolInterface[]): SkillToolSource {
+  return {
+    stateless: true,
+    async open({ name, origin }, { taken }) {
+      if (name !== skill || origin?.trusted !== true) return [];
+      const names = new Set(taken);
+      return tools.map((tool) => {
+        const free = freeToolName(tool.name, name, names);
+        names.add(free);
+        return renameTool(tool, free);
+      });
+    },
+    close: async () => {},
+  };
+}

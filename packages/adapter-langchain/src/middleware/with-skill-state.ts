@@ -1,0 +1,20 @@
+import { StateSchema } from '@langchain/langgraph';
+import type { AgentMiddleware } from 'langchain';
+import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
+
+/**
+ * The same middleware, whose hooks also see what is loaded: `loaded_skills` and `loaded_tools`. LangChain shows each middleware only the part of
+ * the state that it declares. `humanInTheLoopMiddleware` needs it for `needsApproval`.
+ *
+ * @param namespace as in the options of the skillset. @default none
+ */
+export function withSkillState<Middleware extends object>(middleware: Middleware, namespace?: string): Middleware {
+  const { stateSchema } = middleware as Pick<AgentMiddleware, 'stateSchema'>;
+  if (stateSchema !== undefined && stateSchema !== null) {
+    throw new TypeError(
+      'withSkillState takes a middleware without a state of its own. Declare the channels of skillsState in its stateSchema.',
+    );
+  }
+  const fields = namespace === undefined ? skillsState : skillsStateOf(namespace);
+  return { ...middleware, stateSchema: new StateSchema({ ...(fields as SkillsStateFields) }) };
+}
