@@ -11,6 +11,9 @@ export interface ParseWorkflowOptions extends CheckWorkflowOptions {
   readonly allowUntrusted?: boolean | undefined;
 }
 export interface RunWorkflowOptions extends ExecuteWorkflowOptions, Pick<ParseWorkflowOptions, "source" | "allowUntrusted"> {}
+export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, "input" | "signal" | "workflowId" | "runStep"> {
+  readonly maxResultCharacters?: number | undefined;
+}
 export interface WorkflowErrorDetails {
   readonly workflow: string;
   readonly step: string;
@@ -19,32 +22,6 @@ export interface WorkflowErrorDetails {
   }>>;
   readonly branches?: Readonly<Record<string, BranchResult>> | undefined;
   readonly cause?: unknown;
-}
-export interface WorkflowInputSchema {
-  readonly type: "object";
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly required: readonly string[];
-  readonly additionalProperties: boolean;
-}
-export interface WorkflowSkillTool {
-  readonly role: "workflow";
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: WorkflowInputSchema;
-  readonly workflow: Workflow;
-  execute(_: unknown, _?: WorkflowToolContext): Promise<SkillToolResult>;
-}
-export interface WorkflowToolContext {
-  readonly signal?: AbortSignal | undefined;
-  readonly workflowId?: string | undefined;
-  readonly onProgress?: WorkflowProgressListener | undefined;
-}
-export interface WorkflowToolOptions extends Omit<ExecuteWorkflowOptions, "input" | "signal" | "workflowId">, Pick<ParseWorkflowOptions, "source" | "allowUntrusted"> {
-  readonly name?: string | undefined;
-  readonly maxResultCharacters?: number | undefined;
-}
-export interface WorkflowToolsOptions extends Omit<WorkflowToolOptions, "name" | "source"> {
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
 }
 // #endregion
 
@@ -57,10 +34,6 @@ export type BranchResult = {
 export type WorkflowSkill = Pick<SkillMetadata, "name" | "steps" | "origin"> & {
   readonly description?: string | undefined;
   readonly version?: string | null | undefined;
-};
-export type WorkflowToolSkill = WorkflowSkill & {
-  readonly description: string;
-  readonly disableModelInvocation?: boolean | undefined;
 };
 // #endregion
 
@@ -79,8 +52,7 @@ export declare class WorkflowError extends SkillError {
 export declare function checkWorkflow(_: WorkflowSkill, _?: CheckWorkflowOptions): readonly WorkflowProblem[];
 export declare function parseWorkflow(_: WorkflowSkill, _?: ParseWorkflowOptions): Workflow;
 export declare function runWorkflow(_: WorkflowSkill, _?: RunWorkflowOptions): Promise<WorkflowResult>;
-export declare function workflowTool(_: WorkflowToolSkill, _: WorkflowToolOptions): WorkflowSkillTool;
-export declare function workflowTools(_: readonly SkillMetadata[], { onDiagnostic, ...options }: WorkflowToolsOptions): WorkflowSkillTool[];
+export declare function skillWorkflows(_: SkillWorkflowsOptions): SkillWorkflows;
 // #endregion
 
 // #region Other

@@ -16,6 +16,5 @@ export async function executeWorkflow(_, _) {}
 export function parseWorkflow(_, _) {}
 export function progressLine(_) {}
 export async function runWorkflow(_, _) {}
-export function workflowTool(_, _) {}
-export function workflowTools(_, _) {}
+export function skillWorkflows(_) {}
 // #endregion

@@ -23,7 +23,12 @@ afterAll(async () => {
 const start = async (environment: Readonly<Record<string, string>>): Promise<EndedProgram> =>
   await runProgram(program, { DATABASE_URL: postgres.url, ...environment });
 const entries = async (run: string, what: string): Promise<{ what: string; bytes: string }[]> =>
-  (await ledger.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 and what like $2 order by n', [run, what])).rows;
+  (
+    await ledger.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 and what like $2 order by n', [
+      run,
+      what,
+    ])
+  ).rows;
 const effects = async (run: string): Promise<string[]> =>
   (await ledger.query<{ key: string }>('select key from effects where key like $1 order by key', [`${run}:%`])).rows.map(({ key }) => key);
 /** What the model read, by turn: each turn once, or an error where it read two things. */
@@ -56,7 +61,12 @@ describe('an agent with skills as a workflow of DBOS, killed by SIGKILL', { time
     const kills = ['in model 1', 'in call-2-charge', 'in model 4'];
     for (const [index, place] of kills.entries()) {
       // The load was recorded in the second process, so the body of the third does not count.
-      const ended = await start({ RUN: 'cut', KILL: place, ...(index === 0 && { START: 'yes' }), ...(index === 2 && { BODY: 'Never mail.' }) });
+      const ended = await start({
+        RUN: 'cut',
+        KILL: place,
+        ...(index === 0 && { START: 'yes' }),
+        ...(index === 2 && { BODY: 'Never mail.' }),
+      });
       expect(ended.signal).toBe('SIGKILL');
     }
     const last = await start({ RUN: 'cut', BODY: 'Never mail.' });

@@ -97,6 +97,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly toolMatching?: AllowedToolOptions | undefined;
   readonly limits?: Partial<SkillReadLimits> | undefined;
   readonly scripts?: SkillScripts<ToolEnvironment> | string | undefined;
+  readonly workflows?: SkillWorkflows | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly onChange?: "accept" | "pin" | undefined;
   readonly catalogStore?: SkillCatalogStore | undefined;

@@ -99,7 +99,9 @@ const durable = DBOS.registerWorkflow(agent, { name: 'agent' });
 DBOS.setConfig({ name: 'agent-tests', systemDatabaseUrl: url!, applicationVersion: '1', executorID: 'one', logLevel: 'error' });
 await DBOS.launch();
 const handle =
-  START === undefined ? DBOS.retrieveWorkflow<Awaited<ReturnType<typeof agent>>>(id) : await DBOS.startWorkflow(durable, { workflowID: id })();
+  START === undefined
+    ? DBOS.retrieveWorkflow<Awaited<ReturnType<typeof agent>>>(id)
+    : await DBOS.startWorkflow(durable, { workflowID: id })();
 console.log(JSON.stringify(await handle.getResult({ pollingIntervalMs: 20 })));
 await DBOS.shutdown();
 await ledger.end();
