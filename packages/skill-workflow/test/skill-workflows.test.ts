@@ -234,7 +234,9 @@ describe('a workflow and the rules of its session', () => {
     const provider = composeProviders([inCodeSkillProvider([sums]), inCodeSkillProvider([stranger], { trusted: false, label: 'web' })]);
     const { run, ran, load } = await open({ options: { provider } });
     expect((await load('stranger')).text).not.toContain('skill_workflow');
-    expect((await run(input, {}, 'stranger')).error?.code).toBe('permission-denied');
+    expect((await run(input, {}, 'stranger')).text).toBe(
+      'Error (permission-denied): The workflow of skill "stranger" is not run: its source is not trusted.',
+    );
     expect(ran).toEqual([]);
   });
 });
