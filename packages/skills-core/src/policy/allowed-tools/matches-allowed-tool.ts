@@ -7,7 +7,11 @@ import { matchWildcard } from './wildcard.ts';
 export interface AllowedToolCall {
   /** Name of the tool. */
   readonly tool: string;
-  /** What it is called with. Of an object, `command` or `cmd`, `file_path`, `filePath`, `notebook_path` or `path`, and `url` are looked at. */
+  /**
+   * What it is called with. Of an object, `command` or `cmd`, `file_path`, `filePath`, `notebook_path` or `path`, and `url` are what a pattern
+   * speaks of. Another field with text, such as `env`, `cwd` or `paths`, could change what the call does, so that no pattern is sure of it;
+   * see `plainFields`.
+   */
   readonly input?: unknown;
   /** The shell command, where the host knows better than the input tells. */
   readonly command?: string | undefined;
@@ -26,6 +30,12 @@ export interface AllowedToolOptions {
   readonly root?: string | undefined;
   /** Which shell reads commands. @default 'posix' */
   readonly shell?: CommandShell | undefined;
+  /**
+   * Further fields of inputs that never change what a call reaches: what is written, searched for, or said. Always among them are
+   * `content`, `old_string`, `new_string`, `description`, `prompt`, `query`, `pattern` and the like.
+   * @default none
+   */
+  readonly plainFields?: readonly string[] | undefined;
 }
 
 /**
@@ -42,7 +52,8 @@ export interface AllowedToolOptions {
  * | `Bash(*)` | like `Bash` |
  *
  * It declines where it is not sure: a compound command (`;`, `&&`, `|`, `$(`, a redirection, a second line) fits no pattern with a star; an input in which a
- * command and a path, or two paths, could be meant fits no pattern with parentheses; what is no pattern fits nothing.
+ * command and a path, or two paths, could be meant, or with further text that could change what the call does (`env`, `cwd`, `paths`), fits no pattern with
+ * parentheses; what is no pattern fits nothing.
  *
  * @example
  * ```ts
@@ -57,7 +68,7 @@ export function matchesAllowedTool(pattern: string, call: AllowedToolCall, optio
   if (read === null || !namesOf(read.tool, options).some((name) => matchName(name, call.tool))) return false;
   const { argument } = read;
   if (argument === undefined || argument === '*') return true;
-  const subject = subjectOf(call);
+  const subject = subjectOf(call, options);
   switch (subject?.kind) {
     case 'command':
       return matchCommand(argument, subject.text, options.shell ?? 'posix');
@@ -94,8 +105,27 @@ const subjectFields: Readonly<Record<string, Subject['kind']>> = {
   url: 'url',
 };
 
+/** Fields whose text does not decide what a call reaches. */
+const plainFields: ReadonlySet<string> = new Set([
+  'content',
+  'contents',
+  'text',
+  'old_string',
+  'new_string',
+  'oldString',
+  'newString',
+  'new_source',
+  'edit_mode',
+  'cell_type',
+  'description',
+  'prompt',
+  'query',
+  'pattern',
+  'output_mode',
+]);
+
 /** What the parentheses speak of; `undefined` where nothing or more than one thing could be meant. */
-function subjectOf({ input, command, path }: AllowedToolCall): Subject | undefined {
+function subjectOf({ input, command, path }: AllowedToolCall, options: AllowedToolOptions): Subject | undefined {
   if (command !== undefined) return { kind: 'command', text: command };
   if (path !== undefined) return { kind: 'path', text: path };
   if (typeof input !== 'object' || input === null) return undefined;
@@ -103,9 +133,17 @@ function subjectOf({ input, command, path }: AllowedToolCall): Subject | undefin
     ([field]) => Object.hasOwn(input, field) && (input as Record<string, unknown>)[field] !== undefined,
   );
   const [only] = found;
-  if (only === undefined || found.length > 1) return undefined;
+  if (only === undefined || found.length > 1 || hasMoreText(input, only[0], options)) return undefined;
   const text = (input as Record<string, unknown>)[only[0]];
   return typeof text === 'string' ? { kind: only[1], text } : undefined;
+}
+
+/** Whether another field could change what the call does: numbers and switches cannot, texts and lists may. */
+function hasMoreText(input: object, subject: string, { plainFields: more = [] }: AllowedToolOptions): boolean {
+  return Object.entries(input).some(([field, value]) => {
+    if (field === subject || plainFields.has(field) || more.includes(field)) return false;
+    return typeof value === 'string' || (typeof value === 'object' && value !== null);
+  });
 }
 
 function matchDomain(argument: string, url: string): boolean {

@@ -300,3 +300,31 @@ describe('matchWildcard', () => {
     );
   });
 });
+
+describe('inputs with more than the subject', () => {
+  const git = (input: Record<string, unknown>, options = {}) =>
+    matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status', ...input } }, options);
+
+  it.each([
+    ['env', { GIT_SSH_COMMAND: 'rm -rf .' }],
+    ['args', ['--upload-pack=evil']],
+    ['cwd', '/etc'],
+    ['stdin', 'x'],
+    ['anything_else', 'x'],
+  ])('GOV-5: %s could change what the call does, so no pattern is sure', (field, value) => {
+    expect(git({ [field]: value })).toBe(false);
+    expect(git({ [field]: value }, { plainFields: [field] })).toBe(true);
+    expect(matchesAllowedTool('Bash', { tool: 'Bash', input: { command: 'git status', [field]: value } })).toBe(true);
+  });
+
+  it('GOV-5: numbers, switches and what is only written or said do no harm', () => {
+    expect(git({ timeout: 1_000, run_in_background: true, description: 'Shows the state.', env: undefined })).toBe(true);
+    const edit = { file_path: 'src/a.ts', old_string: '/etc/passwd', new_string: 'b', replace_all: true };
+    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: edit })).toBe(true);
+    expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: { ...edit, paths: ['/etc/passwd'] } })).toBe(false);
+  });
+
+  it('GOV-5: what the host says the call is about counts, whatever else is in the input', () => {
+    expect(matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { cwd: '/' }, command: 'git status' })).toBe(true);
+  });
+});
