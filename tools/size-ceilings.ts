@@ -108,6 +108,19 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {
+    name: 'skill-workflow',
+    code: `export * from '@repertoire/skill-workflow';`,
+    // With the core's part of run_skill_workflow: finding, trust, gates and frames.
+    maxKib: 29,
+    absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
+  {
+    name: 'skill-workflow on Cloudflare Workflows',
+    code: `export { parseWorkflow } from '@repertoire/skill-workflow'; export * from '@repertoire/skill-workflow/cloudflare';`,
+    maxKib: 24,
+    absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
+  {
     name: 'skill-trust, verifying',
     code: `export { createSkillVerifier } from '@repertoire/skill-trust';`,
     maxKib: 11,

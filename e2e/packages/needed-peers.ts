@@ -6,6 +6,7 @@ export const neededPeers: Readonly<Record<string, string>> = {
   '@repertoire/adapter-langchain/mcp': '@langchain/mcp-adapters',
   '@repertoire/adapter-vercel-ai/mcp': '@ai-sdk/mcp',
   '@repertoire/skill-mcp/server': '@modelcontextprotocol/server',
+  '@repertoire/skill-workflow/pglite': '@electric-sql/pglite',
   '@repertoire/skill-trust/sigstore': '@sigstore/bundle',
   '@repertoire/skills-testkit/vitest': 'vitest',
 };

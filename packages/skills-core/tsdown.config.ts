@@ -14,6 +14,7 @@ export default defineConfig({
     'src/skill-md.ts',
     'src/state.ts',
     'src/versions.ts',
+    'src/workflows.ts',
   ],
   platform: 'neutral',
 });

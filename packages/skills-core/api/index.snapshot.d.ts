@@ -98,6 +98,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly limits?: Partial<SkillReadLimits> | undefined;
   readonly scripts?: SkillScripts | string | undefined;
   readonly discovery?: SkillDiscovery | undefined;
+  readonly workflows?: SkillWorkflows | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly onChange?: "accept" | "pin" | undefined;
   readonly catalogStore?: SkillCatalogStore | undefined;

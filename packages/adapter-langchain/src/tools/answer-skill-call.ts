@@ -11,7 +11,7 @@ import { skillsOf, skillToolMessage } from '../messages/skill-messages.ts';
 import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
-import { skillStreamEvents, streamSkillEvents } from './stream-skill-events.ts';
+import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
 import { toolsOfEvents } from './tools-of-events.ts';
 
 /** What a conversation outside of any graph has loaded. */
@@ -70,7 +70,7 @@ async function resultOf<Context>(call: SkillCall<Context>, inGraph: boolean, too
 }
 
 async function execute<Context>(
-  { binding, description: { name, role }, input }: SkillCall<Context>,
+  { binding, description: { name, role }, input, runtime }: SkillCall<Context>,
   conversation: SkillsConversation,
   inGraph: boolean,
   toolCallId: string | undefined,
@@ -89,6 +89,8 @@ async function execute<Context>(
     state: inGraph ? conversation.skills(shown) : conversation.loaded,
     canFork: options.fork !== undefined,
     at,
+    callId: toolCallId,
+    onProgress: (line) => runtime.writer?.({ type: 'skill_progress', tool: name, line } satisfies SkillStreamEvent),
     signal: run.signal,
   });
   if (result.fork === undefined || options.fork === undefined) return result;

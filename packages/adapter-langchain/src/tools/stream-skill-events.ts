@@ -9,6 +9,9 @@ export type SkillStreamEvent =
   | { readonly type: 'skill_unloaded'; readonly skill: string }
   | { readonly type: 'skill_forked'; readonly skill: string; readonly agent?: string | undefined }
   | { readonly type: 'resource_read'; readonly skill: string; readonly path: string }
+  | { readonly type: 'script_run'; readonly skill: string; readonly path: string }
+  /** Long work goes on: one step of a workflow, in words. Only in `streamMode: 'custom'`. */
+  | { readonly type: 'skill_progress'; readonly tool: string; readonly line: string }
   | {
       readonly type: 'skill_denied' | 'skill_failed';
       readonly tool: string;
@@ -30,6 +33,10 @@ export function skillStreamEvents(tool: string, role: SkillToolRole, input: unkn
   if (role === 'readFile' || role === 'loadResource' || role === 'loadAsset') {
     const skill = textOf(input, 'skill', 'skill_id', 'skill_name', 'name', 'id');
     return [{ type: 'resource_read', skill, path: textOf(input, 'path', 'resource_path', 'asset_path') }];
+  }
+  if (role === 'runScript') {
+    const skill = textOf(input, 'skill', 'skill_id', 'skill_name', 'name');
+    return [{ type: 'script_run', skill, path: textOf(input, 'script', 'path', 'script_path') }];
   }
   return events.flatMap((event): SkillStreamEvent[] => {
     if (event.type === 'loaded') return [{ type: 'skill_loaded', skill: event.name, version: event.version ?? null }];

@@ -2,6 +2,7 @@ import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/s
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
+import { withProgress } from './with-progress.ts';
 
 /** Options of {@link toAiTool}. */
 export interface ToAiToolOptions {
@@ -17,9 +18,20 @@ export interface ToAiToolOptions {
  * SDK hands to the model unchanged; and it carries `metadata.repertoire.role`, by which a user interface knows its calls whatever they are named.
  */
 export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
-  async function answer(input: unknown, messages: readonly ModelMessage[], signal: AbortSignal | undefined): Promise<SkillToolResult> {
+  async function answer(
+    input: unknown,
+    { messages, abortSignal, toolCallId }: Call,
+    onProgress?: (line: string) => void,
+  ): Promise<SkillToolResult> {
     state.atStep(messages);
-    const context: SkillToolContext = { state: state.of(messages), at: state.lengthOf(messages), canFork: fork !== undefined, signal };
+    const context: SkillToolContext = {
+      state: state.of(messages),
+      at: state.lengthOf(messages),
+      canFork: fork !== undefined,
+      callId: toolCallId,
+      onProgress,
+      signal: abortSignal,
+    };
     const result = await skillTool.execute(input, context);
     await state.record(result.events);
     return result;
@@ -33,13 +45,26 @@ export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToA
       toModelOutput: ({ output }: { readonly output: unknown }) =>
         modelOutput(typeof output === 'string' ? output : JSON.stringify(output)),
     }),
-    execute:
-      fork === undefined
-        ? async (input, { messages, abortSignal }) => (await answer(input, messages, abortSignal)).text
-        : async function* (input, { messages, abortSignal, toolCallId }) {
-            const result = await answer(input, messages, abortSignal);
-            if (result.fork === undefined) yield result.text;
-            else yield* forkText(result.fork, fork, { messages, abortSignal, toolCallId });
-          },
+    execute: executeOf(skillTool, answer, fork),
   });
+}
+
+/** What the SDK tells of a call. */
+interface Call {
+  readonly messages: ModelMessage[];
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly toolCallId: string;
+}
+
+type Answer = (input: unknown, call: Call, onProgress?: (line: string) => void) => Promise<SkillToolResult>;
+
+/** What is said before the last text is preliminary: people see it, and the model does not. */
+function executeOf({ role }: SkillTool, answer: Answer, fork: RunFork | undefined) {
+  if (role === 'runWorkflow') return (input: unknown, call: Call) => withProgress((onProgress) => answer(input, call, onProgress));
+  if (fork === undefined) return async (input: unknown, call: Call): Promise<string> => (await answer(input, call)).text;
+  return async function* (input: unknown, call: Call): AsyncGenerator<string> {
+    const result = await answer(input, call);
+    if (result.fork === undefined) yield result.text;
+    else yield* forkText(result.fork, fork, call);
+  };
 }

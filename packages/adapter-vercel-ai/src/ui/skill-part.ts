@@ -28,6 +28,7 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
   unload: ['Ending skill', 'Ended skill'],
   readFile: ['Reading', 'Read'],
   runScript: ['Running', 'Ran'],
+  runWorkflow: ['Running workflow', 'Ran workflow'],
   loadResource: ['Reading', 'Read'],
   loadAsset: ['Reading', 'Read'],
   list: ['Listing skills', 'Listed skills'],

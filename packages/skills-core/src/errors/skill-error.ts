@@ -22,6 +22,7 @@ export const skillErrorCodes = {
     'The file of a declarative agent is wrong, or asks for what the host does not give. The message lists each problem with its place.',
   'agent-failed':
     'A node of a declarative agent failed while it ran: its expression, or an answer that has not the form that it asks for. The message names it.',
+  'step-failed': 'A step of a workflow failed. The message names the step and what its tool or model said.',
   'runner-failed': 'The runner could not start a script, or lost it. Whether it did anything is not known.',
 } as const;
 

@@ -33,6 +33,8 @@ export type SkillActivity =
       readonly durationMs: number;
       readonly digest: string;
     } & SkillIdentity)
+  /** The workflow of a skill ran; with the code of the error that ended it, if one did. */
+  | ({ readonly type: 'workflow_run'; readonly error?: SkillErrorCode | undefined } & SkillIdentity)
   /** The host's permission hook said no. */
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
   /** A skill tool answered with an error. */

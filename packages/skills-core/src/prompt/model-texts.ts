@@ -29,6 +29,8 @@ export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) =
     `Searches the skills, also those that are not listed, by what is to be done. Gives names with the reason each was found; nothing is loaded until you call ${load}.`,
   runScript: ({ load }) =>
     `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
+  runWorkflow: ({ load }) =>
+    `Runs the workflow of a skill from its first step to its last, and returns the output of the last. ${load} tells the steps of a skill and the input that they need.`,
   readFile: ({ load }) => `Reads a file of a skill, as listed by ${load}. Long files come in parts; ask for the next lines with startLine.`,
   unload: () => 'Ends a skill whose work is done: its instructions no longer apply and its tools are closed. It can be loaded again.',
   list: ({ load }) => `Lists the skills that ${load} can load, with what each is for.`,
@@ -54,6 +56,7 @@ export const argumentTexts = {
   runScript: 'Path of the script inside the skill, such as scripts/check.py.',
   runArguments: 'Arguments, one an element, as on a command line.',
   runStdin: 'Text for its standard input.',
+  runWorkflowInput: 'Input of the workflow, as its JSON Schema says.',
   unloadName: 'Name of the loaded skill.',
   listStart: 'Where to start in the list, from 1.',
 };

@@ -10,6 +10,8 @@ export interface SkillToolNames {
   readonly readFile: string;
   /** Runs a script of a skill, where the host has a runner. @default 'run_skill_script' */
   readonly runScript: string;
+  /** Runs the workflow of a skill, where the host runs workflows. @default 'run_skill_workflow' */
+  readonly runWorkflow: string;
   /** Ends a skill. @default 'unload_skill' */
   readonly unload: string;
   /** Full surface: lists the skills. @default 'list_skills' */
@@ -33,6 +35,7 @@ export const defaultSkillToolNames: SkillToolNames = Object.freeze({
   search: 'search_skills',
   readFile: 'read_skill_file',
   runScript: 'run_skill_script',
+  runWorkflow: 'run_skill_workflow',
   unload: 'unload_skill',
   list: 'list_skills',
   listResources: 'list_skill_resources',

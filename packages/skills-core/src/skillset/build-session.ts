@@ -145,7 +145,7 @@ function environmentOf<Context>(
   const { select, permissions } = options;
   const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
   const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });
-  return {
+  const environment: ToolEnvironment = {
     provider,
     catalog,
     names,
@@ -157,6 +157,7 @@ function environmentOf<Context>(
     isSelected: (skill) => isSelected(skill, report),
     resolveVersion: options.resolveVersion ?? resolveExactVersion,
     surfaceOf: (skill) => surfaceOf(skillSurfaceMode(skill, modes), { bodies: options.bodies, trusted: isTrusted(skill) }),
+    describeWorkflow: (skill) => options.workflows?.describe(environment, skill) ?? '',
     countTokens,
     emit,
     report,
@@ -167,11 +168,12 @@ function environmentOf<Context>(
       emit({ type: 'skill_denied', action, reason, ...identityOf(skill) });
       throw permissionDenied({ action, skill, path }, reason);
     },
-    async assertScriptAllowed(state, skill, script) {
-      const verdict = await judge(state, { tool: names.runScript, input: { skill, script } });
+    async assertCallAllowed(state, call) {
+      const verdict = await judge(state, call);
       if (verdict.decision === 'denied') throw verdict.error;
     },
   };
+  return environment;
 }
 
 function toolsOf<Context>(
@@ -180,7 +182,8 @@ function toolsOf<Context>(
 ): SkillSession['tools'] {
   const { surface = 'progressive', unload, discovery } = policy.options;
   const hasEffect = () => catalog.listed.some((skill) => hasLastingEffect(skill) || gateInput.brought.has(skill.name));
-  const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), discovery });
+  const { workflows } = policy.options;
+  const tools = () => skillTools(environment, surface, { unload: unload ?? hasEffect(), discovery, workflows });
   if (hasLoadable) return tools();
   // Skills that only a person can start: the model has nothing to load, but files to read once one is started.
   return catalog.listed.some(isUserInvocable) ? tools().filter((tool) => readsFiles(tool.role)) : [];

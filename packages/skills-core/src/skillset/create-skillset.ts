@@ -60,6 +60,7 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   limits: true,
   discovery: true,
   scripts: true,
+  workflows: true,
   refreshPolicy: true,
   onChange: true,
   catalogStore: true,
@@ -111,6 +112,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
       unload: options.unload ?? true,
       search: options.discovery !== undefined,
       scripts: typeof options.scripts === 'object',
+      workflows: options.workflows !== undefined,
     }),
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);

@@ -13,6 +13,7 @@ import type { VersionResolver } from '../providers/versions/version-resolver.ts'
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
+import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
 import type { SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
@@ -98,6 +99,11 @@ export interface SkillsetOptions<Context = undefined> {
    * @default nothing runs; the model is told that scripts can be read
    */
   readonly scripts?: SkillScripts | string | undefined;
+  /**
+   * What runs the steps of trusted workflow skills: `skillWorkflows({ tools })` of `@repertoire/skill-workflow`.
+   * @default nothing runs them
+   */
+  readonly workflows?: SkillWorkflows | undefined;
   /** Repeats instructions that were given long ago. @default never */
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
 

@@ -34,6 +34,10 @@ const inputs: Readonly<Record<SkillToolRole, { readonly properties: Properties; 
     },
     required: ['skill', 'script'],
   },
+  runWorkflow: {
+    properties: { ...skill, input: { type: 'object', description: argumentTexts.runWorkflowInput } },
+    required: ['skill', 'input'],
+  },
   unload: { properties: { name: text(argumentTexts.unloadName) }, required: ['name'] },
   list: { properties: { start: line(argumentTexts.listStart) }, required: [] },
   readFile: { properties: file, required: ['skill', 'path'] },

@@ -10,7 +10,7 @@ export interface SkillToolInputSchema {
     Record<
       string,
       {
-        readonly type: 'string' | 'integer' | 'array';
+        readonly type: 'string' | 'integer' | 'array' | 'object';
         readonly description: string;
         readonly minimum?: number;
         readonly items?: { readonly type: 'string' };
@@ -32,6 +32,10 @@ export interface SkillToolContext {
   readonly canFork?: boolean | undefined;
   /** Length of the conversation in tokens, where the host counts them; a refresh policy needs it. */
   readonly at?: number | undefined;
+  /** Id of the call, where the framework has one. A workflow makes the idempotency keys of its calls from it. */
+  readonly callId?: string | undefined;
+  /** Gets a line when a tool that takes long has got further. @default nobody does */
+  readonly onProgress?: ((line: string) => void) | undefined;
   /** Gives the call up; `execute` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }

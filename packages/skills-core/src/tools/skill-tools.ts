@@ -10,6 +10,7 @@ import { readSkillFileTool } from './read-skill-file.ts';
 import type { SkillTool } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 import type { SkillToolNames, SkillToolRole } from '../prompt/tool-names.ts';
+import type { SkillWorkflows } from './workflows/skill-workflows.ts';
 import { unloadSkillTool } from './unload-skill.ts';
 
 /**
@@ -21,36 +22,40 @@ export type SkillToolSurface = 'progressive' | 'full';
 const isAsset: ResourceFilter = ({ kind }) => kind === 'asset';
 const isNoAsset: ResourceFilter = (entry) => !isAsset(entry);
 
+/** Which tools there are besides those that every session has. */
+export interface OptionalTools {
+  readonly unload: boolean;
+  readonly search: boolean;
+  readonly scripts: boolean;
+  readonly workflows: boolean;
+}
+
 /** The tools that some session may have, in their order. The description of the load tool is that without a list of skills. */
 export function describeSkillTools(names: SkillToolNames, surface: SkillToolSurface, has: OptionalTools): readonly SkillToolDescription[] {
   return rolesOf(surface, has).map((role) => describeTool(role, names));
 }
 
-/** Which of the tools there are that depend on the host's options. */
-export interface OptionalTools {
-  readonly unload: boolean;
-  readonly search: boolean;
-  readonly scripts: boolean;
-}
-
 function rolesOf(surface: SkillToolSurface, has: OptionalTools): readonly SkillToolRole[] {
   const search = has.search ? (['search'] as const) : [];
-  const scripts = has.scripts ? (['runScript'] as const) : [];
-  if (surface === 'full')
-    return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...scripts];
-  return ['load', ...search, 'readFile', ...scripts, ...(has.unload ? (['unload'] as const) : [])];
+  const runs: SkillToolRole[] = [...(has.scripts ? (['runScript'] as const) : []), ...(has.workflows ? (['runWorkflow'] as const) : [])];
+  if (surface === 'full') return ['list', ...search, 'load', 'unload', 'listResources', 'loadResource', 'listAssets', 'loadAsset', ...runs];
+  return ['load', ...search, 'readFile', ...runs, ...(has.unload ? (['unload'] as const) : [])];
+}
+
+/** What decides which optional tools a session has, besides what its environment says. */
+export interface GivenTools {
+  readonly unload: boolean;
+  readonly discovery: SkillDiscovery | undefined;
+  readonly workflows: SkillWorkflows | undefined;
 }
 
 /** The tools of a session; their order never changes. */
-export function skillTools(
-  environment: ToolEnvironment,
-  surface: SkillToolSurface,
-  { unload, discovery }: { readonly unload: boolean; readonly discovery: SkillDiscovery | undefined },
-): readonly SkillTool[] {
-  const { scripts } = environment;
+export function skillTools(environment: ToolEnvironment, surface: SkillToolSurface, given: GivenTools): readonly SkillTool[] {
+  const { scripts, catalog } = environment;
   // Of one skill there is nothing to find.
-  const finds = environment.catalog.skills.length > 1 ? discovery : undefined;
-  const runs = typeof scripts === 'object' && environment.catalog.listed.some(isTrusted) ? scripts : undefined;
+  const finds = catalog.skills.length > 1 ? given.discovery : undefined;
+  const runs = typeof scripts === 'object' && catalog.listed.some(isTrusted) ? scripts : undefined;
+  const flows = catalog.listed.some((skill) => isTrusted(skill) && skill.steps !== undefined) ? given.workflows : undefined;
   const make: Readonly<Record<SkillToolRole, () => SkillTool | undefined>> = {
     list: () => listSkillsTool(environment),
     load: () => loadSkillTool(environment),
@@ -58,12 +63,18 @@ export function skillTools(
     readFile: () => readSkillFileTool(environment),
     search: () => finds?.tool(environment),
     runScript: () => runs?.tool(environment),
+    runWorkflow: () => flows?.tool(environment),
     listResources: () => listSkillFilesTool(environment, 'listResources', isNoAsset),
     loadResource: () => readSkillFileTool(environment, 'loadResource', isNoAsset),
     listAssets: () => listSkillFilesTool(environment, 'listAssets', isAsset),
     loadAsset: () => readSkillFileTool(environment, 'loadAsset', isAsset),
   };
-  return rolesOf(surface, { unload, search: finds !== undefined, scripts: runs !== undefined }).flatMap((role) => make[role]() ?? []);
+  return rolesOf(surface, {
+    unload: given.unload,
+    search: finds !== undefined,
+    scripts: runs !== undefined,
+    workflows: flows !== undefined,
+  }).flatMap((role) => make[role]() ?? []);
 }
 
 /** Whether a tool reads the files of skills that are loaded already. */

@@ -3,6 +3,7 @@ import type { SkillSurface } from '../catalog/surface/surface-of.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
+import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
@@ -58,14 +59,16 @@ export interface ToolEnvironment {
   readonly resolveVersion: VersionResolver;
   /** Where a skill's line and its body stand. */
   surfaceOf(skill: SkillMetadata): SkillSurface;
+  /** What stands behind the body of a skill that has steps; empty where nothing runs them. */
+  describeWorkflow(skill: Skill): string;
   /** Estimates the tokens of a text. */
   countTokens(text: string): number;
   /** Whether the host allows it, without telling anyone. */
   mayDo(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<boolean>;
   /** @throws {SkillError} `permission-denied` if the host does not allow it */
   assertAllowed(action: 'load' | 'read', skill: SkillMetadata, path?: string): Promise<void>;
-  /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid to run this script */
-  assertScriptAllowed(state: SkillState, skill: string, script: string): Promise<void>;
+  /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call */
+  assertCallAllowed(state: SkillState, call: AllowedToolCall): Promise<void>;
   emit(activity: SkillActivity): void;
   report(diagnostic: SkillDiagnostic): void;
 }

@@ -49,6 +49,21 @@ export class ToolInput {
   }
 
   /**
+   * An object; also as JSON text.
+   *
+   * @throws {SkillError} `invalid-input`
+   */
+  optionalObject(...names: readonly [field: string, ...aliases: string[]]): Readonly<Record<string, unknown>> | undefined {
+    const [field, value] = this.#first(names);
+    if (value === undefined) return undefined;
+    const object = typeof value === 'string' ? jsonOf(value) : value;
+    if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+      throw new SkillError('invalid-input', `${this.#tool} takes ${field} as an object, not ${describe(value)}.`);
+    }
+    return object as Readonly<Record<string, unknown>>;
+  }
+
+  /**
    * A list of texts; one text is split as a shell splits it.
    *
    * @throws {SkillError} `invalid-input`
@@ -73,6 +88,14 @@ export class ToolInput {
 
   #value(field: string): unknown {
     return Object.hasOwn(this.#fields, field) ? (this.#fields[field] ?? undefined) : undefined;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

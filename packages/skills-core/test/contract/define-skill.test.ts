@@ -97,6 +97,7 @@ describe('SkillError', () => {
       'unsupported',
       'invalid-agent',
       'agent-failed',
+      'step-failed',
       'runner-failed',
     ]);
     for (const meaning of Object.values(skillErrorCodes)) expect(meaning).toMatch(/^[A-Z].+\.$/);

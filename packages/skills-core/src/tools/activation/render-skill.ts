@@ -18,8 +18,8 @@ export interface RenderSkillOptions {
   readonly fileReader: string;
   /** Revision of the skill as listed; see `revisionOf`. */
   readonly revision: string;
-  /** What to say of its scripts. @default nothing */
-  readonly scripts?: string | undefined;
+  /** What to say of its scripts and its steps. @default nothing */
+  readonly runs?: readonly string[] | undefined;
   /** The body, if it is not as its author wrote it: complete, with its arguments. */
   readonly body?: string | undefined;
   /** Fingerprint of the text as written, if this one is not: what is compared when the skill is loaded again. */
@@ -35,7 +35,7 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   const parts = [
     insideElement(options.body ?? applyArguments(skill, options.arguments)),
     listFiles(skill, options.fileReader),
-    options.scripts ?? '',
+    ...(options.runs ?? []),
     untrusted ? untrustedContentText : '',
   ];
   return frame(

@@ -48,7 +48,7 @@ async function optionsOf(environment: ToolEnvironment, skill: Skill, signal: Abo
   return {
     fileReader: environment.fileReader,
     revision: listedRevision(environment, skill),
-    scripts: await scriptsOf(environment, skill, signal),
+    runs: [await scriptsOf(environment, skill, signal), environment.describeWorkflow(skill)],
   };
 }
 

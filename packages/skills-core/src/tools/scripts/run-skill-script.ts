@@ -37,7 +37,7 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
-        await environment.assertScriptAllowed(context.state, skill.name, script);
+        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } });
         const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
         const { env, timeoutMs, maxOutputBytes } = options;
         const result = await runWith(runner, {

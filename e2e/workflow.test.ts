@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wranglerDev, type WranglerDev } from './wrangler-dev.ts';
+
+const folder = join(import.meta.dirname, 'workflow');
+let state: string;
+let worker: WranglerDev | undefined;
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), 'workflow-'));
+});
+afterAll(async () => {
+  await worker?.kill();
+  await rm(state, { recursive: true });
+});
+
+const start = async (variables: Readonly<Record<string, string>> = {}): Promise<void> => {
+  worker = await wranglerDev(folder, { persistTo: state, variables });
+};
+const ask = async <Answer>(path: string): Promise<Answer> => (await (await fetch(`${worker?.url}${path}`)).json()) as Answer;
+const send = async (path: string): Promise<void> => {
+  const response = await fetch(`${worker?.url}${path}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}\n${worker?.output()}`);
+};
+/** Asks until the answer is right; the test's own limit ends it. */
+async function askUntil<Answer>(path: string, isRight: (answer: Answer) => boolean): Promise<Answer> {
+  for (;;) {
+    const answer = await ask<Answer>(path);
+    if (isRight(answer)) return answer;
+    await later(50);
+  }
+}
+interface Status {
+  readonly status: string;
+  readonly output?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+describe('a workflow skill as a Cloudflare Workflow, in workerd', { timeout: 120_000 }, () => {
+  it('FLW-3: killed by SIGKILL in a branch and started again: the branch that ran, runs again; nothing else does', async () => {
+    await start({ HOLD: 'fan/y' });
+    await send('/start?id=kills');
+    await askUntil<string[]>('/ledger?id=kills', (calls) => calls.length === 4);
+    await worker?.kill();
+
+    await start();
+    // After a kill inside a step, the local runtime waits for something to happen to the instance.
+    await send('/wake?id=kills');
+    const { output } = await askUntil<Status>('/status?id=kills', ({ status }) => status === 'complete' || status === 'errored');
+    expect(output).toMatchObject({
+      steps: { first: { output: { sum: 3 } }, fan: { output: { x: { sum: 3 }, y: { sum: 4 }, z: { sum: 5 } } } },
+    });
+    expect((await ask<string[]>('/ledger?id=kills')).toSorted()).toEqual([
+      'kills:fan/x',
+      'kills:fan/y',
+      'kills:fan/y',
+      'kills:fan/z',
+      'kills:first',
+      'kills:tell',
+    ]);
+  });
+
+  it('FLW-1: a step that fails is tried once and fails the instance, with its name', async () => {
+    await send('/start?id=fails&a=broken');
+    const { status, error } = await askUntil<Status>(
+      '/status?id=fails',
+      (answer) => answer.status === 'complete' || answer.status === 'errored',
+    );
+    expect([status, error?.message]).toEqual(['errored', 'SkillError: Step "first" of the workflow "sums" failed. No numbers.']);
+  });
+});

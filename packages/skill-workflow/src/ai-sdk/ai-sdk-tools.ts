@@ -1,0 +1,52 @@
+import { SkillError } from '@repertoire/skills-core';
+import { asSchema, type ToolSet } from 'ai';
+import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.ts';
+
+/**
+ * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK does before it calls a tool. The tool gets the idempotency key as
+ * `toolCallId`; without one, the id of the call. Tools without `execute` are left out: nobody would answer them.
+ *
+ * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the workflow, and pass the tool without `needsApproval`.
+ *
+ * @throws {SkillError} `invalid-options` for a tool that needs approval
+ */
+export function aiSdkTools(tools: ToolSet): WorkflowTools {
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, tool]) => (tool.execute === undefined ? [] : [[name, workflowToolOf(name, tool)]])),
+  );
+}
+
+function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
+  if (tool.needsApproval !== undefined && tool.needsApproval !== false) {
+    throw new SkillError(
+      'invalid-options',
+      `The tool "${name}" needs approval, and a workflow has nobody to ask. Pass it without needsApproval.`,
+    );
+  }
+  const schema = asSchema(tool.inputSchema);
+  return {
+    inputSchema: schema.jsonSchema as Readonly<Record<string, unknown>>,
+    async execute(input, { call, idempotencyKey, signal }) {
+      const checked = await schema.validate?.(input);
+      if (checked?.success === false)
+        throw new SkillError('invalid-input', `The tool "${name}" refuses its input: ${checked.error.message}`, { cause: checked.error });
+      const given: unknown = checked === undefined ? input : checked.value;
+      const options = {
+        toolCallId: idempotencyKey ?? call,
+        messages: [],
+        context: undefined,
+        ...(signal !== undefined && { abortSignal: signal }),
+      };
+      return await lastOf(tool.execute?.(given as never, options as never));
+    },
+  };
+}
+
+/** A tool that streams yields what it has so far; the last value is its result. */
+async function lastOf(result: unknown): Promise<unknown> {
+  const value: unknown = await result;
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;
+  let last: unknown;
+  for await (const item of value as AsyncIterable<unknown>) last = item;
+  return last;
+}

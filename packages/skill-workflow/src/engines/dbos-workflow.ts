@@ -1,0 +1,54 @@
+import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
+import type { RunStep } from '../run/run-step.ts';
+import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
+
+/** The part of the class `DBOS` of `@dbos-inc/dbos-sdk` that is used here. */
+export interface DbosLike {
+  readonly workflowID: string | undefined;
+  readonly stepStatus?: { readonly cancelSignal?: AbortSignal | undefined } | undefined;
+  runStep<Value>(work: () => Promise<Value>, configuration: { readonly name: string }): Promise<Value>;
+  registerWorkflow<Arguments extends unknown[], Value>(
+    run: (...parameters: Arguments) => Promise<Value>,
+    configuration: { readonly name: string },
+  ): (...parameters: Arguments) => Promise<Value>;
+}
+
+/** Options of {@link dbosWorkflow}. */
+export interface DbosWorkflowOptions extends DurableWorkflowOptions {
+  /** The name under which DBOS records it. Processes that share a database share the name. @default 'skill-workflow' */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Registers a DBOS workflow that runs any workflow skill. Each call is a DBOS step: its result is in PostgreSQL before the next one starts. After a crash, DBOS goes
+ * on with the recorded workflow; finished calls do not run again, and the call that was running does.
+ *
+ * Call it once, before `DBOS.launch()`, in every process.
+ *
+ * @example
+ * ```ts
+ * import { DBOS } from '@dbos-inc/dbos-sdk';
+ * import { parseWorkflow, type WorkflowTools } from '@repertoire/skill-workflow';
+ * import { dbosWorkflow } from '@repertoire/skill-workflow/dbos';
+ * import type { Skill } from '@repertoire/skills-core';
+ *
+ * export async function book(skill: Skill, tools: WorkflowTools, orderId: string): Promise<unknown> {
+ *   const durable = dbosWorkflow(DBOS, { tools });
+ *   await DBOS.launch();
+ *   const workflow = parseWorkflow(skill, { tools: Object.keys(tools) });
+ *   const handle = await DBOS.startWorkflow(durable, { workflowID: orderId })({ workflow, input: { orderId } });
+ *   return (await handle.getResult()).output;
+ * }
+ * ```
+ */
+export function dbosWorkflow(
+  dbos: DbosLike,
+  { name = 'skill-workflow', ...options }: DbosWorkflowOptions,
+): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
+  const run = async ({ workflow, input }: DurableWorkflowRequest): Promise<WorkflowResult> => {
+    // DBOS refuses to record the end of a run that was canceled or that another process took over, so its own errors need no care here.
+    const runStep: RunStep = async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { name: id });
+    return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: dbos.workflowID });
+  };
+  return dbos.registerWorkflow(run, { name });
+}

@@ -1,0 +1,58 @@
+import { SkillError } from '@repertoire/skills-core';
+import {
+  toolFunction,
+  type Generate,
+  type GenerateRequest,
+  type WorkflowCallContext,
+  type WorkflowTools,
+} from '../run/workflow-tool-function.ts';
+
+/** What an activity knows of its call. */
+export type TemporalCallContext = Pick<WorkflowCallContext, 'workflow' | 'call' | 'idempotencyKey'>;
+
+/** The activities of a workflow skill. */
+export interface TemporalSkillActivities {
+  /** Calls a tool of the worker. */
+  callSkillTool(request: {
+    readonly tool: string;
+    readonly input: Readonly<Record<string, unknown>>;
+    readonly context: TemporalCallContext;
+  }): Promise<unknown>;
+  /** Asks the model of the worker. */
+  askSkillModel(request: { readonly request: GenerateRequest; readonly context: TemporalCallContext }): Promise<string>;
+}
+
+/** The part of a `Context` of `@temporalio/activity` that is used here. */
+export interface TemporalActivityContext {
+  readonly cancellationSignal: AbortSignal;
+  readonly info: { readonly attempt: number };
+}
+
+/** Options of {@link temporalActivities}. */
+export interface TemporalActivitiesOptions {
+  readonly tools: WorkflowTools;
+  /** Asks the model for prompt steps. @default a prompt step fails */
+  readonly generate?: Generate | undefined;
+  /** `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of the attempt. @default no signal, attempt 1 */
+  readonly current?: (() => TemporalActivityContext) | undefined;
+}
+
+/** The activities of workflow skills, for `Worker.create({ activities })`. Finished activities do not run again; one that ran when the worker died does. */
+export function temporalActivities({ tools, generate, current }: TemporalActivitiesOptions): TemporalSkillActivities {
+  const contextOf = (context: TemporalCallContext): WorkflowCallContext => {
+    const activity = current?.();
+    return { ...context, attempt: activity?.info.attempt ?? 1, signal: activity?.cancellationSignal };
+  };
+  return {
+    async callSkillTool({ tool, input, context }) {
+      const execute = toolFunction(tools, tool);
+      if (execute === undefined)
+        throw new SkillError('invalid-options', `This worker has no tool "${tool}". Pass it to temporalActivities.`);
+      return (await execute(input, contextOf(context))) ?? null;
+    },
+    async askSkillModel({ request, context }) {
+      if (generate === undefined) throw new SkillError('invalid-options', 'This worker has no model. Pass generate to temporalActivities.');
+      return await generate(request, contextOf(context));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { SkillError } from '@repertoire/skills-core';
+import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
+import { messageOf } from '../run/message-of.ts';
+import { callsOfStep } from '../run/workflow-calls.ts';
+import { WorkflowError } from '../run/workflow-error.ts';
+import type { WorkflowProgressListener } from '../run/workflow-progress.ts';
+import type { WorkflowCallContext, WorkflowTools } from '../run/workflow-tool-function.ts';
+import type { Workflow } from '../workflow.ts';
+import type { DurableWorkflowRequest } from './durable-workflow.ts';
+import type { TemporalCallContext, TemporalSkillActivities } from './temporal-activities.ts';
+
+/** The part of the module `@temporalio/workflow` that is used here. It only works inside Temporal's sandbox, so it comes in as it is. */
+export interface TemporalWorkflowModule<ActivityOptions> {
+  proxyActivities(options: ActivityOptions): unknown;
+  workflowInfo(): { readonly workflowId: string };
+  isCancellation(error: unknown): boolean;
+  readonly ApplicationFailure: { nonRetryable(message: string, type: string, ...details: unknown[]): Error };
+}
+
+/** Options of {@link temporalWorkflow}. */
+export interface TemporalWorkflowOptions<ActivityOptions> {
+  /** Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt, so allow more than one. */
+  readonly activities: ActivityOptions;
+  /** How many branches of a step run at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** Gets the progress, inside the sandbox; on a replay again. @default nobody does */
+  readonly onProgress?: WorkflowProgressListener | undefined;
+}
+
+/**
+ * A Temporal workflow that runs any workflow skill. It schedules one activity for each call; the worker provides them with `temporalActivities`. Export it from the
+ * module that `workflowsPath` names.
+ *
+ * @example
+ * ```ts
+ * // Your workflow module: temporalWorkflow(temporal, { activities: { startToCloseTimeout: '1 minute', retry: { maximumAttempts: 3 } } })
+ * // with: import * as temporal from '@temporalio/workflow'
+ * import { temporalWorkflow, type DurableWorkflowRequest, type TemporalWorkflowModule } from '@repertoire/skill-workflow/temporal';
+ * import type { WorkflowResult } from '@repertoire/skill-workflow';
+ *
+ * type Options = { startToCloseTimeout: string; retry: { maximumAttempts: number } };
+ * declare const temporal: TemporalWorkflowModule<Options>;
+ *
+ * export const skillWorkflow: (request: DurableWorkflowRequest) => Promise<WorkflowResult> = temporalWorkflow(temporal, {
+ *   activities: { startToCloseTimeout: '1 minute', retry: { maximumAttempts: 3 } },
+ * });
+ * ```
+ */
+export function temporalWorkflow<ActivityOptions>(
+  temporal: TemporalWorkflowModule<ActivityOptions>,
+  { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>,
+): (request: DurableWorkflowRequest) => Promise<WorkflowResult> {
+  return async ({ workflow, input }) => {
+    let canceled: { readonly error: unknown } | undefined;
+    const proxies = temporal.proxyActivities(activities) as TemporalSkillActivities;
+    const call = async <Value>(scheduled: Promise<Value>): Promise<Value> => {
+      try {
+        return await scheduled;
+      } catch (error) {
+        if (temporal.isCancellation(error)) canceled ??= { error };
+        // What the activity said is in the cause; the message is "Activity task failed".
+        throw error instanceof Error && error.cause instanceof Error ? new Error(error.cause.message, { cause: error }) : error;
+      }
+    };
+    const tools: WorkflowTools = Object.fromEntries(
+      toolsOf(workflow).map((tool) => [
+        tool,
+        async (given, context) => await call(proxies.callSkillTool({ tool, input: given, context: plain(context) })),
+      ]),
+    );
+    try {
+      return await executeWorkflow(workflow, {
+        ...options,
+        input,
+        tools,
+        generate: async (request, context) => await call(proxies.askSkillModel({ request, context: plain(context) })),
+        workflowId: temporal.workflowInfo().workflowId,
+      });
+    } catch (error) {
+      if (canceled !== undefined) throw canceled.error;
+      // Any other error would fail the workflow task, which Temporal tries again for ever.
+      const type = SkillError.isInstance(error) ? error.code : 'step-failed';
+      const details = error instanceof WorkflowError ? [{ step: error.step, steps: error.steps, branches: error.branches }] : [];
+      throw temporal.ApplicationFailure.nonRetryable(messageOf(error), type, ...details);
+    }
+  };
+}
+
+function toolsOf({ steps }: Workflow): string[] {
+  return [...new Set(steps.flatMap((step) => callsOfStep(step).flatMap(({ tool }) => tool ?? [])))];
+}
+
+/** What an activity is sent: a signal is no data. */
+function plain({ workflow, call, idempotencyKey }: WorkflowCallContext): TemporalCallContext {
+  return { workflow, call, idempotencyKey };
+}

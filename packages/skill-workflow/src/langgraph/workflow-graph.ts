@@ -1,0 +1,168 @@
+import {
+  Annotation,
+  END,
+  START,
+  StateGraph,
+  type BaseCheckpointSaver,
+  type CompiledStateGraph,
+  type LangGraphRunnableConfig,
+} from '@langchain/langgraph';
+import { SkillError } from '@repertoire/skills-core';
+import { callEnvironment, refuseMissingInput } from '../run/prepare-run.ts';
+import { messageOf } from '../run/message-of.ts';
+import { notify } from '../run/notify.ts';
+import { runCall } from '../run/run-call.ts';
+import { callsOfStep, type WorkflowCall } from '../run/workflow-calls.ts';
+import { WorkflowError } from '../run/workflow-error.ts';
+import type { StepPlace } from '../run/workflow-progress.ts';
+import type { Workflow, WorkflowStep } from '../workflow.ts';
+import type { DurableWorkflowOptions } from '../engines/durable-workflow.ts';
+
+/** The state of a workflow's graph. */
+export interface WorkflowGraphState {
+  /** What `$.input` leads to. The only field that a caller gives. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Id of this run, made when it starts. */
+  readonly workflowId: string;
+  /** Outputs of the calls so far, by the id of the call. */
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** Output of the last step, once the run has ended. */
+  readonly output: unknown;
+}
+
+/** A workflow as a compiled graph. */
+export type WorkflowGraph = WorkflowGraphInvocation & CompiledStateGraph<WorkflowGraphState, Partial<WorkflowGraphState>, string>;
+
+/** How it is run: with an input, or with `null` to resume. The types of a graph whose nodes are only known at run time do not say it. */
+export interface WorkflowGraphInvocation {
+  invoke(
+    input: Pick<WorkflowGraphState, 'input'> | null,
+    config?: Partial<LangGraphRunnableConfig> & { durability?: 'sync' | 'async' | 'exit' },
+  ): Promise<WorkflowGraphState>;
+}
+
+/** Options of {@link workflowGraph}. */
+export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, 'concurrency'> {
+  /** Where checkpoints are kept. Leave it out for a subgraph: it uses the one of its parent. */
+  readonly checkpointer?: BaseCheckpointSaver | undefined;
+}
+
+/** Nodes have a blank in their names, which neither steps nor channels can have. */
+const beginNode = 'begin workflow';
+const endNode = 'end workflow';
+const nodeOf = ({ id }: WorkflowCall): string => `run ${id}`;
+
+/**
+ * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by itself or in a node of another graph.
+ *
+ * With a checkpointer and `durability: 'sync'`, a run that was killed goes on with `graph.invoke(null, config)`. **Nodes run at least once**: LangGraph records a node
+ * after it ended, so a node that was running when the process died runs again, with the same idempotency key.
+ *
+ * @throws {SkillError} `invalid-options` for a tool or a model that is missing
+ * @example
+ * ```ts
+ * import type { BaseCheckpointSaver } from '@langchain/langgraph';
+ * import { parseWorkflow, type WorkflowTools } from '@repertoire/skill-workflow';
+ * import { workflowGraph } from '@repertoire/skill-workflow/langgraph';
+ * import type { Skill } from '@repertoire/skills-core';
+ *
+ * export async function run(skill: Skill, tools: WorkflowTools, checkpointer: BaseCheckpointSaver): Promise<unknown> {
+ *   const graph = workflowGraph(parseWorkflow(skill), { tools, checkpointer });
+ *   const { output } = await graph.invoke({ input: { a: 1 } }, { configurable: { thread_id: 'order-7' }, durability: 'sync' });
+ *   return output;
+ * }
+ * ```
+ */
+export function workflowGraph(workflow: Workflow, { checkpointer, onProgress, ...options }: WorkflowGraphOptions): WorkflowGraph {
+  // Missing tools are found here, not in the middle of a run.
+  callEnvironment(workflow, options);
+  const State = Annotation.Root({
+    input: Annotation<WorkflowGraphState['input']>({ reducer: (_old, given) => given, default: () => ({}) }),
+    workflowId: Annotation<string>,
+    outputs: Annotation<WorkflowGraphState['outputs'], WorkflowGraphState['outputs'] | null>({
+      // A second run in the same thread starts with nothing.
+      reducer: (old, added) => (added === null ? {} : { ...old, ...added }),
+      default: () => ({}),
+    }),
+    output: Annotation<unknown>,
+  });
+
+  async function runNode(
+    step: WorkflowStep,
+    index: number,
+    call: WorkflowCall,
+    state: WorkflowGraphState,
+    config: LangGraphRunnableConfig,
+  ) {
+    const { workflowId } = state;
+    const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
+    const steps = outputsOfSteps(workflow.steps.slice(0, index), state.outputs);
+    const environment = callEnvironment(workflow, { ...options, workflowId, signal: config.signal });
+    try {
+      const { output } = await runCall(call, step.name, { input: state.input, steps }, environment, (attempt, error) =>
+        notify(onProgress, { type: 'call_retried', call: call.id, attempt, error: messageOf(error), ...place }),
+      );
+      notify(
+        onProgress,
+        call.branch === undefined
+          ? { type: 'step_finished', replayed: false, ...place }
+          : { type: 'branch_finished', branch: call.branch, replayed: false, ...place },
+      );
+      return { outputs: { [call.id]: output } };
+    } catch (cause) {
+      config.signal?.throwIfAborted();
+      const branch = call.branch === undefined ? '' : `${call.branch}: `;
+      const message = `Step "${step.name}" of the workflow "${workflow.name}" failed. ${branch}${messageOf(cause)}`;
+      notify(onProgress, { type: 'step_failed', error: message, ...place });
+      throw new WorkflowError(message, { workflow: workflow.name, step: step.name, steps, cause });
+    }
+  }
+
+  // Node names are only known at run time, which the types of the builder do not expect.
+  const graph = new StateGraph(State) as unknown as GraphBuilder;
+  graph.addNode(beginNode, ({ input }, { maxConcurrency }) => {
+    // LangGraph (1.4.18 and earlier) drops the other nodes of a superstep, without an error.
+    if (maxConcurrency === 1 && workflow.steps.some((step) => step.type === 'tools' && step.branches.length > 1)) {
+      throw new SkillError(
+        'invalid-options',
+        `The workflow "${workflow.name}" has parallel branches, and with maxConcurrency 1 LangGraph would run only one of them. Set it to 2 or more.`,
+        { skill: workflow.name },
+      );
+    }
+    refuseMissingInput(workflow, input);
+    return { workflowId: crypto.randomUUID(), outputs: null, output: null };
+  });
+  graph.addEdge(START, beginNode);
+  let before = [beginNode];
+  for (const [index, step] of workflow.steps.entries()) {
+    const calls = callsOfStep(step);
+    for (const call of calls) {
+      graph.addNode(nodeOf(call), async (state, config) => await runNode(step, index, call, state, config));
+      // Plain edges, no join: the calls of a step run in one superstep, and a join forgets finished siblings when the run is resumed.
+      for (const node of before) graph.addEdge(node, nodeOf(call));
+    }
+    before = calls.map(nodeOf);
+  }
+  graph.addNode(endNode, ({ outputs }) => {
+    const last = workflow.steps.at(-1);
+    return { output: last === undefined ? null : outputsOfSteps([last], outputs)[last.name]?.output };
+  });
+  for (const node of before) graph.addEdge(node, endNode);
+  graph.addEdge(endNode, END);
+  return graph.compile({ name: workflow.name, ...(checkpointer !== undefined && { checkpointer }) });
+}
+
+interface GraphBuilder {
+  addNode(name: string, run: (state: WorkflowGraphState, config: LangGraphRunnableConfig) => unknown): unknown;
+  addEdge(from: string, to: string): unknown;
+  compile(options: { name: string; checkpointer?: BaseCheckpointSaver }): WorkflowGraph;
+}
+
+function outputsOfSteps(
+  steps: readonly WorkflowStep[],
+  outputs: Readonly<Record<string, unknown>>,
+): Record<string, { readonly output: unknown }> {
+  const outputOf = (step: WorkflowStep): unknown =>
+    step.type === 'tools' ? Object.fromEntries(callsOfStep(step).map(({ id, branch }) => [branch ?? '', outputs[id]])) : outputs[step.name];
+  return Object.fromEntries(steps.map((step) => [step.name, { output: outputOf(step) }]));
+}

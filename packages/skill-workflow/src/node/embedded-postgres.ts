@@ -1,0 +1,54 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { openFolder } from './own-folder.ts';
+
+/** A PostgreSQL inside this process. */
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** For `systemDatabaseUrl` of DBOS. */
+  readonly url: string;
+}
+
+/** Options of {@link embeddedPostgres}. */
+export interface EmbeddedPostgresOptions {
+  /** Where the data is kept. The folder is made if it is missing; only this user can read it. One process at a time can use it. */
+  readonly folder: string;
+  /** Connections at the same time. DBOS takes up to 10 and a few more. @default 20 */
+  readonly maxConnections?: number | undefined;
+}
+
+/**
+ * Opens a PostgreSQL that needs no installation: PGlite, with its data in a folder. After a crash, the next start finds what was committed. It serves this process
+ * alone; for several processes or machines use a PostgreSQL server.
+ *
+ * @throws {SkillError} `source-unavailable` if another process has the folder open
+ * @example
+ * ```ts
+ * import { DBOS } from '@dbos-inc/dbos-sdk';
+ * import { embeddedPostgres } from '@repertoire/skill-workflow/pglite';
+ *
+ * const postgres = await embeddedPostgres({ folder: '.workflows' });
+ * DBOS.setConfig({ name: 'app', systemDatabaseUrl: postgres.url, applicationVersion: '1' });
+ * await DBOS.launch();
+ * ```
+ */
+export async function embeddedPostgres({ folder, maxConnections = 20 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const own = await openFolder(folder);
+  try {
+    const db = await PGlite.create(own.dataFolder);
+    const server = new PGLiteSocketServer({ db, ...own.address, maxConnections });
+    await server.start();
+    return {
+      url: own.url,
+      async [Symbol.asyncDispose]() {
+        await server.stop();
+        // Connections that were just closed may still be answered.
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        await db.close();
+        await own.release();
+      },
+    };
+  } catch (error) {
+    await own.release();
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
+
+/** A folder that this process alone uses, and the address at which its database can be reached. */
+export interface OwnFolder {
+  readonly dataFolder: string;
+  readonly address: { readonly path: string } | { readonly host: string; readonly port: number };
+  readonly url: string;
+  release(): Promise<void>;
+}
+
+/** Folders that this process has open. After a restart in a container, the old process may have had the number of this one. */
+const openHere = new Set<string>();
+
+/** The longest path of a socket that every system accepts. */
+const maxSocketPath = 100;
+
+/**
+ * Takes a folder for this process. PGlite has no lock of its own: two processes would destroy each other's data.
+ *
+ * @throws {SkillError} `source-unavailable` if a process that is alive has it open
+ */
+export async function openFolder(folder: string): Promise<OwnFolder> {
+  // A folder of its own, since only this user may open it.
+  const path = join(resolve(folder), 'postgres');
+  if (openHere.has(path)) throw inUse(path, process.pid);
+  openHere.add(path);
+  try {
+    return await open(path);
+  } catch (error) {
+    openHere.delete(path);
+    throw error;
+  }
+}
+
+async function open(path: string): Promise<OwnFolder> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const lock = join(path, 'process.pid');
+  await takeLock(lock, path);
+  const release = async (): Promise<void> => {
+    await rm(lock, { force: true });
+    openHere.delete(path);
+  };
+  const dataFolder = join(path, 'data');
+  const socket = join(path, '.s.PGSQL.5432');
+  // A socket in a folder that only this user can open. The server has no passwords.
+  if (process.platform !== 'win32' && socket.length <= maxSocketPath) {
+    await rm(socket, { force: true });
+    return {
+      dataFolder,
+      address: { path: socket },
+      url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(path)}&sslmode=disable`,
+      release,
+    };
+  }
+  const port = await freePort();
+  return {
+    dataFolder,
+    address: { host: '127.0.0.1', port },
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    release,
+  };
+}
+
+async function takeLock(lock: string, folder: string): Promise<void> {
+  for (;;) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
+    if (owner !== process.pid && isAlive(owner)) throw inUse(folder, owner);
+    // Its owner was killed.
+    await rm(lock, { force: true });
+  }
+}
+
+function inUse(folder: string, pid: number): SkillError {
+  return new SkillError(
+    'source-unavailable',
+    `The folder ${folder} is in use by process ${pid}. Stop that process, use another folder, or use a PostgreSQL server. If it is no process of yours, delete process.pid.`,
+    { path: folder },
+  );
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,142 @@
+import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
+import { isTrusted } from '@repertoire/skills-core/provider';
+import { oneLineOf } from '../one-line-of.ts';
+import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
+import { checkReferences, type ReferenceScope } from './check-references.ts';
+import { ProblemList } from './problem-list.ts';
+import { readStep } from './read-step.ts';
+import { problemText, type WorkflowProblem, type WorkflowSource } from './workflow-problem.ts';
+import type { ValuePath } from '../references/walk-values.ts';
+
+/** The fields of a skill that make a workflow. A `Skill` and its `SkillMetadata` are both fine. */
+export type WorkflowSkill = Pick<SkillMetadata, 'name' | 'steps' | 'origin'> & {
+  readonly description?: string | undefined;
+  readonly version?: string | null | undefined;
+};
+
+/** Options of {@link checkWorkflow}. */
+export interface CheckWorkflowOptions {
+  /** Names of the tools that exist. @default tools are not checked */
+  readonly tools?: readonly string[] | undefined;
+  /** Names of the inputs that exist. @default inputs are not checked */
+  readonly inputs?: readonly string[] | undefined;
+  /** Adds line and column to problems. @default problems have a path only */
+  readonly source?: WorkflowSource | undefined;
+}
+
+/** Options of {@link parseWorkflow}. */
+export interface ParseWorkflowOptions extends CheckWorkflowOptions {
+  /**
+   * Accepts a skill of a source that the host does not trust. Its steps choose which tools are called and with what.
+   * @default false
+   */
+  readonly allowUntrusted?: boolean | undefined;
+}
+
+/** More steps than anybody follows. */
+const maxSteps = 100;
+
+/**
+ * Finds everything that is wrong with the steps of a skill, without running anything.
+ *
+ * @returns up to 50 problems, in the order of the steps; empty if the workflow can run
+ */
+export function checkWorkflow(skill: WorkflowSkill, options: CheckWorkflowOptions = {}): readonly WorkflowProblem[] {
+  return read(skill, options).problems;
+}
+
+/**
+ * Turns the `steps` of a skill into a workflow. Everything that can be known before a run is checked here: each step has exactly one of `tool`, `tools` and
+ * `prompt`, names are unique, tools exist, references lead to earlier steps.
+ *
+ * @throws {SkillError} `invalid-skill` with each problem, its place, and what to change
+ * @throws {SkillError} `permission-denied` for a skill that is not trusted, without `allowUntrusted`
+ * @example
+ * ```ts
+ * import { parseWorkflow } from '@repertoire/skill-workflow';
+ *
+ * const workflow = parseWorkflow(
+ *   { name: 'sums', steps: [{ name: 'add', tool: 'add-numbers', input: { a: '$.input.a', b: 1 } }] },
+ *   { tools: ['add-numbers'], allowUntrusted: true },
+ * );
+ * export const names = workflow.steps.map(({ name }) => name); // ['add']
+ * ```
+ */
+export function parseWorkflow(skill: WorkflowSkill, options: ParseWorkflowOptions = {}): Workflow {
+  const { name } = skill;
+  if (options.allowUntrusted !== true && !isTrusted(skill)) {
+    throw new SkillError(
+      'permission-denied',
+      `The workflow ${oneLineOf(name)} is not from a trusted source. Get the skill from a source that the host trusts, or pass allowUntrusted: true.`,
+      { skill: name },
+    );
+  }
+  const { steps, problems } = read(skill, options);
+  if (problems.length > 0)
+    throw new SkillError('invalid-skill', `The workflow ${oneLineOf(name)} cannot run. ${problems.map(problemText).join(' ')}`, {
+      skill: name,
+    });
+  // The caller may change the skill afterwards; a recorded workflow stays as it is.
+  return structuredClone({ name, version: skill.version ?? null, steps });
+}
+
+function read(
+  skill: WorkflowSkill,
+  { tools, inputs, source }: CheckWorkflowOptions,
+): { steps: WorkflowStep[]; problems: readonly WorkflowProblem[] } {
+  const problems = new ProblemList(source);
+  const written: unknown = skill.steps;
+  if (!Array.isArray(written) || written.length === 0 || written.length > maxSteps) {
+    const count =
+      written === undefined
+        ? 'The skill has no steps.'
+        : Array.isArray(written)
+          ? `There are ${written.length} steps.`
+          : 'steps is not a list.';
+    problems.add(['steps'], count, `Write a list of 1 to ${maxSteps} steps.`);
+    return { steps: [], problems: problems.found };
+  }
+  const steps = written.flatMap((entry: unknown, index) => {
+    const step = readStep(entry, ['steps', index], problems);
+    return step === undefined ? [] : [{ step, index }];
+  });
+  const earlier = new Map<string, WorkflowStep>();
+  const later = new Set(steps.map(({ step }) => step.name));
+  const broken = new Set(written.map(nameOf).filter((name) => typeof name === 'string' && !later.has(name)));
+  const scope: ReferenceScope = { earlier, later, broken, inputs: inputs && new Set(inputs) };
+  const known = tools && new Set(tools);
+  for (const { step, index } of steps) {
+    if (earlier.has(step.name))
+      problems.add(['steps', index, 'name'], `The name ${oneLineOf(step.name)} is taken.`, 'Give each step a name of its own.');
+    for (const call of callsOf(step, ['steps', index])) {
+      checkReferences(call.input, [...call.at, 'input'], scope, problems);
+      if (call.tool !== undefined && known?.has(call.tool) === false) {
+        const known10 = [...known].slice(0, 10).join(', ');
+        problems.add(
+          [...call.at, 'tool'],
+          `There is no tool ${oneLineOf(call.tool)}.`,
+          known.size === 0 ? 'Pass it in tools.' : `Tools: ${known10}${known.size > 10 ? ', …' : ''}.`,
+        );
+      }
+    }
+    earlier.set(step.name, step);
+    later.delete(step.name);
+  }
+  return { steps: steps.map(({ step }) => step), problems: problems.found };
+}
+
+function nameOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
+}
+
+interface WrittenCall {
+  readonly tool?: string | undefined;
+  readonly input: WorkflowArguments;
+  readonly at: ValuePath;
+}
+
+function callsOf(step: WorkflowStep, at: ValuePath): WrittenCall[] {
+  if (step.type === 'prompt') return [{ input: step.input, at }];
+  if (step.type === 'tool') return [{ tool: step.tool, input: step.input, at }];
+  return step.branches.map(({ tool, input }, index) => ({ tool, input, at: [...at, 'tools', index] }));
+}

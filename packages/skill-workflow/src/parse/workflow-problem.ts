@@ -1,0 +1,38 @@
+import type { ValuePath } from '../references/walk-values.ts';
+
+/** A place in a file, counted from 1. */
+export interface SourcePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds where a value of the frontmatter stands. `workflowSource` of `@repertoire/skill-workflow/source` makes one from the text of a SKILL.md. */
+export interface WorkflowSource {
+  /** Position of the value; of its nearest parent if the value is missing; `undefined` if nothing is known. */
+  locate(at: ValuePath): SourcePosition | undefined;
+}
+
+/** Something that is wrong with the steps of a skill. */
+export interface WorkflowProblem {
+  /** Where it is: `['steps', 1, 'input', 'a']`. */
+  readonly at: ValuePath;
+  /** What is wrong, with the value. */
+  readonly message: string;
+  /** What to change. */
+  readonly fix: string;
+  /** Line in the file, from 1, where the source is known. */
+  readonly line?: number | undefined;
+  /** Column in the line, from 1. */
+  readonly column?: number | undefined;
+}
+
+/** `steps[1].input.a` */
+function pathText(at: ValuePath): string {
+  return at.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+/** A problem as one sentence of an error: place, what is wrong, what to change. */
+export function problemText({ at, message, fix, line, column }: WorkflowProblem): string {
+  const position = line === undefined ? '' : ` (line ${line}, column ${column ?? 1})`;
+  return `${pathText(at)}${position}: ${message} ${fix}`;
+}

@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { embeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './node/embedded-postgres.ts';

@@ -1,0 +1,52 @@
+import { jsonpath } from 'json-p3';
+
+/** A reference such as `$.steps.search.output.price`, split into the names and indexes of its path. */
+export interface Reference {
+  /** As the author wrote it. */
+  readonly text: string;
+  /** `['steps', 'search', 'output', 'price']` */
+  readonly path: readonly (string | number)[];
+}
+
+/** What {@link readReference} found out about a text. */
+export type ReadReference =
+  | { readonly type: 'reference'; readonly reference: Reference }
+  | { readonly type: 'invalid'; readonly problem: string };
+
+/** Longer than any reference that a person writes. */
+const maxReferenceLength = 1000;
+
+/** Whether a text is a reference. `$$.` and `$$[` start a literal, and so does a `$` before any other character: `$5` is a price. */
+export function isReference(value: unknown): value is string {
+  return typeof value === 'string' && /^\$[.[]/.test(value);
+}
+
+/** The text that a literal stands for: `$$.input` is the text `$.input`. */
+export function literalText(text: string): string {
+  return /^\$\$[.[]/.test(text) ? text.slice(1) : text;
+}
+
+/** Reads a reference. Only paths that lead to one place are references: no wildcards, slices, filters or `..`. */
+export function readReference(text: string): ReadReference {
+  if (text.length > maxReferenceLength) return { type: 'invalid', problem: `is longer than ${maxReferenceLength} characters` };
+  try {
+    const query = jsonpath.compile(text);
+    if (!query.singularQuery()) return { type: 'invalid', problem: 'can match several places; write a path that leads to one' };
+    const path = query.segments.map(({ selectors }) => keyOf(selectors[0]));
+    return { type: 'reference', reference: { text, path } };
+  } catch (error) {
+    const at = indexOf(error);
+    return { type: 'invalid', problem: `is not a valid path${at === undefined ? '' : ` (at character ${at + 1})`}` };
+  }
+}
+
+/** A selector of a path that leads to one place has a name or an index. */
+function keyOf(selector: unknown): string | number {
+  const { name, index } = selector as { readonly name?: string; readonly index?: number };
+  return name ?? index ?? '';
+}
+
+function indexOf(error: unknown): number | undefined {
+  const token = (error as { readonly token?: { readonly index?: unknown } } | null)?.token;
+  return typeof token?.index === 'number' ? token.index : undefined;
+}

@@ -1,0 +1,3 @@
+// Anything added here is public API.
+export { runRestateWorkflow, type RestateContextLike } from './engines/restate-workflow.ts';
+export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';

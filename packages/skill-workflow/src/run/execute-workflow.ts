@@ -1,0 +1,146 @@
+import { forEachBounded, numberOption } from '@repertoire/skills-core/provider';
+import type { WorkflowData } from '../references/resolve-arguments.ts';
+import type { Workflow, WorkflowStep } from '../workflow.ts';
+import { messageOf } from './message-of.ts';
+import { notify } from './notify.ts';
+import { callEnvironment, refuseMissingInput } from './prepare-run.ts';
+import { runCall, type CallEnvironment } from './run-call.ts';
+import type { RunStep } from './run-step.ts';
+import type { StepPolicies } from './step-policy.ts';
+import { callsOfStep, type WorkflowCall } from './workflow-calls.ts';
+import { WorkflowError, type BranchResult } from './workflow-error.ts';
+import type { StepPlace, WorkflowProgress, WorkflowProgressListener } from './workflow-progress.ts';
+import type { Generate, WorkflowTools } from './workflow-tool-function.ts';
+
+/** Options of {@link executeWorkflow}. */
+export interface ExecuteWorkflowOptions {
+  /** What `$.input` leads to. It must be JSON. @default {} */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+  /** The tools that the steps may call. @default {} */
+  readonly tools?: WorkflowTools | undefined;
+  /** Asks the model for prompt steps. @default a workflow with prompt steps is refused */
+  readonly generate?: Generate | undefined;
+  /** Records the result of each call. @default nothing is recorded */
+  readonly runStep?: RunStep | undefined;
+  /** Id of the run, from which idempotency keys are made. @default calls have no idempotency key */
+  readonly workflowId?: string | undefined;
+  /** Attempts and time limits. @default one attempt, no time limit */
+  readonly policy?: StepPolicies | undefined;
+  /** How many branches of a step run at the same time. @default 8 */
+  readonly concurrency?: number | undefined;
+  /** The most characters that one output may have as JSON. @default 500_000 */
+  readonly maxOutputCharacters?: number | undefined;
+  /** Gets the progress. @default nobody does */
+  readonly onProgress?: WorkflowProgressListener | undefined;
+  /** Ends the run. It rejects with the signal's reason; no further call starts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a workflow ended. */
+export interface WorkflowResult {
+  /** Output of the last step. */
+  readonly output: unknown;
+  /** Output of every step, by the name of the step. */
+  readonly steps: Readonly<Record<string, { readonly output: unknown }>>;
+}
+
+/**
+ * Runs a workflow that was parsed before, for example one that an engine has recorded. {@link runWorkflow} parses and runs in one call.
+ *
+ * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
+ * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing; `invalid-options` for a tool or model that is missing. Nothing has run by then.
+ */
+export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkflowOptions = {}): Promise<WorkflowResult> {
+  const { input = {}, workflowId, onProgress, signal } = options;
+  signal?.throwIfAborted();
+  const concurrency = numberOption('concurrency', options.concurrency, { of: 'runWorkflow', fallback: 8, least: 1, whole: true });
+  const environment = callEnvironment(workflow, options);
+  refuseMissingInput(workflow, input);
+
+  const steps: Record<string, { readonly output: unknown }> = {};
+  let output: unknown = null;
+  for (const [index, step] of workflow.steps.entries()) {
+    signal?.throwIfAborted();
+    const place: StepPlace = { workflow: workflow.name, workflowId, step: step.name, index: index + 1, of: workflow.steps.length };
+    const report = (progress: DistributiveOmit<WorkflowProgress, keyof StepPlace>): void => notify(onProgress, { ...progress, ...place });
+    report({ type: 'step_started' });
+    try {
+      output = await runOneStep(step, { input, steps }, { environment, concurrency, report });
+    } catch (error) {
+      // An abort is the reason of the signal, not the failure of a step.
+      signal?.throwIfAborted();
+      report({ type: 'step_failed', error: messageOf(error) });
+      throw error;
+    }
+    steps[step.name] = { output };
+  }
+  return { output, steps };
+}
+
+type DistributiveOmit<Union, Keys extends PropertyKey> = Union extends unknown ? Omit<Union, Keys> : never;
+
+interface StepRun {
+  readonly environment: CallEnvironment;
+  readonly concurrency: number;
+  report(progress: DistributiveOmit<WorkflowProgress, keyof StepPlace>): void;
+}
+
+async function runOneStep(step: WorkflowStep, data: WorkflowData, run: StepRun): Promise<unknown> {
+  const results = await runCalls(step, data, run);
+  if (results.some(({ error }) => error !== undefined)) throw failureOf(step, data, results, run.environment.workflow);
+  run.report({ type: 'step_finished', replayed: results.every(({ replayed }) => replayed) });
+  return outputOf(step, results);
+}
+
+interface EndedCall {
+  readonly call: WorkflowCall;
+  readonly output?: unknown;
+  readonly replayed: boolean;
+  readonly error?: { readonly thrown: unknown } | undefined;
+}
+
+/** Runs the calls of a step. Calls start in order; all of them run, also after one failed, so what each of them did is known. */
+async function runCalls(step: WorkflowStep, data: WorkflowData, { environment, concurrency, report }: StepRun): Promise<EndedCall[]> {
+  const calls = callsOfStep(step);
+  const ended: EndedCall[] = [];
+  const work = async (call: WorkflowCall, index: number): Promise<void> => {
+    const { branch } = call;
+    try {
+      const onRetry = (attempt: number, error: unknown): void =>
+        report({ type: 'call_retried', call: call.id, attempt, error: messageOf(error) });
+      const { output, replayed } = await runCall(call, step.name, data, environment, onRetry);
+      ended[index] = { call, output, replayed };
+      if (branch !== undefined) report({ type: 'branch_finished', branch, replayed });
+    } catch (thrown) {
+      environment.signal?.throwIfAborted();
+      ended[index] = { call, replayed: false, error: { thrown } };
+      if (branch !== undefined) report({ type: 'branch_failed', branch, error: messageOf(thrown) });
+    }
+  };
+  await forEachBounded(calls, concurrency, work, environment.signal);
+  return ended;
+}
+
+function outputOf(step: WorkflowStep, results: readonly EndedCall[]): unknown {
+  return step.type === 'tools' ? Object.fromEntries(results.map(({ call, output }) => [call.branch ?? '', output])) : results[0]?.output;
+}
+
+function failureOf(step: WorkflowStep, data: WorkflowData, results: readonly EndedCall[], workflow: string): WorkflowError {
+  const failed = results.flatMap(({ call, error }) => (error === undefined ? [] : [{ call, thrown: error.thrown }]));
+  const what = failed.map(({ call, thrown }) => `${call.branch === undefined ? '' : `${call.branch}: `}${messageOf(thrown)}`).join(' ');
+  const kept =
+    step.type === 'tools' && failed.length < results.length
+      ? ` ${results.length - failed.length} of ${results.length} branches finished; their results are in error.branches.`
+      : '';
+  const branches =
+    step.type !== 'tools'
+      ? undefined
+      : Object.fromEntries(
+          results.map(({ call, output, error }): [string, BranchResult] => [
+            call.branch ?? '',
+            error === undefined ? { output } : { error: messageOf(error.thrown) },
+          ]),
+        );
+  const message = `Step "${step.name}" of the workflow "${workflow}" failed. ${what}${kept}`;
+  return new WorkflowError(message, { workflow, step: step.name, steps: { ...data.steps }, branches, cause: failed[0]?.thrown });
+}

@@ -1,0 +1,67 @@
+import { SkillError } from '@repertoire/skills-core';
+import { oneLineOf } from '../one-line-of.ts';
+import { promptRequest } from '../prompt/prompt-request.ts';
+import { resolveArguments, type WorkflowData } from '../references/resolve-arguments.ts';
+import { attemptCall } from './attempt-call.ts';
+import { jsonOutput } from './json-output.ts';
+import type { RunStep } from './run-step.ts';
+import { stepPolicyOf, type StepPolicies } from './step-policy.ts';
+import type { WorkflowCall } from './workflow-calls.ts';
+import { toolFunction, type Generate, type WorkflowCallContext, type WorkflowTools } from './workflow-tool-function.ts';
+
+/** What every call of a run is given. */
+export interface CallEnvironment {
+  readonly workflow: string;
+  readonly workflowId: string | undefined;
+  readonly tools: WorkflowTools;
+  readonly generate: Generate | undefined;
+  readonly runStep: RunStep;
+  readonly policy: StepPolicies | undefined;
+  readonly maxOutputCharacters: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a call, and whether it was recorded earlier. */
+export interface CallResult {
+  readonly output: unknown;
+  readonly replayed: boolean;
+}
+
+/** Runs one call through the engine. Its arguments are computed outside of the engine's step: they follow from what is recorded. */
+export async function runCall(
+  call: WorkflowCall,
+  step: string,
+  data: WorkflowData,
+  environment: CallEnvironment,
+  onRetry: (attempt: number, error: unknown) => void,
+): Promise<CallResult> {
+  const { workflow, workflowId, signal, runStep, maxOutputCharacters } = environment;
+  const input = resolveArguments(call.input, data);
+  const idempotencyKey = workflowId === undefined ? undefined : `${workflowId}:${call.id}`;
+  const policy = stepPolicyOf(environment.policy, { step, tool: call.tool });
+  let replayed = true;
+  const output = await runStep(call.id, async (engineSignal) => {
+    replayed = false;
+    const work = async (context: WorkflowCallContext): Promise<unknown> =>
+      jsonOutput(await perform(call, input, environment, context), maxOutputCharacters);
+    return await attemptCall(work, { workflow, call: call.id, idempotencyKey, signal: engineSignal ?? signal }, policy, onRetry);
+  });
+  return { output, replayed };
+}
+
+async function perform(
+  { tool, prompt, systemPrompt }: WorkflowCall,
+  input: Readonly<Record<string, unknown>>,
+  { tools, generate }: CallEnvironment,
+  context: WorkflowCallContext,
+): Promise<unknown> {
+  if (tool !== undefined) {
+    const execute = toolFunction(tools, tool);
+    if (execute === undefined) throw new SkillError('invalid-options', `There is no tool ${oneLineOf(tool)}. Pass it in tools.`);
+    return await execute(input, context);
+  }
+  if (generate === undefined) throw new SkillError('invalid-options', 'A prompt step needs a model. Pass generate.');
+  const text: unknown = await generate(promptRequest(prompt ?? '', systemPrompt, input), context);
+  if (typeof text !== 'string') throw new SkillError('step-failed', `generate returned ${oneLineOf(text)}. Return the text of the answer.`);
+  return text;
+}

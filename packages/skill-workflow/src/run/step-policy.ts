@@ -1,0 +1,51 @@
+import { numberOption } from '@repertoire/skills-core/provider';
+
+/** How often a call is tried, and how long it may take. */
+export interface StepPolicy {
+  /** How often a call is tried in all. A tool that must act once needs an idempotency key, or 1. @default 1 */
+  readonly attempts?: number | undefined;
+  /** Milliseconds before the second attempt; twice as long before each further one. @default 1_000 */
+  readonly retryDelayMs?: number | undefined;
+  /** Milliseconds that one attempt may take. @default no limit */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Which call a policy is asked for. */
+export interface StepPolicyRequest {
+  readonly step: string;
+  /** Name of the tool; `undefined` for a prompt. */
+  readonly tool: string | undefined;
+}
+
+/** One policy for every call, or one for each. */
+export type StepPolicies = StepPolicy | ((request: StepPolicyRequest) => StepPolicy);
+
+/** A policy in which nothing is left open. */
+export interface CompleteStepPolicy {
+  readonly attempts: number;
+  readonly retryDelayMs: number;
+  readonly timeoutMs: number;
+}
+
+/** A timer that is longer than 31 bits of milliseconds (24 days) fires at once. */
+export const longestTimerMs: number = 2 ** 31 - 1;
+
+/**
+ * The policy of one call, with defaults.
+ *
+ * @throws {SkillError} `invalid-options` for a number that is out of range
+ */
+export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPolicyRequest): CompleteStepPolicy {
+  const policy = typeof policies === 'function' ? policies(request) : (policies ?? {});
+  const of = 'runWorkflow';
+  return {
+    attempts: numberOption('policy.attempts', policy.attempts, { of, fallback: 1, least: 1, most: 100, whole: true }),
+    retryDelayMs: numberOption('policy.retryDelayMs', policy.retryDelayMs, { of, fallback: 1000, least: 0, most: longestTimerMs }),
+    timeoutMs: numberOption('policy.timeoutMs', policy.timeoutMs, {
+      of,
+      fallback: Number.POSITIVE_INFINITY,
+      least: 1,
+      most: longestTimerMs,
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+/** What a tool, or the model, is told about the call. */
+export interface WorkflowCallContext {
+  /** Name of the workflow. */
+  readonly workflow: string;
+  /** Id of the call: `search`, or `research/flights` for a branch. */
+  readonly call: string;
+  /**
+   * `<workflow id>:<call>`: the same each time this call is repeated, after a failure or after a crash. Give it to services that must act once. `undefined` if the
+   * run has no id.
+   */
+  readonly idempotencyKey: string | undefined;
+  /** 1 for the first attempt in this process. */
+  readonly attempt: number;
+  /** Aborted when the run is aborted, or the call takes longer than its time limit. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A tool as a workflow calls it. It may run twice: an engine repeats the call that was running when the process died.
+ *
+ * @returns JSON; `undefined` counts as `null`
+ */
+export type WorkflowToolFunction = (input: Readonly<Record<string, unknown>>, context: WorkflowCallContext) => unknown;
+
+/** A tool with the JSON Schema of its input, from which the input schema of the workflow is derived. */
+export interface WorkflowToolWithSchema {
+  readonly execute: WorkflowToolFunction;
+  /** JSON Schema of an object. */
+  readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A tool of the host. */
+export type WorkflowTool = WorkflowToolFunction | WorkflowToolWithSchema;
+
+/** The tools that a workflow may call, by the names that skills use. */
+export type WorkflowTools = Readonly<Record<string, WorkflowTool>>;
+
+/** What a prompt step asks the model. */
+export interface GenerateRequest {
+  /** The system prompt. */
+  readonly system: string;
+  /** The message: the prompt of the step, and its input. */
+  readonly prompt: string;
+}
+
+/** Asks a model and returns the text of its answer. `aiSdkGenerate` and `langchainGenerate` make one from a model. */
+export type Generate = (request: GenerateRequest, context: WorkflowCallContext) => Promise<string>;
+
+/** The function of a tool; `undefined` if there is no tool of this name. */
+export function toolFunction(tools: WorkflowTools, name: string): WorkflowToolFunction | undefined {
+  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  return typeof tool === 'function' ? tool : tool?.execute;
+}

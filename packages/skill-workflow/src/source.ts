@@ -1,0 +1,2 @@
+// Anything added here is public API.
+export { workflowSource } from './source/workflow-source.ts';

@@ -1,0 +1,10 @@
+// Anything added here is public API.
+export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';
+export {
+  temporalActivities,
+  type TemporalActivitiesOptions,
+  type TemporalActivityContext,
+  type TemporalCallContext,
+  type TemporalSkillActivities,
+} from './engines/temporal-activities.ts';
+export { temporalWorkflow, type TemporalWorkflowModule, type TemporalWorkflowOptions } from './engines/temporal-workflow.ts';

@@ -1,0 +1,16 @@
+import type { SkillWorkflowRequest } from '@repertoire/skills-core/workflows';
+import { toolFunction, type WorkflowTool, type WorkflowTools } from '../run/workflow-tool-function.ts';
+
+/** The same tools, each of which asks the session first: a workflow opens no tool that is closed to the model. */
+export function judgedTools(tools: WorkflowTools, assertCallAllowed: SkillWorkflowRequest['assertCallAllowed']): WorkflowTools {
+  return Object.fromEntries(
+    Object.keys(tools).map((name): [string, WorkflowTool] => [
+      name,
+      async (input, context) => {
+        await assertCallAllowed(name, input);
+        context.signal?.throwIfAborted();
+        return await toolFunction(tools, name)?.(input, context);
+      },
+    ]),
+  );
+}

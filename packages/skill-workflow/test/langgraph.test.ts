@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { parseWorkflow, progressLine, type WorkflowCallContext } from '../src/index.ts';
+import { workflowGraph, type WorkflowGraphState } from '../src/langgraph.ts';
+import { testCalls, testSkill } from './programs/test-skill.ts';
+import { installedPostgres, startPglite, startPostgres } from './support/postgres.ts';
+import { runProgram } from './support/run-program.ts';
+
+const workflow = parseWorkflow(testSkill);
+const tools = { add: ({ a, b }: Readonly<Record<string, unknown>>) => ({ sum: Number(a) + Number(b) }) };
+const generate = async ({ prompt }: { readonly prompt: string }) => prompt;
+
+describe('workflowGraph', () => {
+  it('FLW-1: runs the steps as nodes, branches in parallel, and a second time in the same thread with keys of its own', async () => {
+    const keys: (string | undefined)[] = [];
+    const lines: string[] = [];
+    const graph = workflowGraph(workflow, {
+      tools: {
+        add: (input: Readonly<Record<string, unknown>>, { idempotencyKey }: WorkflowCallContext) => {
+          if (input['a'] === 'broken') throw new Error('No number.');
+          keys.push(idempotencyKey);
+          return tools.add(input);
+        },
+      },
+      generate,
+      checkpointer: new MemorySaver(),
+      onProgress: (progress) => void lines.push(progressLine(progress)),
+    });
+    const config = { configurable: { thread_id: 'a' } };
+    const first = await graph.invoke({ input: { a: 1, b: 2 } }, config);
+    expect(first.output).toBe('Tell the sum.\n\n<input name="sum">\n8\n</input>');
+    expect(Object.keys(first.outputs).toSorted()).toEqual([...testCalls].toSorted());
+    const second = await graph.invoke({ input: { a: 2, b: 2 } }, config);
+    expect(second.output).toContain('\n10\n');
+    expect(new Set(keys).size).toBe(10);
+    expect(keys[0]).toBe(`${first.workflowId}:first`);
+    // A third run that fails has nothing of the runs before it.
+    await expect(graph.invoke({ input: { a: 'broken', b: 2 } }, config)).rejects.toThrow('Step "first"');
+    const { outputs, output } = (await graph.getState(config)).values as WorkflowGraphState;
+    expect([outputs, output]).toEqual([{}, null]);
+    expect(lines.slice(0, 2)).toEqual(['sums 1/4 first: finished', 'sums 2/4 fan: x finished']);
+    const drawn = (await graph.getGraphAsync()).drawMermaid();
+    expect(drawn).toContain('run fan/x');
+  });
+
+  it('FLW-1: runs in a node of another graph, with its checkpointer', async () => {
+    const subgraph = workflowGraph(workflow, { tools, generate });
+    const State = Annotation.Root({ numbers: Annotation<number[]>, answer: Annotation<string> });
+    const parent = new StateGraph(State)
+      .addNode(
+        'sums',
+        async ({ numbers: [a, b] }, config) => ({ answer: String((await subgraph.invoke({ input: { a, b } }, config)).output) }),
+        { subgraphs: [subgraph] },
+      )
+      .addEdge(START, 'sums')
+      .addEdge('sums', END)
+      .compile({ checkpointer: new MemorySaver() });
+    expect((await parent.invoke({ numbers: [1, 2] }, { configurable: { thread_id: 'a' } })).answer).toContain('\n8\n');
+  });
+
+  it('FLW-1: names the step and the branch that failed; resumed, it runs that one and not its finished siblings', async () => {
+    const ran: unknown[] = [];
+    let broken = true;
+    const add = (input: Readonly<Record<string, unknown>>, { call }: WorkflowCallContext) => {
+      ran.push(call);
+      if (call === 'fan/y' && broken) throw new Error('No seats.');
+      return tools.add(input);
+    };
+    const graph = workflowGraph(workflow, { tools: { add }, generate, checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: 'a' }, durability: 'sync' as const };
+    await expect(graph.invoke({ input: { a: 1, b: 2 } }, config)).rejects.toMatchObject({
+      code: 'step-failed',
+      message: 'Step "fan" of the workflow "sums" failed. y: No seats.',
+    });
+    broken = false;
+    expect((await graph.invoke(null, config)).output).toContain('\n8\n');
+    expect(ran.toSorted()).toEqual(['fan/x', 'fan/y', 'fan/y', 'fan/z', 'first', 'last']);
+  });
+
+  it('FLW-2: refuses a missing tool before it is compiled, and a missing input before a step runs', async () => {
+    expect(() => workflowGraph(workflow, { tools: {}, generate })).toThrow('calls "add", which is not in tools');
+    const graph = workflowGraph(workflow, { tools, generate });
+    await expect(graph.invoke({ input: { a: 1 } })).rejects.toThrow('needs $.input.b');
+    await expect(graph.invoke({ input: { a: 1, b: 2 } }, { maxConcurrency: 1 })).rejects.toThrow(
+      'with maxConcurrency 1 LangGraph would run only one of them',
+    );
+    expect((await graph.invoke({ input: { a: 1, b: 2 } }, { maxConcurrency: 2 })).output).toContain('\n8\n');
+  });
+
+  it(
+    'FLW-3: killed by SIGKILL and resumed from PostgreSQL: the node that ran, runs again; those that ended do not',
+    { timeout: 120_000 },
+    async () => {
+      const programs = installedPostgres();
+      await using postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+      const program = join(import.meta.dirname, 'programs/langgraph-program.ts');
+      const start = async (environment: Readonly<Record<string, string>>) =>
+        await runProgram(program, { DATABASE_URL: postgres.url, RUN: 'a', ...environment });
+      expect((await start({ START: 'yes', KILL: 'end fan/y' })).signal).toBe('SIGKILL');
+      expect((await start({ KILL: 'begin tell' })).signal).toBe('SIGKILL');
+      expect(JSON.parse((await start({})).stdout)).toMatchObject({ outputs: { last: { sum: 8 } } });
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      const { rows } = await client.query<{ what: string; key: string }>('select what, key from graph_ledger order by n');
+      await client.end();
+      const began = rows.filter(({ what }) => what.startsWith('begin ')).map(({ what }) => what.slice('begin '.length));
+      const counts = Object.fromEntries(testCalls.map((call) => [call, began.filter((other) => other === call).length]));
+      expect(counts).toEqual({ first: 1, 'fan/x': 1, 'fan/y': 2, 'fan/z': 1, last: 1, tell: 2 });
+      expect(new Set(rows.map(({ key }) => key.split(':')[0])).size).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { effectsOf, loadTest } from './load/load-test.ts';
+import { installedPostgres, startPglite, startPostgres } from './support/postgres.ts';
+
+it(
+  'FLW-3: on two workers that are killed, one of them for good, nothing is lost and nothing that finished runs again',
+  { timeout: 120_000 },
+  async () => {
+    const programs = installedPostgres();
+    await using postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+    const { completed, lost, repeated, effects, kills } = await loadTest({
+      url: postgres.url,
+      workflows: 30,
+      workers: 2,
+      killEvery: 8,
+      seed: 1,
+    });
+    expect({ completed, lost, repeated, effects }).toEqual({ completed: 30, lost: 0, repeated: 0, effects: effectsOf(30) });
+    expect(kills).toBeGreaterThan(1);
+  },
+);

@@ -1,0 +1,166 @@
+import { SkillError } from '@repertoire/skills-core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkWorkflow, parseWorkflow, runWorkflow, type RunStep } from '../src/index.ts';
+import { workflowSource } from '../src/source.ts';
+
+const settings = { seed: 20_261_121, numRuns: 300 };
+
+/** Values as a file could have them, with many that are nearly right. */
+const nearlySteps = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        name: fc.string({ unit: fc.constantFrom('a', 'b', '-', '1'), minLength: 1, maxLength: 8 }),
+        tool: fc.constant('echo'),
+        input: fc.dictionary(fc.string(), fc.constantFrom('$.input.a', '$.input', '$$.a', '$5', 1, null)),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record(
+        {
+          name: fc.oneof(fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor'), fc.string()),
+          tool: fc.oneof(fc.constantFrom('echo', 'toString'), fc.string()),
+          tools: fc.oneof(
+            fc.array(fc.record({ tool: fc.constantFrom('echo', ''), input: fc.jsonValue() }, { requiredKeys: [] }), { maxLength: 3 }),
+            fc.jsonValue(),
+          ),
+          prompt: fc.oneof(fc.string(), fc.jsonValue()),
+          input: fc.oneof(
+            fc.dictionary(
+              fc.string(),
+              fc.oneof(
+                fc.constantFrom('$.input.a', '$.steps.a.output', '$.steps.b.output.x', '$.', '$[', '$$.a', '$..a'),
+                fc.string().map((text) => `$.${text}`),
+                fc.jsonValue(),
+              ),
+            ),
+            fc.jsonValue(),
+          ),
+          system_prompt: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    },
+    fc.jsonValue(),
+  ),
+  { maxLength: 6 },
+);
+
+describe('any steps at all', () => {
+  it('FLW-1, FLW-2: are accepted, or refused with a place and a way out; what is accepted survives JSON', () => {
+    const text = '---\nname: a\nsteps:\n  - name: a\n---\n';
+    let accepted = 0;
+    fc.assert(
+      fc.property(nearlySteps, (steps) => {
+        const problems = checkWorkflow({ name: 'any', steps }, { tools: ['echo'], source: workflowSource(text) });
+        if (problems.length === 0) accepted += 1;
+        for (const { at, message, fix, line } of problems) {
+          expect(at[0]).toBe('steps');
+          expect([message.length > 0, fix.length > 0, message.length < 1000, line !== undefined]).toEqual([true, true, true, true]);
+        }
+        const parse = () => parseWorkflow({ name: 'any', steps }, { tools: ['echo'], allowUntrusted: true });
+        if (problems.length > 0) {
+          expect(parse).toThrow(SkillError);
+          return;
+        }
+        const workflow = parse();
+        expect(JSON.parse(JSON.stringify(workflow))).toEqual(workflow);
+      }),
+      settings,
+    );
+    // Else the property would say nothing about workflows that are right.
+    expect(accepted).toBeGreaterThan(10);
+  });
+
+  it('FLW-1: when they run, they end with a result or with a SkillError', async () => {
+    await fc.assert(
+      fc.asyncProperty(nearlySteps, fc.dictionary(fc.string(), fc.jsonValue()), async (steps, input) => {
+        const ended = await runWorkflow(
+          { name: 'any', steps },
+          { input, tools: { echo: (given) => given }, generate: async ({ prompt }) => prompt, allowUntrusted: true },
+        ).catch((error: unknown) => error);
+        expect(SkillError.isInstance(ended) || 'output' in (ended as object)).toBe(true);
+      }),
+      settings,
+    );
+  });
+});
+
+describe('any workflow, killed anywhere', () => {
+  it('FLW-3: on a journal, each finished call runs once, and the end is that of a run that was never killed', async () => {
+    const shapes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
+    const kills = fc.array(fc.nat({ max: 12 }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(shapes, kills, fc.integer({ min: 1, max: 4 }), async (widths, killedAfter, concurrency) => {
+        const steps = widths.map((width, index) => {
+          const input = { before: index === 0 ? '$.input.seed' : `$.steps.s${index - 1}.output` };
+          const name = `s${index}`;
+          return width === 1
+            ? { name, tool: 'work', input }
+            : {
+                name,
+                tools: Array.from({ length: width }, (_, branch) => ({ name: `b${branch}`, tool: 'work', input: { ...input, branch } })),
+              };
+        });
+        const recorded = new Map<string, string>();
+        const finished: string[] = [];
+        const attempt = async (budget: number) => {
+          let left = budget;
+          const runStep: RunStep = async (id, work) => {
+            const found = recorded.get(id);
+            if (found !== undefined) return JSON.parse(found) as never;
+            if (left <= 0) throw new Error('killed');
+            left -= 1;
+            const value = await work();
+            finished.push(id);
+            recorded.set(id, JSON.stringify(value));
+            return value;
+          };
+          // A value that depends on all that came before.
+          const work = (given: unknown) => JSON.stringify(given).length;
+          return await runWorkflow(
+            { name: 'any', steps },
+            { input: { seed: 7 }, tools: { work }, runStep, concurrency, allowUntrusted: true },
+          );
+        };
+        for (const budget of killedAfter) await attempt(budget).catch(() => undefined);
+        const resumed = await attempt(Number.POSITIVE_INFINITY);
+        expect(new Set(finished).size).toBe(finished.length);
+        recorded.clear();
+        expect(await attempt(Number.POSITIVE_INFINITY)).toEqual(resumed);
+      }),
+      { ...settings, numRuns: 100 },
+    );
+  });
+});
+
+describe('hostile texts', () => {
+  it('FLW-2: long and deep references and values are refused in little work', () => {
+    const deep = Array.from({ length: 5000 }).reduce<unknown>((inner) => [inner], 'x');
+    const steps = [
+      { name: 'a', tool: 'echo', input: { long: `$${'.a'.repeat(100_000)}`, brackets: `$${'['.repeat(900)}`, deep } },
+      { name: 'b', tool: 'echo', input: Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`k${index}`, '$[?(((@.a'])) },
+    ];
+    const problems = checkWorkflow({ name: 'any', steps });
+    expect(problems).toHaveLength(50);
+    expect(problems[0]?.message).toContain('is longer than 1000 characters');
+    expect(problems.map(({ message }) => message).join('')).toContain('nested more than 32 levels deep');
+  });
+
+  it('FLW-1: frontmatter of any shape has places or none, and never fails', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 200 }),
+        fc.array(fc.oneof(fc.nat({ max: 3 }), fc.constantFrom('steps', 'name', 'a'))),
+        (yaml, at) => {
+          const place = workflowSource(`---\n${yaml}\n---\n`).locate(at);
+          expect(place === undefined || (place.line >= 1 && place.column >= 0)).toBe(true);
+        },
+      ),
+      settings,
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { Skill } from '../../contract/skill-provider.ts';
+import type { SkillTool, SkillToolResult } from '../skill-tool.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+
+/**
+ * What a skillset does with skills that say their steps: `skillWorkflows({ tools })` of `@repertoire/skill-workflow` makes it. A host that runs
+ * no workflows carries none of it.
+ */
+export interface SkillWorkflows {
+  /** The tool that runs a workflow. */
+  tool(environment: ToolEnvironment): SkillTool;
+  /** What stands behind the body of a skill: its steps and how to run them. Empty if it has none that can run. */
+  describe(environment: ToolEnvironment, skill: Skill): string;
+}
+
+/** What runs the steps of a skill. It decides nothing about trust, permissions and gates: that was done, and is asked for each call. */
+export interface SkillWorkflowRunner {
+  /** @throws {SkillError} `invalid-skill` or `invalid-options` if the steps cannot run */
+  describe(skill: Skill): SkillWorkflowDescription;
+  /** Runs the steps. What goes wrong is an answer, or is thrown; both reach the model. Only an abort must reject. */
+  run(skill: Skill, request: SkillWorkflowRequest): Promise<Pick<SkillToolResult, 'text' | 'error'>>;
+}
+
+/** A workflow, as a model is told of it. */
+export interface SkillWorkflowDescription {
+  /** Names of the steps, in order. */
+  readonly steps: readonly string[];
+  /** JSON Schema of the input. */
+  readonly inputSchema: object;
+}
+
+/** One run of a workflow. */
+export interface SkillWorkflowRequest {
+  readonly input: unknown;
+  /** Id of the tool call, where the framework has one: the same if the call is repeated. */
+  readonly callId: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Gets the progress, a line at a time. */
+  readonly onProgress: ((line: string) => void) | undefined;
+  /**
+   * Asked before each call of a tool of the host.
+   *
+   * @throws {SkillError} `not-loaded` or `permission-denied` if the session does not allow it
+   */
+  assertCallAllowed(tool: string, input: unknown): Promise<void>;
+}

@@ -1,0 +1,8 @@
+// Anything added here is public API: running workflow skills in sessions.
+export { hasWorkflow, skillWorkflowsOf } from './tools/workflows/skill-workflows-of.ts';
+export type {
+  SkillWorkflowDescription,
+  SkillWorkflowRequest,
+  SkillWorkflowRunner,
+  SkillWorkflows,
+} from './tools/workflows/skill-workflows.ts';
