@@ -56,7 +56,7 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { tim
     for (const store of ['r2://BUCKET', 'kv://NAMESPACE']) {
       expect(await publish('skills', '--to', `${store}/team`, ...local())).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('1 skill; 2 files uploaded'),
+        stdout: expect.stringContaining('1 skill; 3 files uploaded'),
       });
     }
     worker = await wranglerDev(project, { persistTo: join(folder, 'state'), readyPath: '/r2' });
@@ -68,7 +68,7 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { tim
     await writeSkill('refunds', 'Confirm the order twice.');
     expect(await publish('skills', '--to', 'r2://BUCKET/team', ...local())).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('1 file uploaded'),
+      stdout: expect.stringContaining('2 files uploaded'),
     });
     expect(await answer('r2')).toEqual({ refunds: ['Confirm the order twice.', logo] });
   });
@@ -76,8 +76,8 @@ describe('SRC-9: repertoire publish, read by a Worker under wrangler dev', { tim
   it('speaks the API of KV, as wrangler dev has it for its own storage', async () => {
     const argv = ['--to', 'kv://0123456789abcdef0123456789abcdef/team', '--endpoint', `${worker?.url}/cdn-cgi/local/explorer/api`];
     // What the binding wrote is what the API has.
-    expect(await publish('skills', ...argv, '--dry-run')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 file to upload') });
-    expect(await publish('skills', ...argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('1 file uploaded') });
+    expect(await publish('skills', ...argv, '--dry-run')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files to upload') });
+    expect(await publish('skills', ...argv)).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files uploaded') });
     expect(await answer('kv')).toEqual({ refunds: ['Confirm the order twice.', logo] });
     expect((await publish('skills', ...argv)).stdout).toContain('Left as it was');
     expect((await publish(...argv, '--rollback')).code).toBe(0);

@@ -21,6 +21,7 @@ it("CON-4: the conformance suite runs in a user's own project", { timeout: 60_00
          return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
        },
        abilities: ['versions'],
+       knownFailures: [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }],
      });`,
   );
   const command = ['node', '../node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=report.json'];

@@ -112,7 +112,8 @@ async function runInWorker(input: WorkerInput, { files, timeoutMs }: CheckedRequ
   const worker = new Worker(workerUrl, {
     // Only what is named is cloned: settings hold more.
     workerData: pick(input),
-    env: {},
+    // Under Yarn Plug'n'Play a thread finds its modules by these options alone. The guest sees no environment in any case.
+    env: 'pnp' in process.versions ? { NODE_OPTIONS: process.env['NODE_OPTIONS'] } : {},
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
