@@ -11,7 +11,7 @@ describe('AUT-1: the repertoire command', () => {
     expect(await runCli('/', ['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const help = await runCli('/', ['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Example:/);
+    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Examples:/);
     const bundle = await runCli('/', ['bundle', '--help']);
     expect(bundle).toMatchObject({ code: 0, stderr: '' });
     expect(bundle.stdout).toMatch(/--out <file>[\s\S]*--check[\s\S]*--json[\s\S]*Examples:[\s\S]*Exit codes:/);

@@ -1,0 +1,95 @@
+import { lineOfField } from '../positions.ts';
+import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
+
+const minCharacters = 40;
+const maxCharacters = 700;
+/** Two descriptions that share so much of their words are one to a model. */
+const maxLikeness = 0.85;
+const minWords = 6;
+const when =
+  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\btriggers?\s?:|当|时使用|用于/iu;
+
+/** Says what, and not when. */
+export const descriptionWhen: LintRule = {
+  id: 'description-when',
+  kind: 'style',
+  severity: 'warning',
+  summary: 'The description does not say when to use the skill.',
+  check: ({ parsed: { metadata }, text }) => {
+    if (metadata === null || metadata.whenToUse !== undefined || metadata.disableModelInvocation === true) return [];
+    if (when.test(metadata.description.slice(0, 4000).replace(/\s+/g, ' '))) return [];
+    return [
+      {
+        line: lineOfField(text, 'description'),
+        message: 'The description does not say when to use the skill.',
+        fix: 'Add a sentence such as "Use it when …", with words that users say.',
+      },
+    ];
+  },
+};
+
+/** Too little to choose by, or too much for every prompt. */
+export const descriptionLength: LintRule = {
+  id: 'description-length',
+  kind: 'style',
+  severity: 'warning',
+  summary: `The description has fewer than ${minCharacters} or more than ${maxCharacters} characters.`,
+  check: ({ parsed: { metadata }, text }) => {
+    if (metadata === null) return [];
+    const length = [...metadata.description].length;
+    if (length >= minCharacters && length <= maxCharacters) return [];
+    const isShort = length < minCharacters;
+    return [
+      {
+        line: lineOfField(text, 'description'),
+        message: `The description has ${length} characters: too ${isShort ? 'few to choose the skill by' : 'many for a text that is in every prompt'}.`,
+        fix: isShort ? 'Say what the skill does, and when to use it.' : `Shorten it to at most ${maxCharacters} characters.`,
+      },
+    ];
+  },
+};
+
+/** Two skills that a model cannot tell apart. */
+export const similarDescriptions: LintRule = {
+  id: 'similar-descriptions',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'Two skills of different names have nearly the same description.',
+  checkAll: (skills) => {
+    const described = skills
+      .filter(({ parsed: { metadata } }) => metadata !== null && metadata.disableModelInvocation !== true)
+      .map((skill) => ({ skill, words: wordsOf(skill) }))
+      .filter(({ words }) => words.size >= minWords)
+      .sort((a, b) => a.words.size - b.words.size);
+    const found: [LintSkill, LintFinding][] = [];
+    for (const [index, { skill, words }] of described.entries()) {
+      for (let next = index + 1; next < described.length; next++) {
+        const other = described[next];
+        // Sorted by size: what follows only has more words.
+        if (other === undefined || words.size < other.words.size * maxLikeness) break;
+        if (skill.name === other.skill.name || likeness(words, other.words) < maxLikeness) continue;
+        found.push([
+          skill,
+          {
+            line: lineOfField(skill.text, 'description'),
+            message: `The description is nearly that of ${JSON.stringify(other.skill.name)} (${other.skill.path}), so a model cannot tell which to choose.`,
+            fix: 'Say in each what the other does not do, or make one skill of them.',
+          },
+        ]);
+        break;
+      }
+    }
+    return found;
+  },
+};
+
+function wordsOf({ parsed: { metadata } }: LintSkill): Set<string> {
+  return new Set((metadata?.description ?? '').slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** Jaccard: the share of common words among all words of both. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common += 1;
+  return common / (a.size + b.size - common);
+}
