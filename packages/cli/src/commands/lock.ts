@@ -53,9 +53,9 @@ async function write(words: readonly string[], { file, frozen = false }: LockCom
   const full = path.resolve(io.cwd, file);
   await using source = await openSource(words, io);
   const lock = await createSkillLock(source.provider, { signal: io.signal });
-  const before = await readLock(full, file).catch((error: unknown) => {
-    // A damaged file is replaced, and never trusted.
-    if (SkillError.isInstance(error) && error.code !== 'invalid-options') report.note(error.message);
+  const before = await readLock(full).catch((error: unknown) => {
+    if (!SkillError.isInstance(error)) throw error;
+    report.note(`${file} is replaced, since it cannot be read. ${error.message}`);
     return null;
   });
   const text = serializeSkillLock(lock);
@@ -76,7 +76,11 @@ async function write(words: readonly string[], { file, frozen = false }: LockCom
 }
 
 async function verify(words: readonly string[], { file }: LockCommandOptions, io: CommandIo): Promise<CommandResult> {
-  const lock = await readLock(path.resolve(io.cwd, file), file);
+  const full = path.resolve(io.cwd, file);
+  const lock = await readLock(full);
+  if (lock === null) {
+    throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
+  }
   await using source = await openSource(words, io);
   const diff = await diffSkillLock(lock, source.provider, { signal: io.signal });
   const data = { file, skills: lock.skills.length, same: diff.same, diff };
@@ -84,9 +88,11 @@ async function verify(words: readonly string[], { file }: LockCommandOptions, io
   return { summary: `${renderSkillLockDiff(diff)}\nThe skills are not those of ${file}.`, data, hasFindings: true };
 }
 
-async function readLock(full: string, file: string): Promise<SkillLock> {
+/** `null` if there is no such file. @throws {SkillError} `invalid-options` for one that is no lock */
+async function readLock(full: string): Promise<SkillLock | null> {
   const text = await readFile(full, 'utf8').catch((error: unknown) => {
-    throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full, cause: error });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   });
-  return parseSkillLock(text);
+  return text === null ? null : parseSkillLock(text);
 }

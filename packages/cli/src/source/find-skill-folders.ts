@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/provider';
@@ -76,7 +76,23 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
     folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
   }
   if (folders.size === 0) return [{ folder: target, file: null }];
-  return [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));
+  const found = [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));
+  const skills = await Promise.all(found.map(async (skill) => ((await isPhase(skill.folder, skill.file ?? '', folders)) ? [] : [skill])));
+  return skills.flat();
+}
+
+/** A `SKILL.md` without frontmatter inside another skill is a part of that skill, as `@repertoire/skill-fs` reads it. */
+async function isPhase(folder: string, file: string, folders: ReadonlyMap<string, unknown>): Promise<boolean> {
+  let above = path.dirname(folder);
+  while (!folders.has(above) && above !== path.dirname(above)) above = path.dirname(above);
+  if (!folders.has(above)) return false;
+  const handle = await open(path.join(folder, file));
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return !/^\uFEFF?\s{0,8}---/.test(buffer.toString('utf8', 0, bytesRead));
+  } finally {
+    await handle.close();
+  }
 }
 
 /** `SKILL.md` comes before other spellings of it, as in the reference validator. */

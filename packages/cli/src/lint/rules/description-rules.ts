@@ -7,7 +7,7 @@ const maxCharacters = 700;
 const maxLikeness = 0.85;
 const minWords = 6;
 const when =
-  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\btriggers?\s?:|当|时使用|用于/iu;
+  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于/iu;
 
 /** Says what, and not when. */
 export const descriptionWhen: LintRule = {
@@ -68,6 +68,7 @@ export const similarDescriptions: LintRule = {
         // Sorted by size: what follows only has more words.
         if (other === undefined || words.size < other.words.size * maxLikeness) break;
         if (skill.name === other.skill.name || likeness(words, other.words) < maxLikeness) continue;
+        if (namesItself(skill, words, other.words) || namesItself(other.skill, other.words, words)) continue;
         found.push([
           skill,
           {
@@ -85,6 +86,11 @@ export const similarDescriptions: LintRule = {
 
 function wordsOf({ parsed: { metadata } }: LintSkill): Set<string> {
   return new Set((metadata?.description ?? '').slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+}
+
+/** Whether a word of its name is in its own description and not in the other one: `java` and `python` tell two skills apart. */
+function namesItself({ name }: LintSkill, own: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return name.toLowerCase().split('-').some((word) => own.has(word) && !others.has(word));
 }
 
 /** Jaccard: the share of common words among all words of both. */

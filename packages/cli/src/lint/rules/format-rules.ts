@@ -23,7 +23,7 @@ export const unknownField: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'A field of the frontmatter looks like a misspelt one.',
-  check: ({ parsed }) => parsed.diagnostics.filter(({ severity, code }) => code === 'field-unknown' && severity !== 'info').map(findingOf),
+  check: ({ parsed }) => parsed.diagnostics.filter(({ code, fix }) => code === 'field-unknown' && fix.startsWith('Did you mean')).map(findingOf),
 };
 
 /** A tool that the host does not have. */
