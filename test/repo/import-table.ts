@@ -54,10 +54,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
-      { under: ['src/commands/completion.ts'], imports: ['commander', '@bomb.sh/tab'] },
       { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
       { under: ['src/source/'], imports: ['@repertoire/skill-http', 'fast-glob'] },
-      { under: ['src/text/'], imports: ['commander'] },
+      { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/diff/'], imports: ['diff'] },
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
       { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },

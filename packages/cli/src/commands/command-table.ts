@@ -84,4 +84,22 @@ export const commandTable: readonly CommandEntry[] = [
     summary: 'put folders of skills into object or key-value storage, as one release',
     load: async () => (await import('./publish.ts')).publishCommand,
   },
+  {
+    name: 'sign',
+    usage: '<folder>',
+    summary: 'sign a skill with a key or a certificate',
+    load: async () => (await import('./sign.ts')).signCommand,
+  },
+  {
+    name: 'verify',
+    usage: '<folders...>',
+    summary: 'verify the signatures of skills',
+    load: async () => (await import('./verify.ts')).verifyCommand,
+  },
+  {
+    name: 'completion',
+    usage: '<shell>',
+    summary: 'print what completes this command in bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
 ];

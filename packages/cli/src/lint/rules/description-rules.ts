@@ -7,7 +7,7 @@ const maxCharacters = 700;
 const maxLikeness = 0.85;
 const minWords = 6;
 const when =
-  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于/iu;
+  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于|触发/iu;
 
 /** Says what, and not when. */
 export const descriptionWhen: LintRule = {
@@ -84,18 +84,24 @@ export const similarDescriptions: LintRule = {
   },
 };
 
-function wordsOf({ parsed: { metadata } }: LintSkill): Set<string> {
-  return new Set((metadata?.description ?? '').slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
+/** Each word of the description, with how often it is there. */
+function wordsOf({ parsed: { metadata } }: LintSkill): Map<string, number> {
+  const words = new Map<string, number>();
+  for (const word of (metadata?.description ?? '').slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.set(word, (words.get(word) ?? 0) + 1);
+  return words;
 }
 
-/** Whether a word of its name is in its own description and not in the other one: `java` and `python` tell two skills apart. */
-function namesItself({ name }: LintSkill, own: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  return name.toLowerCase().split('-').some((word) => own.has(word) && !others.has(word));
+/** Whether its own description says a word of its name more often than the other one: `java` and `python` tell two skills apart. */
+function namesItself({ name }: LintSkill, own: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
+  return name
+    .toLowerCase()
+    .split('-')
+    .some((word) => (own.get(word) ?? 0) > (others.get(word) ?? 0));
 }
 
 /** Jaccard: the share of common words among all words of both. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let common = 0;
-  for (const word of a) if (b.has(word)) common += 1;
+  for (const word of a.keys()) if (b.has(word)) common += 1;
   return common / (a.size + b.size - common);
 }
