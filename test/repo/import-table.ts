@@ -55,6 +55,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
       { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
+      {
+        under: ['src/serve/'],
+        imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
+      },
       { under: ['src/source/'], imports: ['@repertoire/skill-http', 'fast-glob'] },
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/diff/'], imports: ['diff'] },

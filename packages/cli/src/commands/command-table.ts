@@ -97,6 +97,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./verify.ts')).verifyCommand,
   },
   {
+    name: 'serve',
+    usage: '[sources...]',
+    summary: 'serve skills over HTTP, or as an MCP server',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
     name: 'completion',
     usage: '<shell>',
     summary: 'print what completes this command in bash, zsh or fish',
