@@ -51,7 +51,10 @@ describe('AUT-1: repertoire check', () => {
     expect(await names('packages')).toEqual([one, ['packages/b/other/three', false], two]);
     expect(await names('packages/*/skills')).toEqual([one, two]);
     expect(await names('packages/**/one/SKILL.md', 'packages/a')).toEqual([one]);
-    expect(await runCli(folder.path, ['check', 'nothing/*'])).toMatchObject({ code: 2, stderr: expect.stringContaining('matches no folder') });
+    expect(await runCli(folder.path, ['check', 'nothing/*'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('matches no folder'),
+    });
   });
 
   it('AUT-1: --tools finds misspelt tools, and --lenient refuses only what cannot be loaded', async () => {

@@ -21,11 +21,15 @@ describe('AUT-1: repertoire diff', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/\+ added\n {2}permissions\n {4}allowedTools: \(none\) -> \["Write"\]/);
     expect(stdout).toMatch(/- removed\n/);
-    expect(stdout).toMatch(/~ a\n {2}permissions\n {4}allowedTools: \["Read"\] -> \["Read","Bash\(rm:\*\)"\]\n {4}model: \(none\) -> "large"\n/);
+    expect(stdout).toMatch(
+      /~ a\n {2}permissions\n {4}allowedTools: \["Read"\] -> \["Read","Bash\(rm:\*\)"\]\n {4}model: \(none\) -> "large"\n/,
+    );
     expect(stdout).toMatch(/~ SKILL\.md\n[\s\S]*- references\/gone\.md\n/);
     expect(stdout).toMatch(/--- a\/SKILL\.md\n\+\+\+ b\/SKILL\.md\n[\s\S]*-Two\.\n\+Three\./);
     expect(stdout).not.toMatch(/^[~+-] same/m);
-    const data = JSON.parse((await runCli(folder.path, ['diff', 'old', 'new', '--skill', 'a', '--json'])).stdout) as { skills: { files: object[] }[] };
+    const data = JSON.parse((await runCli(folder.path, ['diff', 'old', 'new', '--skill', 'a', '--json'])).stdout) as {
+      skills: { files: object[] }[];
+    };
     expect(data).toMatchObject({ ok: false, same: false, skills: [{ name: 'a', change: 'changed' }] });
     expect(data.skills[0]?.files).toContainEqual({ path: 'data.bin', change: 'changed', patch: null });
     const names = (await runCli(folder.path, ['diff', 'old', 'new', '--stat'])).stdout;
@@ -61,14 +65,21 @@ describe('AUT-1: repertoire lock', () => {
     const changed = await lock('verify', 'skills');
     expect(changed.code).toBe(1);
     expect(changed.stdout).toMatch(/\+ b \(skills\)\n~ a: .*x\.md/);
-    expect(JSON.parse((await lock('verify', 'skills', '--json')).stdout)).toMatchObject({ ok: false, same: false, diff: { added: [{ name: 'b' }] } });
+    expect(JSON.parse((await lock('verify', 'skills', '--json')).stdout)).toMatchObject({
+      ok: false,
+      same: false,
+      diff: { added: [{ name: 'b' }] },
+    });
     expect(await lock('write', 'skills', '--frozen')).toMatchObject({ code: 1 });
     expect(await readFile(folder.at('skills.lock.json'), 'utf8')).toBe(written);
     expect(await lock('write', 'skills')).toMatchObject({ code: 0 });
     expect(await lock('verify', 'skills')).toMatchObject({ code: 0 });
     await folder.write({ 'skills.lock.json': '{"lockVersion":1,"skills":[{}]}' });
     expect(await lock('verify', 'skills')).toMatchObject({ code: 2, stderr: expect.stringContaining('skills[0]') });
-    expect(await lock('write', 'skills')).toMatchObject({ code: 0, stderr: expect.stringContaining('is replaced, since it cannot be read') });
+    expect(await lock('write', 'skills')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('is replaced, since it cannot be read'),
+    });
     expect(await lock('verify', 'skills', '--frozen')).toMatchObject({ code: 2 });
     expect(await lock('frob', 'skills')).toMatchObject({ code: 2 });
   });

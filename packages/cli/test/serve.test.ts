@@ -90,6 +90,9 @@ describe('AUT-1: repertoire serve', () => {
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
     const { port } = taken.address() as AddressInfo;
-    expect(await serve('--http', '--port', String(port))).toMatchObject({ code: 1, stderr: expect.stringMatching(/EADDRINUSE.*Give another --port/) });
+    expect(await serve('--http', '--port', String(port))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/EADDRINUSE.*Give another --port/),
+    });
   });
 });

@@ -22,14 +22,20 @@ describe('AUT-1: sign and verify', () => {
       'other.pub': keyPair().publicKey,
     });
     const run = (...argv: string[]) => runCli(folder.path, argv);
-    expect(await run('sign', 'skills/a', '--key', 'own.pem')).toMatchObject({ code: 0, stdout: 'Wrote skills/a/skill.oms.sig: a, 2 files.\n' });
+    expect(await run('sign', 'skills/a', '--key', 'own.pem')).toMatchObject({
+      code: 0,
+      stdout: 'Wrote skills/a/skill.oms.sig: a, 2 files.\n',
+    });
     expect(await run('verify', 'skills', '--public-key', 'other.pub', 'own.pub')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^verified skills\/a: signed by the key [0-9a-f]{64}\n$/),
     });
     // Signing again signs the same files, without the signature.
     expect(await run('sign', 'skills/a', '--key', 'own.pem')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files') });
-    expect(await run('verify', 'skills/a', '--public-key', 'other.pub')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^refused skills\/a\n {2}\S+ /) });
+    expect(await run('verify', 'skills/a', '--public-key', 'other.pub')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^refused skills\/a\n {2}\S+ /),
+    });
     await folder.write({ 'skills/a/scripts/run.sh': 'false\n', 'skills/b/SKILL.md': skillMd('b') });
     const changed = await run('verify', 'skills', '--public-key', 'own.pub', '--json');
     expect(changed.code).toBe(1);
@@ -58,14 +64,21 @@ describe('AUT-1: sign and verify', () => {
     });
     const run = (...argv: string[]) => runCli(folder.path, argv);
     expect(await run('sign', 'a', '--key', 'key.pem', '--certificate', 'chain.pem')).toMatchObject({ code: 0 });
-    expect(await run('verify', 'a', '--root', 'root.pem')).toMatchObject({ code: 0, stdout: 'verified a: signed by C=US, O=Example, CN=Signing\n' });
+    expect(await run('verify', 'a', '--root', 'root.pem')).toMatchObject({
+      code: 0,
+      stdout: 'verified a: signed by C=US, O=Example, CN=Signing\n',
+    });
     expect(await run('verify', 'a', '--root', 'stranger.pem')).toMatchObject({ code: 1 });
     expect(await run('sign', 'a', '--key', 'key.pem', '--certificate', 'stranger.pem')).toMatchObject({ code: 2 });
   });
 
   it.each([
     ['no trust', ['verify', 'a'], /whom you trust is yours to say/],
-    ['a key that is not there', ['sign', 'a', '--key', 'none.pem'], /--key names "none\.pem", which cannot be read\. There is no such file/],
+    [
+      'a key that is not there',
+      ['sign', 'a', '--key', 'none.pem'],
+      /--key names "none\.pem", which cannot be read\. There is no such file/,
+    ],
     ['a key that is none', ['sign', 'a', '--key', 'a/SKILL.md'], /error invalid-options/],
     ['a folder of several skills', ['sign', '.', '--key', 'none.pem'], /is not the folder of one skill/],
     ['no key', ['sign', 'a'], /required option '--key <file>' not specified/],

@@ -33,9 +33,14 @@ describe('AUT-1: sources of the command line', () => {
       const listed = await json(folder.path, ['list', source]);
       expect(listed).toMatchObject({ ok: true, complete: true, skills: [{ name: 'a' }, { name: 'b' }] });
       const shown = await json(folder.path, ['show', 'a', source]);
-      expect(shown).toMatchObject({ ok: true, skill: { license: 'MIT', body: 'Instructions of a.', resources: [{ path: 'references/more.md' }] } });
+      expect(shown).toMatchObject({
+        ok: true,
+        skill: { license: 'MIT', body: 'Instructions of a.', resources: [{ path: 'references/more.md' }] },
+      });
       const text = (await runCli(folder.path, ['show', 'a', source])).stdout;
-      expect(text).toMatch(/^a\nWhat a does\. Use it in tests\.\n\nlicense +MIT\n[\s\S]*references\/more\.md +5 bytes +reference\n\nInstructions of a\.\n$/);
+      expect(text).toMatch(
+        /^a\nWhat a does\. Use it in tests\.\n\nlicense +MIT\n[\s\S]*references\/more\.md +5 bytes +reference\n\nInstructions of a\.\n$/,
+      );
       expect((await runCli(folder.path, ['list', source])).stdout).toMatch(/^a +What a does\. Use it in tests\.\nb +.*What b does/m);
     }
     // The first source has a name, also over the network.
@@ -114,7 +119,9 @@ describe('AUT-1: sources of the command line', () => {
     });
     const text = await runCli(folder.path, ['doctor'], { env });
     expect(text.code).toBe(1);
-    expect(text.stdout).toMatch(/Places\n.*\.agents\/skills +project +1 skill +untrusted\n.*missing[\s\S]*Skills \(2\)[\s\S]*Shadowed\n[\s\S]*Hidden\nbroken +from everyone/);
+    expect(text.stdout).toMatch(
+      /Places\n.*\.agents\/skills +project +1 skill +untrusted\n.*missing[\s\S]*Skills \(2\)[\s\S]*Shadowed\n[\s\S]*Hidden\nbroken +from everyone/,
+    );
     await folder.remove('.agents/skills/broken');
     expect(await runCli(folder.path, ['doctor'], { env })).toMatchObject({ code: 0 });
     // Without sources, other commands read the same places.

@@ -114,15 +114,18 @@ describe('AUT-1: the repertoire command', () => {
     expect(check).not.toMatch(/commands\/(?:lint|bundle|publish|show)\.ts|skill-storage|skill-http/);
   });
 
-  it.each(commandTable)('AUT-1: $name has the same line in the help of the program and in its own, with examples', async ({ name, usage, summary }) => {
-    const own = (await runCli('/', [name, '--help'])).stdout;
-    expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
-    expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
-    expect(own).toContain('--json');
-    const registered = new Command();
-    (await commandTable.find((entry) => entry.name === name)?.load())?.(registered, {} as never);
-    expect(registered.commands[0]?.summary()).toBe(summary);
-  });
+  it.each(commandTable)(
+    'AUT-1: $name has the same line in the help of the program and in its own, with examples',
+    async ({ name, usage, summary }) => {
+      const own = (await runCli('/', [name, '--help'])).stdout;
+      expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
+      expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
+      expect(own).toContain('--json');
+      const registered = new Command();
+      (await commandTable.find((entry) => entry.name === name)?.load())?.(registered, {} as never);
+      expect(registered.commands[0]?.summary()).toBe(summary);
+    },
+  );
 
   it('shows nothing of a skill that moves the cursor', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': '---\nname: "a\\u001b[2J"\n---\nNo description' });

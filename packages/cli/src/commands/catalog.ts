@@ -57,7 +57,9 @@ export function catalogCommand(program: Command, io: CommandIo): void {
         const skills = costsOf(catalog, format, skillset.countTokens);
         const { text, toolText, tokens, cut } = catalog;
         if (options.json !== true) report.note(costTable(skills, tokens, maxTokens));
-        const summary = [text, toolText === '' ? '' : `Description of the load tool:\n${toolText}`].filter((part) => part !== '').join('\n\n');
+        const summary = [text, toolText === '' ? '' : `Description of the load tool:\n${toolText}`]
+          .filter((part) => part !== '')
+          .join('\n\n');
         return { summary, data: { text, toolText, tokens, maxTokens, cut, skills } };
       }),
     );
@@ -97,7 +99,11 @@ function costsOf(catalog: SkillCatalog, format: CatalogCommandOptions['format'],
 }
 
 function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: number): string {
-  const rows = skills.map(({ name, tokens: own, descriptionTokens, cut }) => [name, `${own} of ${descriptionTokens}`, cut === 'whole' ? '' : cut]);
+  const rows = skills.map(({ name, tokens: own, descriptionTokens, cut }) => [
+    name,
+    `${own} of ${descriptionTokens}`,
+    cut === 'whole' ? '' : cut,
+  ]);
   const cut = skills.filter((skill) => skill.cut !== 'whole').length;
   const head = `${count(skills.length, 'skill')}, about ${tokens} of ${maxTokens} tokens${cut === 0 ? '; nothing was cut' : `; the budget cut ${cut}`}.`;
   return rows.length === 0 ? head : `${head}\n${columns([['skill', 'tokens', ''], ...rows])}\n`;

@@ -50,13 +50,19 @@ export function checkCommand(program: Command, io: CommandIo): void {
           for (const { severity, message, line, fix } of skill.diagnostics) {
             if (severity === 'info') continue;
             const place = line === undefined ? '' : ` (line ${line})`;
-            report.note(`  - ${severity === 'error' ? '' : `${skill.path}: warning: `}${message}${place}${fix === undefined ? '' : ` ${fix}`}`);
+            report.note(
+              `  - ${severity === 'error' ? '' : `${skill.path}: warning: `}${message}${place}${fix === undefined ? '' : ` ${fix}`}`,
+            );
           }
         }
         const failed = checked.filter(({ valid }) => !valid).length;
         const valid = checked.filter((skill) => skill.valid).map((skill) => `Valid skill: ${skill.path}`);
         const total = checked.length === 1 ? [] : [`${count(checked.length, 'skill')} checked, ${failed} not valid.`];
-        return { summary: [...valid, ...total].join('\n'), data: { checked: checked.length, failed, skills: checked }, hasFindings: failed > 0 };
+        return {
+          summary: [...valid, ...total].join('\n'),
+          data: { checked: checked.length, failed, skills: checked },
+          hasFindings: failed > 0,
+        };
       }),
     );
 }
@@ -75,7 +81,8 @@ async function checkSkill({ folder, shown, file }: SkillFolder, { tools, lenient
   if ((await stat(full)).size > maxSkillBytes) return refused(shown, 'file-too-large', `${file} has more than ${maxSkillBytes} bytes.`);
   const bytes = await readFile(full);
   const directoryName = path.basename(folder);
-  const read = (profile: 'strict' | 'lenient') => parseSkillMd(bytes, { profile, directoryName, path: path.join(shown, file), maxBytes: maxSkillBytes });
+  const read = (profile: 'strict' | 'lenient') =>
+    parseSkillMd(bytes, { profile, directoryName, path: path.join(shown, file), maxBytes: maxSkillBytes });
   const parsed = read(lenient ? 'lenient' : 'strict');
   // The strict profile gives no metadata for a skill that it refuses, and its tools are worth a look all the same.
   const metadata = parsed.metadata ?? read('lenient').metadata;

@@ -20,7 +20,9 @@ export function diffCommand(program: Command, io: CommandIo): void {
   program
     .command('diff')
     .summary('compare two sources: text, permissions, tools')
-    .description('Compares the skills of two sources: first what they ask for (tools, permissions, model), then other fields, then their files.')
+    .description(
+      'Compares the skills of two sources: first what they ask for (tools, permissions, model), then other fields, then their files.',
+    )
     .argument('<before>', 'a folder that holds skills or is one, or an http(s) URL')
     .argument('<after>', 'what to compare it with')
     .option('--skill <name>', 'compare only this skill')
@@ -39,7 +41,11 @@ export function diffCommand(program: Command, io: CommandIo): void {
         const differences = await diffSkills(left.provider, right.provider, options.skill, { signal: io.signal });
         const same = differences.length === 0;
         return {
-          summary: same ? 'There is no difference.' : [...differences.map((each) => textOf(each, options.stat === true)), `${count(differences.length, 'skill')} differ.`].join('\n\n'),
+          summary: same
+            ? 'There is no difference.'
+            : [...differences.map((each) => textOf(each, options.stat === true)), `${count(differences.length, 'skill')} differ.`].join(
+                '\n\n',
+              ),
           data: { same, skills: differences },
           hasFindings: !same,
         };

@@ -37,7 +37,11 @@ export function doctorCommand(program: Command, io: CommandIo): void {
       'Explains which places are searched, what was found in each, which skill shadows which, and what is hidden and why.\nWithout sources, these are the places where agents keep skills by convention.',
     )
     .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
-    .option('--tools <names>', 'names of the tools that your agent has, with commas between them; skills that need others are told', parseNames)
+    .option(
+      '--tools <names>',
+      'names of the tools that your agent has, with commas between them; skills that need others are told',
+      parseNames,
+    )
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
@@ -47,7 +51,11 @@ export function doctorCommand(program: Command, io: CommandIo): void {
         const { skills, diagnostics, complete } = await readListing(source.provider, { signal: io.signal });
         const { catalog } = await createSkillset({ provider: source.provider }).open({ signal: io.signal });
         const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
-        const hidden = [...hiddenByErrors(diagnostics), ...skills.flatMap((skill) => hiddenByFields(skill)), ...catalog.cut.dropped.map(droppedByBudget)];
+        const hidden = [
+          ...hiddenByErrors(diagnostics),
+          ...skills.flatMap((skill) => hiddenByFields(skill)),
+          ...catalog.cut.dropped.map(droppedByBudget),
+        ];
         const lacking = options.tools === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, options.tools ?? []));
         for (const diagnostic of diagnostics) {
           if (diagnostic.severity === 'error' || !shadowCodes.has(diagnostic.code)) report.diagnostic(diagnostic);
@@ -57,12 +65,25 @@ export function doctorCommand(program: Command, io: CommandIo): void {
           summary: [
             ...section('Places', places.length === 0 ? [] : [columns(places.map(placeRow))]),
             ...section(`Skills (${skills.length})`, skills.length === 0 ? ['none'] : [columns(skills.map(skillRow))]),
-            ...section('Shadowed', shadowed.map(({ message }) => message)),
-            ...section('Hidden', hidden.length === 0 ? [] : [columns(hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]))]),
+            ...section(
+              'Shadowed',
+              shadowed.map(({ message }) => message),
+            ),
+            ...section(
+              'Hidden',
+              hidden.length === 0 ? [] : [columns(hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]))],
+            ),
             ...section('Missing tools', lacking),
             isIll ? 'Something needs your attention; see above.' : `No problem found: ${count(skills.length, 'skill')}.`,
           ].join('\n'),
-          data: { complete, places, skills: skills.map(({ name, version, origin }) => ({ name, version, origin })), shadowed, hidden, missingTools: lacking },
+          data: {
+            complete,
+            places,
+            skills: skills.map(({ name, version, origin }) => ({ name, version, origin })),
+            shadowed,
+            hidden,
+            missingTools: lacking,
+          },
           hasFindings: isIll,
         };
       }),

@@ -37,7 +37,9 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
     .option('--fix', 'mend what can be mended without changing what the skill says')
-    .addOption(new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'))
+    .addOption(
+      new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
+    )
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((paths: string[], options: LintCommandOptions) =>
@@ -88,21 +90,31 @@ function chosenRules({ style = false, only, ignore = [] }: LintCommandOptions): 
   for (const id of [...(only ?? []), ...ignore]) {
     if (ids.includes(id)) continue;
     const near = nearName(id, ids);
-    throw new SkillError('invalid-options', `There is no rule ${JSON.stringify(id)}.${near === null ? ` There are: ${ids.join(', ')}.` : ` Did you mean ${near}?`}`);
+    throw new SkillError(
+      'invalid-options',
+      `There is no rule ${JSON.stringify(id)}.${near === null ? ` There are: ${ids.join(', ')}.` : ` Did you mean ${near}?`}`,
+    );
   }
-  return lintRules.filter(({ id, kind }) => (only === undefined ? style || kind === 'correctness' : only.includes(id)) && !ignore.includes(id));
+  return lintRules.filter(
+    ({ id, kind }) => (only === undefined ? style || kind === 'correctness' : only.includes(id)) && !ignore.includes(id),
+  );
 }
 
 async function readSkills(paths: readonly string[], report: CommandReport, io: CommandIo): Promise<LintSkill[]> {
   const skills: LintSkill[] = [];
   for (const { folder, shown, file } of await findSkillFolders(paths, io.cwd)) {
     io.signal.throwIfAborted();
-    if (file === null) throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
+    if (file === null)
+      throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
     try {
       skills.push(await readLintSkill({ folder, shown, file }));
     } catch (error) {
       // One skill that cannot be read hides no other.
-      report.error(SkillError.isInstance(error) ? error : new SkillError('source-unavailable', `${shown} cannot be read: ${String(error)}`, { cause: error }));
+      report.error(
+        SkillError.isInstance(error)
+          ? error
+          : new SkillError('source-unavailable', `${shown} cannot be read: ${String(error)}`, { cause: error }),
+      );
     }
   }
   return skills;
@@ -112,7 +124,10 @@ function textOf(findings: readonly SkillDiagnostic[]): string {
   const byPath = Map.groupBy(findings, ({ path }) => path ?? '');
   return [...byPath]
     .map(([path, inFile]) => {
-      const lines = inFile.map(({ line, severity, code, message, fix }) => `  ${line ?? 1}  ${severity}  ${message}${fix === undefined ? '' : ` ${fix}`}  [${code}]`);
+      const lines = inFile.map(
+        ({ line, severity, code, message, fix }) =>
+          `  ${line ?? 1}  ${severity}  ${message}${fix === undefined ? '' : ` ${fix}`}  [${code}]`,
+      );
       return [path, ...lines].join('\n');
     })
     .join('\n\n');

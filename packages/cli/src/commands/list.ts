@@ -13,7 +13,9 @@ export function listCommand(program: Command, io: CommandIo): void {
   program
     .command('list')
     .summary('list the skills of folders or URLs')
-    .description('Lists the skills of folders or URLs. Without sources: those of the places where agents keep skills, as `doctor` names them.')
+    .description(
+      'Lists the skills of folders or URLs. Without sources: those of the places where agents keep skills, as `doctor` names them.',
+    )
     .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)

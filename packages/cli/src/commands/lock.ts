@@ -35,7 +35,8 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', helpFooter)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
       runCommand(io, options, async (report) => {
-        if (action === 'verify' && options.frozen === true) throw new SkillError('invalid-options', '--frozen is for lock write; verify never changes the file.');
+        if (action === 'verify' && options.frozen === true)
+          throw new SkillError('invalid-options', '--frozen is for lock write; verify never changes the file.');
         return action === 'write' ? await write(words, options, report, io) : await verify(words, options, io);
       }),
     );
@@ -49,7 +50,12 @@ Examples:
 
 Exit codes: 0 done and the same, 1 something differs or cannot be read, 2 wrong usage.`;
 
-async function write(words: readonly string[], { file, frozen = false }: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+async function write(
+  words: readonly string[],
+  { file, frozen = false }: LockCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
   const full = path.resolve(io.cwd, file);
   await using source = await openSource(words, io);
   const lock = await createSkillLock(source.provider, { signal: io.signal });

@@ -36,7 +36,9 @@ export function newCommand(program: Command, io: CommandIo): void {
           await writeFile(path.join(full, 'SKILL.md'), text, { flag: 'wx' });
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-          throw new SkillError('duplicate-skill', `There is a skill at ${folder} already. Choose another name; nothing was changed.`, { skill: name });
+          throw new SkillError('duplicate-skill', `There is a skill at ${folder} already. Choose another name; nothing was changed.`, {
+            skill: name,
+          });
         }
         return { summary: `Wrote ${file}. Fill it in, then run: repertoire lint ${folder}`, data: { name, folder, file } };
       }),
@@ -72,5 +74,8 @@ function skillMdOf(name: string, description: string): string {
 function badName(name: string): SkillError {
   const suggestion = suggestSkillName(name);
   const hint = suggestion !== name && /^[a-z0-9-]+$/.test(suggestion) ? ` Try ${suggestion}.` : '';
-  return new SkillError('invalid-options', `${JSON.stringify(name)} is no name for a skill. Use a-z, 0-9 and single hyphens, at most 64 characters.${hint}`);
+  return new SkillError(
+    'invalid-options',
+    `${JSON.stringify(name)} is no name for a skill. Use a-z, 0-9 and single hyphens, at most 64 characters.${hint}`,
+  );
 }

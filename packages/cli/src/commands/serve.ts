@@ -34,22 +34,24 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .action(async (words: string[], options: ServeCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: RunningServer | undefined;
-      const serve = async (): Promise<void> => await runCommand(io, options, async (report) => {
-        if (options.http !== true && options.mcp === undefined) throw new SkillError('invalid-options', 'Give --http, --mcp stdio or --mcp http.');
-        if (options.mcp === 'stdio' && options.json === true) {
-          throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
-        }
-        source = await openSource(words, io);
-        const { skills } = await readListing(source.provider, { signal: io.signal });
-        report.note(`Reading ${count(skills.length, 'skill')}…`);
-        const { host, port, exposeTools = false } = options;
-        const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
-        running = await startServer(source.provider, { kind, host, port, exposeTools });
-        for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
-        const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
-        if (running.url === null) report.note(summary);
-        return { summary: running.url === null ? '' : summary, data: { url: running.url, skills: skills.length } };
-      });
+      const serve = async (): Promise<void> =>
+        await runCommand(io, options, async (report) => {
+          if (options.http !== true && options.mcp === undefined)
+            throw new SkillError('invalid-options', 'Give --http, --mcp stdio or --mcp http.');
+          if (options.mcp === 'stdio' && options.json === true) {
+            throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
+          }
+          source = await openSource(words, io);
+          const { skills } = await readListing(source.provider, { signal: io.signal });
+          report.note(`Reading ${count(skills.length, 'skill')}…`);
+          const { host, port, exposeTools = false } = options;
+          const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
+          running = await startServer(source.provider, { kind, host, port, exposeTools });
+          for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
+          const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
+          if (running.url === null) report.note(summary);
+          return { summary: running.url === null ? '' : summary, data: { url: running.url, skills: skills.length } };
+        });
       try {
         await serve();
         if (running !== undefined) await Promise.race([running.ended, aborted(io.signal)]);
@@ -71,7 +73,7 @@ Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 
 /** Rejects with the reason when it is given up. */
 async function aborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
-  return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
 }
 
 function parsePort(text: string): number {

@@ -42,7 +42,9 @@ function textOf(skill: Skill, bodyTokens: number): string {
   const { origin } = skill;
   const rows = [
     ...fields.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
-    ...(origin === undefined ? [] : [['source', `${origin.label}${origin.uri === undefined ? '' : ` ${origin.uri}`}${origin.trusted ? '' : ' (untrusted)'}`]]),
+    ...(origin === undefined
+      ? []
+      : [['source', `${origin.label}${origin.uri === undefined ? '' : ` ${origin.uri}`}${origin.trusted ? '' : ' (untrusted)'}`]]),
     ['instructions', `about ${bodyTokens} tokens`],
   ];
   const files = skill.resources.map(({ path, size, kind }) => [`  ${path}`, size === undefined ? '' : showBytes(size), kind]);

@@ -22,7 +22,9 @@ export function signCommand(program: Command, io: CommandIo): void {
   program
     .command('sign')
     .summary('sign a skill with a key or a certificate')
-    .description('Signs every file of a skill, in the format of OpenSSF Model Signing, and writes the signature into its folder. Nothing is sent anywhere.')
+    .description(
+      'Signs every file of a skill, in the format of OpenSSF Model Signing, and writes the signature into its folder. Nothing is sent anywhere.',
+    )
     .argument('<folder>', 'the folder of one skill')
     .requiredOption('--key <file>', 'the private key: PKCS #8 or SEC 1, as PEM')
     .option('--certificate <file>', 'the certificate of the key and those of its issuers, as PEM; without it, the key alone signs')
@@ -33,7 +35,10 @@ export function signCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async () => {
         const [skill, ...others] = await findSkillFolders([word], io.cwd);
         if (skill === undefined || skill.file === null || others.length > 0) {
-          throw new SkillError('invalid-options', `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder.`);
+          throw new SkillError(
+            'invalid-options',
+            `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder.`,
+          );
         }
         const signer = await signerOf(options, io.cwd);
         const files = await readSkillFolder(skill.folder);
@@ -61,5 +66,7 @@ Exit codes: 0 done, 1 the skill cannot be signed, 2 wrong usage, such as a key t
 
 async function signerOf({ key: keyFile, certificate }: SignCommandOptions, cwd: string): Promise<PayloadSigner> {
   const key = await readTextFile(keyFile, '--key', cwd);
-  return certificate === undefined ? keySigner({ key }) : certificateSigner({ key, certificates: await readTextFile(certificate, '--certificate', cwd) });
+  return certificate === undefined
+    ? keySigner({ key })
+    : certificateSigner({ key, certificates: await readTextFile(certificate, '--certificate', cwd) });
 }

@@ -38,8 +38,10 @@ export function verifyCommand(program: Command, io: CommandIo): void {
     .action((words: string[], options: VerifyCommandOptions) =>
       runCommand(io, options, async () => {
         const { root = [], publicKey = [] } = options;
-        if (root.length + publicKey.length === 0) throw new SkillError('invalid-options', 'Give --root or --public-key: whom you trust is yours to say.');
-        const read = async (files: readonly string[], option: string) => await Promise.all(files.map(async (file) => await readTextFile(file, option, io.cwd)));
+        if (root.length + publicKey.length === 0)
+          throw new SkillError('invalid-options', 'Give --root or --public-key: whom you trust is yours to say.');
+        const read = async (files: readonly string[], option: string) =>
+          await Promise.all(files.map(async (file) => await readTextFile(file, option, io.cwd)));
         const verifier = createSkillVerifier({
           roots: await read(root, '--root'),
           publicKeys: await read(publicKey, '--public-key'),
@@ -48,7 +50,10 @@ export function verifyCommand(program: Command, io: CommandIo): void {
         const skills: VerifiedFolder[] = [];
         for (const { folder, shown, file } of await findSkillFolders(words, io.cwd)) {
           io.signal.throwIfAborted();
-          if (file === null) throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
+          if (file === null)
+            throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, {
+              path: folder,
+            });
           const result = await verifier.verifySkill(await readSkillFolder(folder));
           skills.push({
             path: shown,
@@ -71,6 +76,7 @@ Examples:
 Exit codes: 0 every skill is verified, 1 one is not, 2 wrong usage.`;
 
 function lineOf({ path, signer, problems }: VerifiedFolder): string {
-  if (signer !== null) return `verified ${path}: signed by ${signer.kind === 'key' ? `the key ${signer.hint}` : signer.kind === 'keyless' ? signer.identity : signer.subject}`;
+  if (signer !== null)
+    return `verified ${path}: signed by ${signer.kind === 'key' ? `the key ${signer.hint}` : signer.kind === 'keyless' ? signer.identity : signer.subject}`;
   return [`refused ${path}`, ...problems.map(({ code, message }) => `  ${code} ${message}`)].join('\n');
 }

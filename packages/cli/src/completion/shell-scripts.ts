@@ -11,13 +11,17 @@ export function completionScript(shell: Shell, commands: readonly CommandNode[])
 
 function bash(commands: readonly CommandNode[]): string {
   const cases = commands.map(({ name, options, choices }) => {
-    const values = options.filter(({ takesValue }) => takesValue).map((option) => `      ${option.flags.join('|')}) ${bashValues(option)}; return ;;`);
+    const values = options
+      .filter(({ takesValue }) => takesValue)
+      .map((option) => `      ${option.flags.join('|')}) ${bashValues(option)}; return ;;`);
     const flags = options.flatMap((option) => option.flags).join(' ');
     return [
       `  ${name})`,
       ...(values.length === 0 ? [] : ['    case "$prev" in', ...values, '    esac']),
       `    if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W "${flags}" -- "$cur")); return; fi`,
-      ...(choices.length === 0 ? [] : [`    if ((COMP_CWORD == at + 1)); then COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur")); fi`]),
+      ...(choices.length === 0
+        ? []
+        : [`    if ((COMP_CWORD == at + 1)); then COMPREPLY=($(compgen -W "${choices.join(' ')}" -- "$cur")); fi`]),
       '    ;;',
     ].join('\n');
   });

@@ -67,14 +67,21 @@ export async function diffSkills(
     signal?.throwIfAborted();
     const [old, now] = [left.get(name), right.get(name)];
     const fields = fieldChanges(old, now);
-    const files = fileChanges(old === undefined ? new Map() : await filesOf(before, name, signal), now === undefined ? new Map() : await filesOf(after, name, signal));
+    const files = fileChanges(
+      old === undefined ? new Map() : await filesOf(before, name, signal),
+      now === undefined ? new Map() : await filesOf(after, name, signal),
+    );
     if (old !== undefined && now !== undefined && fields.length === 0 && files.length === 0) continue;
     differences.push({ name, change: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed', fields, files });
   }
   return differences;
 }
 
-async function newest(provider: SkillProvider, only: string | undefined, signal: AbortSignal | undefined): Promise<Map<string, SkillMetadata>> {
+async function newest(
+  provider: SkillProvider,
+  only: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, SkillMetadata>> {
   const { skills } = await readListing(provider, { signal });
   const found = new Map<string, SkillMetadata>();
   for (const skill of skills) {

@@ -4,7 +4,11 @@ import type { LintResult } from './lint-skills.ts';
 export function githubAnnotations(results: readonly LintResult[]): string {
   return results
     .map(({ rule, diagnostic: { message, fix, path = '', line, column } }) => {
-      const place = [`file=${property(path)}`, ...(line === undefined ? [] : [`line=${line}`]), ...(column === undefined ? [] : [`col=${column}`])];
+      const place = [
+        `file=${property(path)}`,
+        ...(line === undefined ? [] : [`line=${line}`]),
+        ...(column === undefined ? [] : [`col=${column}`]),
+      ];
       const text = fix === undefined ? message : `${message} ${fix}`;
       return `::${rule.severity} ${[...place, `title=${property(rule.id)}`].join(',')}::${data(text)}`;
     })

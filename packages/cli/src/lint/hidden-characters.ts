@@ -11,7 +11,8 @@ const suspicious =
   /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu;
 const joiners: ReadonlySet<string> = new Set(['\u200c', '\u200d']);
 /** Scripts in which joiners are spelling, and marks of direction are ordinary. */
-const joiningScripts = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const joiningScripts =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 const emojiPart = /[\p{Extended_Pictographic}\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
 const tagCharacter = /[\u{e0020}-\u{e007f}]/u;
 const marksOfDirection: ReadonlySet<string> = new Set(['\u200e', '\u200f', '\u061c']);
@@ -44,7 +45,8 @@ function isOrdinary(text: string, at: number, character: string): boolean {
   // A soft hyphen only matters where it hides inside a word of an instruction; in prose it is a hint for line breaks.
   const before = previousCharacter(text, at);
   const after = characterAt(text, at + character.length);
-  if (joiners.has(character)) return (emojiPart.test(before) && emojiPart.test(after)) || joiningScripts.test(before) || joiningScripts.test(after);
+  if (joiners.has(character))
+    return (emojiPart.test(before) && emojiPart.test(after)) || joiningScripts.test(before) || joiningScripts.test(after);
   if (marksOfDirection.has(character)) return joiningScripts.test(text.slice(Math.max(0, at - 40), at + 40));
   // The flags of England, Scotland and Wales are a black flag with tags behind it.
   if (tagCharacter.test(character) || character === '\u{e007f}') return isFlag(text, at);

@@ -47,7 +47,7 @@ function isRelativePath(target: string): boolean {
 /** Spans of inline code become spaces, so that columns and lines stay. */
 function withoutInlineCode(line: string): string {
   let result = '';
-  for (let at = 0; at < line.length; ) {
+  for (let at = 0; at < line.length;) {
     const start = line.indexOf('`', at);
     if (start === -1) return result + line.slice(at);
     let ticks = start;

@@ -21,7 +21,8 @@ const maxFiles = 10_000;
 export async function readLintSkill({ folder, shown, file }: SkillFolder & { readonly file: string }): Promise<LintSkill> {
   const full = path.join(folder, file);
   const { size } = await lstat(full);
-  if (size > maxSkillBytes) throw new SkillError('limit-exceeded', `${path.join(shown, file)} has more than ${maxSkillBytes} bytes.`, { path: full });
+  if (size > maxSkillBytes)
+    throw new SkillError('limit-exceeded', `${path.join(shown, file)} has more than ${maxSkillBytes} bytes.`, { path: full });
   const bytes = await readFile(full);
   const parsed = parseSkillMd(bytes, { directoryName: path.basename(folder), path: path.join(shown, file), maxBytes: maxSkillBytes });
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -14,6 +14,7 @@ export async function findSkill(provider: SkillProvider, word: string, signal: A
   if (versioned !== null) return versioned;
   const { skills } = await readListing(provider, { signal });
   const names = [...new Set(skills.map(({ name }) => name))];
-  const there = names.length === 0 ? 'There are no skills at all.' : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
+  const there =
+    names.length === 0 ? 'There are no skills at all.' : `There are: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
   throw new SkillError('skill-not-found', `No skill is named ${JSON.stringify(word)}. ${there}`, { skill: word });
 }

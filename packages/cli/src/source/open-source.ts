@@ -22,10 +22,7 @@ const maxListedResources = 100_000;
  *
  * @throws {SkillError} `invalid-options` for a folder that does not exist, and for a URL of another protocol
  */
-export async function openSource(
-  words: readonly string[],
-  { cwd, env }: Pick<CommandIo, 'cwd' | 'env'>,
-): Promise<OpenedSource> {
+export async function openSource(words: readonly string[], { cwd, env }: Pick<CommandIo, 'cwd' | 'env'>): Promise<OpenedSource> {
   const groups = words.length === 0 ? [standardRoots(cwd, env)] : await groupSources(words, cwd);
   const providers = await Promise.all(groups.map((group, index) => openGroup(group, groups.length === 1 ? '' : `-${index + 1}`)));
   const [only] = providers;

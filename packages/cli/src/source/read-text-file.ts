@@ -7,6 +7,9 @@ export async function readTextFile(file: string, option: string, cwd: string): P
   const full = path.resolve(cwd, file);
   return await readFile(full, 'utf8').catch((error: unknown) => {
     const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'There is no such file' : (error as Error).message;
-    throw new SkillError('invalid-options', `${option} names ${JSON.stringify(file)}, which cannot be read. ${reason}.`, { path: full, cause: error });
+    throw new SkillError('invalid-options', `${option} names ${JSON.stringify(file)}, which cannot be read. ${reason}.`, {
+      path: full,
+      cause: error,
+    });
   });
 }

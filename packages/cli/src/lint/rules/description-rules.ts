@@ -87,7 +87,11 @@ export const similarDescriptions: LintRule = {
 /** Each word of the description, with how often it is there. */
 function wordsOf({ parsed: { metadata } }: LintSkill): Map<string, number> {
   const words = new Map<string, number>();
-  for (const word of (metadata?.description ?? '').slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.set(word, (words.get(word) ?? 0) + 1);
+  for (const word of (metadata?.description ?? '')
+    .slice(0, 4000)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [])
+    words.set(word, (words.get(word) ?? 0) + 1);
   return words;
 }
 

@@ -3,7 +3,8 @@ import { relativeLinks } from '../markdown-links.ts';
 import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
 
 /** Files for people, for tests and for publishers: an agent need not know of them. */
-const forPeople = /(?:^|\/)(?:license|licence|notice|readme|changelog|contributing|authors|skill-card|package|package-lock|requirements|pyproject|tsconfig)(?:[.-][^/]*)?$|(?:^|\/)(?:evals?|tests?|__tests__|agents)\/|(?:^|\/)(?:__init__|conftest)\.py$|\.oms\.sig$/i;
+const forPeople =
+  /(?:^|\/)(?:license|licence|notice|readme|changelog|contributing|authors|skill-card|package|package-lock|requirements|pyproject|tsconfig)(?:[.-][^/]*)?$|(?:^|\/)(?:evals?|tests?|__tests__|agents)\/|(?:^|\/)(?:__init__|conftest)\.py$|\.oms\.sig$/i;
 
 /** A link to a file that is not there. */
 export const deadLink: LintRule = {
@@ -65,7 +66,13 @@ export const unmentionedFile: LintRule = {
       const mentionsFolder = folder !== '.' && texts.includes(`${folder}/`);
       if (forPeople.test(file) || texts.includes(path.posix.basename(file)) || mentionsFolder || folders.has(folder)) return [];
       folders.add(folder);
-      return [{ file, message: `Nothing in the skill mentions ${file}, so no agent will read it.`, fix: 'Say in SKILL.md when to read it, or remove it.' }];
+      return [
+        {
+          file,
+          message: `Nothing in the skill mentions ${file}, so no agent will read it.`,
+          fix: 'Say in SKILL.md when to read it, or remove it.',
+        },
+      ];
     });
   },
 };

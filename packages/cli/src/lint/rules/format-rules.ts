@@ -5,7 +5,14 @@ import { lineOfField } from '../positions.ts';
 
 const fieldCodes: ReadonlySet<string> = new Set(['field-unknown', 'field-spelling']);
 /** Warnings of the parser by which an agent reads something else than the author wrote. */
-const harmful: ReadonlySet<string> = new Set(['duplicate-key', 'merge-conflict', 'encoding-invalid', 'encoding-nul', 'inline-comment', 'yaml-text-ignored']);
+const harmful: ReadonlySet<string> = new Set([
+  'duplicate-key',
+  'merge-conflict',
+  'encoding-invalid',
+  'encoding-nul',
+  'inline-comment',
+  'yaml-text-ignored',
+]);
 
 /** A skill that cannot be loaded, or is not read as it was written. */
 export const invalidFormat: LintRule = {
@@ -23,7 +30,8 @@ export const unknownField: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'A field of the frontmatter looks like a misspelt one.',
-  check: ({ parsed }) => parsed.diagnostics.filter(({ code, fix }) => code === 'field-unknown' && fix.startsWith('Did you mean')).map(findingOf),
+  check: ({ parsed }) =>
+    parsed.diagnostics.filter(({ code, fix }) => code === 'field-unknown' && fix.startsWith('Did you mean')).map(findingOf),
 };
 
 /** A tool that the host does not have. */
