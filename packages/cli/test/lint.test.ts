@@ -1,4 +1,4 @@
-import { chmod, readFile, stat } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -162,8 +162,32 @@ describe('AUT-2: repertoire lint', () => {
     });
     const { findings } = await lint(folder.path, '.');
     expect([...new Set(findings.map(({ code }) => code))]).toEqual(['similar-descriptions']);
-    expect(findings.map(({ path: file }) => file).sort()).toEqual(['copy/status/SKILL.md', 'status/SKILL.md']);
-    expect(findings[0]?.message).toContain('"weekly" (weekly/SKILL.md)');
+    expect(findings.map(({ path: file }) => file)).toEqual(['weekly/SKILL.md']);
+    expect(findings[0]?.message).toContain('is nearly that of "status" (copy/status/SKILL.md)');
+  });
+
+  it('AUT-2: one skill that cannot be read hides no other, and what was not looked into is told', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md/is-a-folder': '',
+      'b/SKILL.md': skillMd('b', '', '[x](gone.md)'),
+      'b/big.txt': 'x'.repeat(2 ** 20 + 1),
+    });
+    const { code, stdout } = await runCli(folder.path, ['lint', 'a', 'b', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      errors: [{ code: 'source-unavailable', message: expect.stringContaining('is not a regular file') }],
+      findings: [{ code: 'dead-link', path: 'b/SKILL.md' }],
+      diagnostics: [{ code: 'file-not-checked', severity: 'info', message: expect.stringContaining('big.txt') }],
+    });
+    expect(await runCli(folder.path, ['check', 'a', 'b'])).toMatchObject({ code: 1, stdout: expect.stringContaining('Valid skill: b') });
+  });
+
+  it.skipIf(process.platform === 'win32')('AUT-2: --fix changes nothing that a link leads to', async () => {
+    const text = described('What a does. Use it when asked.', 'A\u200bB');
+    const folder = await temporaryFolder({ 'elsewhere.md': text, 'a/x.md': '' });
+    await symlink(folder.at('elsewhere.md'), folder.at('a/SKILL.md'));
+    expect(await lint(folder.path, 'a', '--fix')).toMatchObject({ code: 1, fixed: [], findings: [{ code: 'hidden-character' }] });
+    expect(await readFile(folder.at('elsewhere.md'), 'utf8')).toBe(text);
   });
 
   it('AUT-2: style rules are opt-in, and rules are chosen by name', async () => {

@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { Command } from 'commander';
 import { unknownTools } from '../lint/unknown-tools.ts';
 import { findSkillFolders, type SkillFolder } from '../source/find-skill-folders.ts';
+import { readSkillFile } from '../source/read-skill-file.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
@@ -77,9 +77,11 @@ Exit codes: 0 every skill is valid, 1 one is not, 2 wrong usage, such as a path 
 
 async function checkSkill({ folder, shown, file }: SkillFolder, { tools, lenient = false }: CheckCommandOptions): Promise<CheckedSkill> {
   if (file === null) return refused(shown, 'skill-file-missing', 'Missing required file: SKILL.md');
-  const full = path.join(folder, file);
-  if ((await stat(full)).size > maxSkillBytes) return refused(shown, 'file-too-large', `${file} has more than ${maxSkillBytes} bytes.`);
-  const bytes = await readFile(full);
+  const bytes = await readSkillFile(path.join(folder, file), maxSkillBytes).catch((error: unknown) => {
+    if (SkillError.isInstance(error)) return error;
+    throw error;
+  });
+  if (SkillError.isInstance(bytes)) return refused(shown, bytes.code, bytes.message);
   const directoryName = path.basename(folder);
   const read = (profile: 'strict' | 'lenient') =>
     parseSkillMd(bytes, { profile, directoryName, path: path.join(shown, file), maxBytes: maxSkillBytes });

@@ -107,7 +107,9 @@ async function readSkills(paths: readonly string[], report: CommandReport, io: C
     if (file === null)
       throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
     try {
-      skills.push(await readLintSkill({ folder, shown, file }));
+      const skill = await readLintSkill({ folder, shown, file });
+      if (skill.unread.length > 0) report.diagnostic(notLookedInto(skill));
+      skills.push(skill);
     } catch (error) {
       // One skill that cannot be read hides no other.
       report.error(
@@ -118,6 +120,12 @@ async function readSkills(paths: readonly string[], report: CommandReport, io: C
     }
   }
   return skills;
+}
+
+function notLookedInto({ name, path, unread }: LintSkill): SkillDiagnostic {
+  const named = `${unread.slice(0, 5).join(', ')}${unread.length > 5 ? ', …' : ''}`;
+  const message = `${count(unread.length, 'file')} of ${name} not looked into (${named}): links, large files, or more than a skill should have.`;
+  return { code: 'file-not-checked', severity: 'info', message, skill: name, path };
 }
 
 function textOf(findings: readonly SkillDiagnostic[]): string {

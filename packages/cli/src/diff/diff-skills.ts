@@ -44,8 +44,6 @@ const permissionFields: ReadonlySet<string> = new Set([
 
 /** Larger files are compared by their bytes alone. */
 const maxTextBytes = 256 * 1024;
-/** A file of this size is no longer read. */
-const maxFileBytes = 64 * 2 ** 20;
 /** Texts that differ in more lines than this have nothing in common that is worth a patch. */
 const maxEditLength = 2_000;
 
@@ -116,7 +114,7 @@ async function filesOf(provider: SkillProvider, name: string, signal: AbortSigna
   if (skill === null) return files;
   files.set('SKILL.md', (await readSkillMd(provider, skill, { signal })).bytes);
   for (const { path } of skill.resources) {
-    const file = await provider.readResource(name, path, { version: skill.version, maxBytes: maxFileBytes, signal });
+    const file = await provider.readResource(name, path, { version: skill.version, signal });
     if (file !== null) files.set(path, file.bytes);
   }
   return files;

@@ -1,4 +1,4 @@
-import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LintResult } from './lint-skills.ts';
 
@@ -13,7 +13,10 @@ export async function fixFindings(results: readonly LintResult[]): Promise<LintR
     const { rule, skill, file } = result;
     if (rule.fix === undefined) continue;
     const full = path.join(skill.folder, file ?? path.basename(skill.path));
-    const { mode } = await stat(full);
+    const found = await lstat(full);
+    // What a link leads to may not be this skill's to change.
+    if (!found.isFile()) continue;
+    const { mode } = found;
     if (rule.fix.kind === 'executable') {
       // Whoever may read it may execute it, as `chmod +x` does for the usual umask.
       await chmod(full, mode | ((mode & 0o444) >> 2));

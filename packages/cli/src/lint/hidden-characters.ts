@@ -54,9 +54,9 @@ function isOrdinary(text: string, at: number, character: string): boolean {
 }
 
 function isFlag(text: string, at: number): boolean {
-  const start = text.lastIndexOf('\u{1f3f4}', at);
-  if (start === -1 || at - start > 16) return false;
-  return /^(?:[\u{e0020}-\u{e007f}])*$/u.test(text.slice(start + 2, at));
+  const before = text.slice(Math.max(0, at - 16), at);
+  const start = before.lastIndexOf('\u{1f3f4}');
+  return start !== -1 && /^[\u{e0020}-\u{e007f}]*$/u.test(before.slice(start + 2));
 }
 
 function previousCharacter(text: string, at: number): string {

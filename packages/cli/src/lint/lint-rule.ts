@@ -16,6 +16,8 @@ export interface LintSkill {
   readonly bodyLine: number;
   /** Every other file, by path. */
   readonly files: readonly LintFile[];
+  /** Paths of files that were not looked into: links, and what is beyond a limit. */
+  readonly unread: readonly string[];
 }
 
 /** One file of a skill besides its `SKILL.md`. */

@@ -1,3 +1,4 @@
+import { compareText } from '@repertoire/skills-core/provider';
 import { lineOfField } from '../positions.ts';
 import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
 
@@ -6,6 +7,8 @@ const maxCharacters = 700;
 /** Two descriptions that share so much of their words are one to a model. */
 const maxLikeness = 0.85;
 const minWords = 6;
+/** Skills with one rare word in common that are compared with each other. */
+const maxCandidates = 200;
 const when =
   /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于|触发/iu;
 
@@ -59,30 +62,40 @@ export const similarDescriptions: LintRule = {
     const described = skills
       .filter(({ parsed: { metadata } }) => metadata !== null && metadata.disableModelInvocation !== true)
       .map((skill) => ({ skill, words: wordsOf(skill) }))
-      .filter(({ words }) => words.size >= minWords)
-      .sort((a, b) => a.words.size - b.words.size);
+      .filter(({ words }) => words.size >= minWords);
+    const frequency = new Map<string, number>();
+    for (const { words } of described) for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+    const byRareWord = new Map<string, Described[]>();
     const found: [LintSkill, LintFinding][] = [];
-    for (const [index, { skill, words }] of described.entries()) {
-      for (let next = index + 1; next < described.length; next++) {
-        const other = described[next];
-        // Sorted by size: what follows only has more words.
-        if (other === undefined || words.size < other.words.size * maxLikeness) break;
-        if (skill.name === other.skill.name || likeness(words, other.words) < maxLikeness) continue;
-        if (namesItself(skill, words, other.words) || namesItself(other.skill, other.words, words)) continue;
-        found.push([
-          skill,
-          {
-            line: lineOfField(skill.text, 'description'),
-            message: `The description is nearly that of ${JSON.stringify(other.skill.name)} (${other.skill.path}), so a model cannot tell which to choose.`,
-            fix: 'Say in each what the other does not do, or make one skill of them.',
-          },
-        ]);
-        break;
-      }
+    for (const one of described) {
+      // Descriptions this alike share one of so many of their rarest words, so most pairs are never compared.
+      const rare = [...one.words.keys()].sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || compareText(a, b));
+      const prefix = rare.slice(0, Math.floor(one.words.size * (1 - maxLikeness)) + 1);
+      const other = prefix.flatMap((word) => byRareWord.get(word) ?? []).find((candidate) => areAlike(one, candidate));
+      if (other !== undefined) found.push([one.skill, tooAlike(one, other)]);
+      for (const word of prefix) byRareWord.set(word, [...(byRareWord.get(word) ?? []), one].slice(-maxCandidates));
     }
     return found;
   },
 };
+
+interface Described {
+  readonly skill: LintSkill;
+  readonly words: ReadonlyMap<string, number>;
+}
+
+function areAlike(a: Described, b: Described): boolean {
+  if (a.skill.name === b.skill.name || likeness(a.words, b.words) < maxLikeness) return false;
+  return !namesItself(a.skill, a.words, b.words) && !namesItself(b.skill, b.words, a.words);
+}
+
+function tooAlike({ skill }: Described, { skill: other }: Described): LintFinding {
+  return {
+    line: lineOfField(skill.text, 'description'),
+    message: `The description is nearly that of ${JSON.stringify(other.name)} (${other.path}), so a model cannot tell which to choose.`,
+    fix: 'Say in each what the other does not do, or make one skill of them.',
+  };
+}
 
 /** Each word of the description, with how often it is there. */
 function wordsOf({ parsed: { metadata } }: LintSkill): Map<string, number> {
