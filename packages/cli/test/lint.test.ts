@@ -88,7 +88,8 @@ describe('AUT-2: repertoire lint', () => {
 
   it.skipIf(process.platform === 'win32')('AUT-2: script-not-executable, and --fix makes it so', async () => {
     const folder = await temporaryFolder({
-      'a/SKILL.md': skillMd('a'),
+      'a/SKILL.md': skillMd('a', '', 'Run `scripts/run.sh`, then `python3 -u scripts/other.py`.'),
+      'a/scripts/other.py': '#!/usr/bin/env python3\n',
       'a/scripts/run.sh': '#!/bin/sh\n',
       'a/scripts/ready.sh': '#!/bin/sh\n',
       'a/scripts/module.py': 'import os\n',

@@ -48,6 +48,12 @@ describe('AUT-1: sources of the command line', () => {
     expect(both).toMatchObject({ skills: [{ origin: { kind: 'http', trusted: false } }, { origin: { kind: 'http' } }] });
   });
 
+  it('AUT-1: the first folder has a name', async () => {
+    const folder = await temporaryFolder({ 'one/a/SKILL.md': skillMd('a'), 'two/a/SKILL.md': skillMd('a') });
+    expect(await json(folder.path, ['list', 'one', 'two'])).toMatchObject({ skills: [{ origin: { label: 'one' } }] });
+    expect(await json(folder.path, ['list', 'two', 'one'])).toMatchObject({ skills: [{ origin: { label: 'two' } }] });
+  });
+
   it.each([
     ['a folder that is not there', ['list', 'missing'], 2, /There is no folder "missing"/],
     ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, or an http\(s\) URL/],

@@ -6,6 +6,9 @@ import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
 const forPeople =
   /(?:^|\/)(?:license|licence|notice|readme|changelog|contributing|authors|skill-card|package|package-lock|requirements|pyproject|tsconfig)(?:[.-][^/]*)?$|(?:^|\/)(?:evals?|tests?|__tests__|agents)\/|(?:^|\/)(?:__init__|conftest)\.py$|\.oms\.sig$/i;
 
+/** A program that runs a file, then options or a folder, up to the path of the file. */
+const interpreter = /\b(?:node|deno|bun|tsx|python3?|uv|ruby|perl|bash|sh|zsh|pwsh)\b[^\n;|&]{0,50}$/;
+
 /** A link to a file that is not there. */
 export const deadLink: LintRule = {
   id: 'dead-link',
@@ -44,9 +47,10 @@ export const scriptNotExecutable: LintRule = {
   kind: 'correctness',
   severity: 'warning',
   summary: 'A file in scripts/ begins with #! and may not be executed.',
-  check: ({ files }) =>
+  check: ({ files, text: instructions }) =>
     files.flatMap(({ path: file, isExecutable, text }): LintFinding[] => {
       if (isExecutable || process.platform === 'win32' || !file.startsWith('scripts/') || text?.startsWith('#!') !== true) return [];
+      if (isRunByInterpreter(file, instructions)) return [];
       return [{ file, message: `${file} begins with "#!" and may not be executed.`, line: 1, fix: `Run: chmod +x ${file}` }];
     }),
   fix: { kind: 'executable' },
@@ -76,6 +80,14 @@ export const unmentionedFile: LintRule = {
     });
   },
 };
+
+/** Whether the instructions say `node scripts/report.mjs` or the like; then the file itself need not be executable. */
+function isRunByInterpreter(file: string, instructions: string): boolean {
+  for (let at = instructions.indexOf(file); at !== -1; at = instructions.indexOf(file, at + 1)) {
+    if (interpreter.test(instructions.slice(Math.max(0, at - 60), at))) return true;
+  }
+  return false;
+}
 
 interface LinkOfSkill {
   readonly target: string;
