@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -71,6 +72,39 @@ describe('AUT-1: repertoire check', () => {
     expect(await runCli(folder.path, ['check', 'a', '--lenient'])).toMatchObject({ code: 0 });
     expect(await runCli(folder.path, ['check', 'a'])).toMatchObject({ code: 1, stderr: expect.stringContaining('tools') });
     expect(await runCli(folder.path, ['check', 'a', '--tools', ' , '])).toMatchObject({ code: 2 });
+  });
+
+  it('AUT-1: --since looks at what changed in git alone', async () => {
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('wrong'),
+      'skills/b/SKILL.md': skillMd('b'),
+      'skills/c/x.md': 'x',
+      'skills/c/SKILL.md': skillMd('c'),
+    });
+    expect(await runCli(folder.path, ['check', '.', '--since', 'HEAD'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--since HEAD cannot be compared/),
+    });
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false', ...words], {
+        cwd: folder.path,
+        stdio: 'pipe',
+      });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'All');
+    const paths = async (command: string): Promise<string> =>
+      (await runCli(folder.path, [command, 'skills', '--since', 'HEAD', '--json'])).stdout;
+    expect(JSON.parse(await paths('check'))).toMatchObject({ ok: true, checked: 0 });
+    await folder.write({ 'skills/b/SKILL.md': skillMd('b', '', 'Changed.'), 'skills/d/SKILL.md': skillMd('d') });
+    await folder.remove('skills/c/x.md');
+    expect(JSON.parse(await paths('check'))).toMatchObject({ ok: true, skills: [{ name: 'b' }, { name: 'c' }, { name: 'd' }] });
+    expect(JSON.parse(await paths('lint'))).toMatchObject({ ok: true, skills: 3 });
+    const injected = await runCli(folder.path, ['check', 'skills', '--since=--output=stolen.txt']);
+    expect(injected.code).toBe(2);
+    expect((await folder.list()).filter((file) => !file.startsWith('.git/'))).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) => `skills/${name}/SKILL.md`),
+    );
   });
 });
 

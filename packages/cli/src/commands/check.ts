@@ -3,6 +3,7 @@ import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { Command } from 'commander';
 import { unknownTools } from '../lint/unknown-tools.ts';
+import { changedFolders } from '../source/changed-folders.ts';
 import { findSkillFolders, type SkillFolder } from '../source/find-skill-folders.ts';
 import { readSkillFile } from '../source/read-skill-file.ts';
 import { count } from '../text/count.ts';
@@ -12,6 +13,7 @@ import { jsonOption, runCommand, type CommandIo } from './command.ts';
 interface CheckCommandOptions {
   readonly tools?: readonly string[];
   readonly lenient?: boolean;
+  readonly since?: string;
   readonly json?: boolean;
 }
 
@@ -36,13 +38,15 @@ export function checkCommand(program: Command, io: CommandIo): void {
     )
     .argument('<paths...>', 'skills, folders that hold skills, SKILL.md files, or globs of these')
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them; others are reported', parseNames)
+    .option('--since <commit>', 'check only skills of which a file changed since a commit, branch or tag of git')
     .option('--lenient', 'refuse only what Repertoire cannot load, instead of what the standard refuses')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((paths: string[], options: CheckCommandOptions) =>
       runCommand(io, options, async (report) => {
         const checked: CheckedSkill[] = [];
-        for (const folder of await findSkillFolders(paths, io.cwd)) {
+        const found = await findSkillFolders(paths, io.cwd);
+        for (const folder of options.since === undefined ? found : await changedFolders(found, options.since, io.cwd)) {
           io.signal.throwIfAborted();
           const skill = await checkSkill(folder, options);
           checked.push(skill);
@@ -71,6 +75,7 @@ const helpFooter = `
 Examples:
   repertoire check ./skills/billing
   repertoire check ./skills "packages/*/skills"
+  repertoire check . --since main                             in a pull request
   repertoire check ./skills --tools search_orders,refund_order
 
 Exit codes: 0 every skill is valid, 1 one is not, 2 wrong usage, such as a path that does not exist.`;

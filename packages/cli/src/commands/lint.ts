@@ -8,6 +8,7 @@ import { lintSkills, type LintResult } from '../lint/lint-skills.ts';
 import { readLintSkill } from '../lint/read-lint-skill.ts';
 import { nearName } from '../lint/near-name.ts';
 import { sarifOf } from '../lint/sarif.ts';
+import { changedFolders } from '../source/changed-folders.ts';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
@@ -19,6 +20,7 @@ interface LintCommandOptions {
   readonly ignore?: readonly string[];
   readonly tools?: readonly string[];
   readonly fix?: boolean;
+  readonly since?: string;
   readonly format: 'text' | 'sarif' | 'github';
   readonly json?: boolean;
 }
@@ -36,6 +38,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .option('--only <rules>', 'apply only these rules, with commas between them', parseNames)
     .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
+    .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git')
     .option('--fix', 'mend what can be mended without changing what the skill says')
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
@@ -46,17 +49,18 @@ export function lintCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async (report) => {
         const rules = chosenRules(options);
         const read = await readSkills(paths, report, io);
+        const concerned = options.since === undefined ? read : await changedFolders(read, options.since, io.cwd);
         const { countTokens } = createSkillset({ skills: [] });
         const settings: LintSettings = { tools: options.tools, countTokens };
-        const all = lintSkills(read, rules, settings);
+        const all = lintSkills(read, rules, settings).filter(({ skill }) => concerned.includes(skill));
         const fixed = options.fix === true ? await fixFindings(all) : [];
         const left = all.filter((result) => !fixed.includes(result));
         const findings = left.map(({ diagnostic }) => diagnostic);
         if (options.format === 'text' && options.json !== true) report.note(textOf(findings));
         for (const { diagnostic } of fixed) report.note(`Mended ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
         return {
-          summary: summaryOf(left, fixed, read.length, rules, options, io),
-          data: { skills: read.length, findings, fixed: fixed.map(({ diagnostic }) => diagnostic) },
+          summary: summaryOf(left, fixed, concerned.length, rules, options, io),
+          data: { skills: concerned.length, findings, fixed: fixed.map(({ diagnostic }) => diagnostic) },
           hasFindings: left.length > 0,
         };
       }),
