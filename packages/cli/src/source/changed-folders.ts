@@ -21,7 +21,7 @@ export async function changedFolders<Folder extends { readonly folder: string }>
     try {
       return (await run('git', words, { cwd: directory, maxBuffer: maxOutputBytes })).stdout;
     } catch (error) {
-      const [reason = ''] = String((error as { readonly stderr?: string }).stderr ?? '').split('\n');
+      const [reason = ''] = ((error as { readonly stderr?: string }).stderr ?? '').split('\n');
       const why = reason === '' ? (error as Error).message : reason;
       throw new SkillError(
         'invalid-options',
