@@ -103,7 +103,7 @@ function errorText(error: SkillError, io: CommandIo): string {
 }
 
 /** A diagnostic for people: its place, then what to change. */
-export function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagnostic, io: CommandIo): string {
+function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagnostic, io: CommandIo): string {
   const head = colored(io, severity === 'info' ? 'cyan' : severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
   const place = path === undefined || message.includes(path) ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
   return `${head} ${printable(`${message}${place}`)}\n${fix === undefined ? '' : `  ${printable(fix)}\n`}`;
