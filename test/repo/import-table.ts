@@ -68,6 +68,15 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
+      { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
+      {
+        under: ['src/serve/'],
+        imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
+      },
+      { under: ['src/source/'], imports: ['@repertoire/skill-http', 'fast-glob'] },
+      { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
+      { under: ['src/diff/'], imports: ['diff'] },
+      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
       { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
     ],

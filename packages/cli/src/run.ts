@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { bundleCommand } from './commands/bundle.ts';
-import type { CommandIo, ExitCode, RegisterCommand, TextOutput } from './commands/command.ts';
-import { publishCommand } from './commands/publish.ts';
+import { commandTable } from './commands/command-table.ts';
+import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
 
 /** What {@link run} works with instead of `process`. */
 export interface RunOptions {
@@ -17,9 +16,6 @@ export interface RunOptions {
   /** Gives the work up; `run` then rejects with its reason. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** In the order of `--help`. */
-const commands: readonly RegisterCommand[] = [bundleCommand, publishCommand];
 
 /**
  * Runs the `repertoire` command in this process, and never ends it.
@@ -52,7 +48,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError('Run with --help to see what there is.')
     .addHelpText('after', helpFooter);
-  for (const register of commands) register(program, io);
+  await registerCommands(program, argv, io);
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -62,6 +58,19 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
   return exitCode;
 }
 
+/**
+ * Imports the command that is called, and declares the others by their line of the help. The program has no options with a value, so the
+ * first word that is no option names the command.
+ */
+async function registerCommands(program: Command, argv: readonly string[], io: CommandIo): Promise<void> {
+  const [first, second] = argv.filter((word) => !word.startsWith('-'));
+  const called = first === 'help' ? second : first;
+  for (const { name, usage, summary, load } of commandTable) {
+    if (name === called) (await load())(program, io);
+    else program.command(`${name} ${usage}`).summary(summary).option('--json');
+  }
+}
+
 /** From the manifest beside `src` and `dist`, which is the one of the release. */
 function ownVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -69,7 +78,13 @@ function ownVersion(): string {
 }
 
 const helpFooter = `
-Exit codes: 0 done, 1 the work failed or skills were refused, 2 wrong usage.
+Exit codes: 0 done, 1 the work failed or something was found, 2 wrong usage.
 
-Example:
-  repertoire bundle ./skills --out src/skills.gen.ts`;
+Examples:
+  repertoire new release-notes
+  repertoire check ./skills
+  repertoire lint ./skills
+  repertoire catalog ./skills
+  repertoire bundle ./skills --out src/skills.gen.ts
+
+Run repertoire <command> --help for the options of a command.`;

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { commandTable } from '../src/commands/command-table.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -11,7 +13,7 @@ describe('AUT-1: the repertoire command', () => {
     expect(await runCli('/', ['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const help = await runCli('/', ['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Example:/);
+    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Examples:/);
     const bundle = await runCli('/', ['bundle', '--help']);
     expect(bundle).toMatchObject({ code: 0, stderr: '' });
     expect(bundle.stdout).toMatch(/--out <file>[\s\S]*--check[\s\S]*--json[\s\S]*Examples:[\s\S]*Exit codes:/);
@@ -91,6 +93,39 @@ describe('AUT-1: the repertoire command', () => {
     child.stdout.destroy();
     expect(await ended).toEqual({ code: 0, stderr: '' });
   });
+
+  it('AUT-1: imports a command only when it is called', async () => {
+    const main = path.join(import.meta.dirname, '../src/main.ts');
+    const listening = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (process.stderr.write('LOADED ' + url + '\\n'), next(url, context)) });`;
+    const loadedBy = async (...argv: string[]): Promise<string> => {
+      const hook = `data:text/javascript,${encodeURIComponent(listening)}`;
+      const child = spawn(process.execPath, ['--conditions=@repertoire/source', '--import', hook, main, ...argv]);
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      await once(child, 'close');
+      return stderr;
+    };
+    const help = await loadedBy('--help');
+    expect(help).toContain('/cli/src/run.ts');
+    expect(help).not.toMatch(/skills-core|skill-fs|commands\/(?!command-table)/);
+    const check = await loadedBy('check', '--help');
+    expect(check).toContain('/commands/check.ts');
+    expect(check).not.toMatch(/commands\/(?:lint|bundle|publish|show)\.ts|skill-storage|skill-http/);
+  });
+
+  it.each(commandTable)(
+    'AUT-1: $name has the same line in the help of the program and in its own, with examples',
+    async ({ name, usage, summary }) => {
+      const own = (await runCli('/', [name, '--help'])).stdout;
+      expect(own).toContain(`Usage: repertoire ${name} [options] ${usage}\n`);
+      expect(own).toMatch(/Examples:\n {2}\S[\s\S]*Exit codes:/);
+      expect(own).toContain('--json');
+      const registered = new Command();
+      (await commandTable.find((entry) => entry.name === name)?.load())?.(registered, {} as never);
+      expect(registered.commands[0]?.summary()).toBe(summary);
+    },
+  );
 
   it('shows nothing of a skill that moves the cursor', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': '---\nname: "a\\u001b[2J"\n---\nNo description' });

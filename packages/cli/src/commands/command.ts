@@ -47,6 +47,8 @@ export interface CommandResult {
   readonly summary: string;
   /** Plain data for `--json`; printed beside `ok`, `errors` and `diagnostics`. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Whether the work was done and found something to be mended: the command ends with 1. @default false */
+  readonly hasFindings?: boolean | undefined;
 }
 
 /** The option that every command has. */
@@ -84,8 +86,10 @@ export async function runCommand(
     if (io.signal.aborted) throw error;
     report.error(asSkillError(error));
   }
+  const hasFindings = result?.hasFindings === true;
+  if (hasFindings && errors.length === 0) io.setExitCode(1);
   if (json) {
-    const document = { ok: errors.length === 0, ...result?.data, errors: errors.map(errorData), diagnostics };
+    const document = { ok: errors.length === 0 && !hasFindings, ...result?.data, errors: errors.map(errorData), diagnostics };
     io.stdout.write(`${jsonText(document)}\n`);
   }
   if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${printable(result.summary)}\n`);
@@ -98,6 +102,7 @@ function errorText(error: SkillError, io: CommandIo): string {
   return `${head} ${printable(error.message)}${where.length > 0 ? printable(` (${where.join(', ')})`) : ''}\n`;
 }
 
+/** A diagnostic for people: its place, then what to change. */
 function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagnostic, io: CommandIo): string {
   const head = colored(io, severity === 'info' ? 'cyan' : severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
   const place = path === undefined || message.includes(path) ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
@@ -123,7 +128,7 @@ function colored({ stderr, env }: CommandIo, color: 'red' | 'yellow' | 'cyan', t
  * JSON that a terminal shows as it is. `JSON.stringify` escapes control characters below U+0020 and none of the others, which begin escape
  * sequences too, or turn the direction of text.
  */
-function jsonText(document: unknown): string {
+export function jsonText(document: unknown): string {
   return JSON.stringify(document, null, 2).replace(/[^\P{C}\n]/gu, (character) =>
     [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );

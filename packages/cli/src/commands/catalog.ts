@@ -1,0 +1,125 @@
+import { createSkillset, type SkillCatalog } from '@repertoire/skills-core';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { openSource } from '../source/open-source.ts';
+import { columns } from '../text/columns.ts';
+import { count } from '../text/count.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
+
+interface CatalogCommandOptions {
+  readonly maxTokens: number;
+  readonly format: 'xml' | 'markdown' | 'json';
+  readonly mode: 'system-prompt' | 'tool-only' | 'both' | 'auto';
+  readonly model?: string;
+  readonly json?: boolean;
+}
+
+/** What one skill costs, and what the budget did to it. */
+interface SkillCost {
+  readonly name: string;
+  /** Tokens of its description and `when_to_use`, as the author wrote them. */
+  readonly descriptionTokens: number;
+  /** Tokens of its line as it stands in the catalog; 0 if it is not listed. */
+  readonly tokens: number;
+  readonly cut: 'whole' | 'shortened' | 'name-only' | 'dropped';
+}
+
+/** `repertoire catalog`: the text that a model gets, byte for byte, and what it costs. */
+export function catalogCommand(program: Command, io: CommandIo): void {
+  program
+    .command('catalog')
+    .summary('print the catalog exactly as a model gets it, and what each skill costs')
+    .description(
+      'Prints the catalog exactly as a model gets it on stdout. What it costs, and what the budget cut, goes to stderr.\nTokens are an estimate.',
+    )
+    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .addOption(new Option('--max-tokens <count>', 'the most tokens of the whole text').argParser(parseTokens).default(8000))
+    .addOption(new Option('--format <format>', 'how the list is written').choices(['xml', 'markdown', 'json']).default('xml'))
+    .addOption(
+      new Option('--mode <mode>', 'where skills are listed, if they do not say')
+        .choices(['system-prompt', 'tool-only', 'both', 'auto'])
+        .default('system-prompt'),
+    )
+    .option('--model <name>', 'the model that --mode auto is resolved for, such as openai/gpt-5')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((words: string[], options: CatalogCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        await using source = await openSource(words, io);
+        const { maxTokens, format, mode } = options;
+        const skillset = createSkillset({
+          provider: source.provider,
+          catalog: { maxTokens, format },
+          surfaceMode: mode,
+          ...(options.model !== undefined && { model: modelOf(options.model) }),
+        });
+        const { catalog, diagnostics } = await skillset.open({ signal: io.signal });
+        for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+        const skills = costsOf(catalog, format, skillset.countTokens);
+        const { text, toolText, tokens, cut } = catalog;
+        if (options.json !== true) report.note(costTable(skills, tokens, maxTokens));
+        const summary = [text, toolText === '' ? '' : `Description of the load tool:\n${toolText}`]
+          .filter((part) => part !== '')
+          .join('\n\n');
+        return { summary, data: { text, toolText, tokens, maxTokens, cut, skills } };
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire catalog ./skills
+  repertoire catalog ./skills --max-tokens 2000 --format markdown
+  repertoire catalog ./skills > catalog.txt               the exact text alone
+
+Exit codes: 0 done, 1 a source cannot be read, 2 wrong usage.`;
+
+/** How a line of the catalog names its skill. Only these lines begin so: descriptions are escaped and on one line. */
+const lineStarts: Readonly<Record<CatalogCommandOptions['format'], RegExp>> = {
+  xml: /^<skill name="([^"]*)"|^"?([^"<\s][^":]*)"?(?=: |$)/,
+  markdown: /^- `([^`]*)`/,
+  json: /^\{"name":("(?:[^"\\]|\\.)*")/,
+};
+
+function costsOf(catalog: SkillCatalog, format: CatalogCommandOptions['format'], countTokens: (text: string) => number): SkillCost[] {
+  const tokens = new Map<string, number>();
+  for (const line of `${catalog.text}\n${catalog.toolText}`.split('\n')) {
+    const match = lineStarts[format].exec(line);
+    const written = match?.[1] ?? match?.[2];
+    if (written === undefined) continue;
+    const name = format === 'json' ? (JSON.parse(written) as string) : unescapeText(written);
+    tokens.set(name, (tokens.get(name) ?? 0) + countTokens(line));
+  }
+  const { shortened, nameOnly, dropped } = catalog.cut;
+  return catalog.skills.map(({ name, description, whenToUse }) => ({
+    name,
+    descriptionTokens: countTokens(whenToUse === undefined ? description : `${description} ${whenToUse}`),
+    tokens: dropped.includes(name) ? 0 : (tokens.get(name) ?? 0),
+    cut: dropped.includes(name) ? 'dropped' : nameOnly.includes(name) ? 'name-only' : shortened.includes(name) ? 'shortened' : 'whole',
+  }));
+}
+
+function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: number): string {
+  const rows = skills.map(({ name, tokens: own, descriptionTokens, cut }) => [
+    name,
+    `${own} of ${descriptionTokens}`,
+    cut === 'whole' ? '' : cut,
+  ]);
+  const cut = skills.filter((skill) => skill.cut !== 'whole').length;
+  const head = `${count(skills.length, 'skill')}, about ${tokens} of ${maxTokens} tokens${cut === 0 ? '; nothing was cut' : `; the budget cut ${cut}`}.`;
+  return rows.length === 0 ? head : `${head}\n${columns([['skill', 'tokens', ''], ...rows])}\n`;
+}
+
+function modelOf(text: string): { provider?: string; model: string } {
+  const slash = text.indexOf('/');
+  return slash > 0 ? { provider: text.slice(0, slash), model: text.slice(slash + 1) } : { model: text };
+}
+
+function unescapeText(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+function parseTokens(text: string): number {
+  const tokens = Number(text);
+  if (Number.isInteger(tokens) && tokens >= 1) return tokens;
+  throw new InvalidArgumentError('Give a whole number of at least 1.');
+}

@@ -1,0 +1,111 @@
+import type { RegisterCommand } from './command.ts';
+
+/** What `repertoire --help` shows of a command, and how to get the rest of it. */
+export interface CommandEntry {
+  readonly name: string;
+  /** Its arguments, as the help shows them. The command itself declares them again. */
+  readonly usage: string;
+  readonly summary: string;
+  /** Imports the command. Nothing else imports it, so that a command costs nothing until it is asked for. */
+  readonly load: () => Promise<RegisterCommand>;
+}
+
+/** Every command, in the order of `--help`. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: 'new',
+    usage: '<name>',
+    summary: 'make the folder of a new skill',
+    load: async () => (await import('./new.ts')).newCommand,
+  },
+  {
+    name: 'check',
+    usage: '<paths...>',
+    summary: 'check skills against the standard, as its reference validator does',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
+  {
+    name: 'lint',
+    usage: '<paths...>',
+    summary: 'find mistakes in skills: dead links, secrets, hidden characters, misspelt fields',
+    load: async () => (await import('./lint.ts')).lintCommand,
+  },
+  {
+    name: 'list',
+    usage: '[sources...]',
+    summary: 'list the skills of folders or URLs',
+    load: async () => (await import('./list.ts')).listCommand,
+  },
+  {
+    name: 'show',
+    usage: '<skill> [sources...]',
+    summary: 'show one skill: its fields, files and instructions',
+    load: async () => (await import('./show.ts')).showCommand,
+  },
+  {
+    name: 'catalog',
+    usage: '[sources...]',
+    summary: 'print the catalog exactly as a model gets it, and what each skill costs',
+    load: async () => (await import('./catalog.ts')).catalogCommand,
+  },
+  {
+    name: 'doctor',
+    usage: '[sources...]',
+    summary: 'explain which places are searched, what they hold, and what is hidden and why',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'diff',
+    usage: '<before> <after>',
+    summary: 'compare two sources: text, permissions, tools',
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
+  {
+    name: 'lock',
+    usage: '<action> [sources...]',
+    summary: 'write or verify a file that pins skills to their bytes',
+    load: async () => (await import('./lock.ts')).lockCommand,
+  },
+  {
+    name: 'card',
+    usage: '<skill> [sources...]',
+    summary: 'print the skill card of a skill',
+    load: async () => (await import('./card.ts')).cardCommand,
+  },
+  {
+    name: 'bundle',
+    usage: '<roots...>',
+    summary: 'turn folders of skills into one module, for Workers, browsers and other places without files',
+    load: async () => (await import('./bundle.ts')).bundleCommand,
+  },
+  {
+    name: 'publish',
+    usage: '[roots...]',
+    summary: 'put folders of skills into object or key-value storage, as one release',
+    load: async () => (await import('./publish.ts')).publishCommand,
+  },
+  {
+    name: 'sign',
+    usage: '<folder>',
+    summary: 'sign a skill with a key or a certificate',
+    load: async () => (await import('./sign.ts')).signCommand,
+  },
+  {
+    name: 'verify',
+    usage: '<folders...>',
+    summary: 'verify the signatures of skills',
+    load: async () => (await import('./verify.ts')).verifyCommand,
+  },
+  {
+    name: 'serve',
+    usage: '[sources...]',
+    summary: 'serve skills over HTTP, or as an MCP server',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
+    name: 'completion',
+    usage: '<shell>',
+    summary: 'print what completes this command in bash, zsh or fish',
+    load: async () => (await import('./completion.ts')).completionCommand,
+  },
+];

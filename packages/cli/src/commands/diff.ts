@@ -1,0 +1,83 @@
+import { readListing } from '@repertoire/skills-core/provider';
+import type { Command } from 'commander';
+import { diffSkills, type FieldChange, type SkillDifference } from '../diff/diff-skills.ts';
+import { openSource } from '../source/open-source.ts';
+import { count } from '../text/count.ts';
+import { oneLine } from '../text/one-line.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
+
+interface DiffCommandOptions {
+  readonly skill?: string;
+  readonly stat?: boolean;
+  readonly json?: boolean;
+}
+
+const signs = { added: '+', removed: '-', changed: '~' } as const;
+const maxValue = 200;
+
+/** `repertoire diff`: what differs between two sources, permissions first. */
+export function diffCommand(program: Command, io: CommandIo): void {
+  program
+    .command('diff')
+    .summary('compare two sources: text, permissions, tools')
+    .description(
+      'Compares the skills of two sources: first what they ask for (tools, permissions, model), then other fields, then their files.',
+    )
+    .argument('<before>', 'a folder that holds skills or is one, or an http(s) URL')
+    .argument('<after>', 'what to compare it with')
+    .option('--skill <name>', 'compare only this skill')
+    .option('--stat', 'name the files that differ, without their text')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((before: string, after: string, options: DiffCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        await using left = await openSource([before], io);
+        await using right = await openSource([after], io);
+        for (const { provider } of [left, right]) {
+          const { diagnostics } = await readListing(provider, { signal: io.signal });
+          // A skill that cannot be read would look like one that was removed.
+          for (const diagnostic of diagnostics) if (diagnostic.severity === 'error') report.diagnostic(diagnostic);
+        }
+        const differences = await diffSkills(left.provider, right.provider, options.skill, { signal: io.signal });
+        const same = differences.length === 0;
+        return {
+          summary: same
+            ? 'There is no difference.'
+            : [...differences.map((each) => textOf(each, options.stat === true)), `${count(differences.length, 'skill')} differ.`].join(
+                '\n\n',
+              ),
+          data: { same, skills: differences },
+          hasFindings: !same,
+        };
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire diff ./skills-before ./skills
+  repertoire diff https://example.com ./skills --skill billing
+  repertoire diff ./skills-before ./skills --stat --json
+
+Exit codes: 0 no difference, 1 something differs or cannot be read, 2 wrong usage.`;
+
+function textOf({ name, change, fields, files }: SkillDifference, isStat: boolean): string {
+  const permissions = fields.filter(({ isPermission }) => isPermission);
+  const others = fields.filter(({ isPermission }) => !isPermission);
+  return [
+    `${signs[change]} ${name}`,
+    ...(permissions.length === 0 ? [] : ['  permissions', ...permissions.map(fieldLine)]),
+    ...(others.length === 0 ? [] : ['  fields', ...others.map(fieldLine)]),
+    ...(files.length === 0 ? [] : ['  files', ...files.map((file) => `    ${signs[file.change]} ${file.path}`)]),
+    // The text of a skill that came or went whole says nothing that its folder does not.
+    ...(isStat || change !== 'changed' ? [] : files.flatMap(({ patch }) => (patch === null ? [] : ['', patch.trimEnd()]))),
+  ].join('\n');
+}
+
+function fieldLine({ field, before, after }: FieldChange): string {
+  return `    ${field}: ${show(before)} -> ${show(after)}`;
+}
+
+function show(value: unknown): string {
+  return value === null ? '(none)' : oneLine(JSON.stringify(value), maxValue);
+}

@@ -1,0 +1,148 @@
+import { stat } from 'node:fs/promises';
+import { fileSystemSkillProvider, type SkillRoot } from '@repertoire/skill-fs';
+import { createSkillset, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
+import type { Command } from 'commander';
+import { openSource } from '../source/open-source.ts';
+import { columns } from '../text/columns.ts';
+import { count } from '../text/count.ts';
+import { parseNames } from '../text/parse-names.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
+
+/** One searched folder. */
+interface SearchedPlace {
+  readonly path: string;
+  readonly label: string;
+  readonly state: 'found' | 'missing' | 'unreadable';
+  readonly trusted: boolean;
+  readonly skills: readonly string[];
+}
+
+/** A skill that some reader does not see, and why. */
+interface HiddenSkill {
+  readonly skill: string;
+  readonly from: 'everyone' | 'the model' | 'people';
+  readonly reason: string;
+}
+
+/** Codes of sources for a skill that another one hides. */
+const shadowCodes: ReadonlySet<string> = new Set(['skill-shadowed', 'skill-duplicate', 'duplicate-skill', 'skill-look-alike']);
+
+/** `repertoire doctor`: why an agent sees the skills that it sees. */
+export function doctorCommand(program: Command, io: CommandIo): void {
+  program
+    .command('doctor')
+    .summary('explain which places are searched, what they hold, and what is hidden and why')
+    .description(
+      'Explains which places are searched, what was found in each, which skill shadows which, and what is hidden and why.\nWithout sources, these are the places where agents keep skills by convention.',
+    )
+    .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
+    .option(
+      '--tools <names>',
+      'names of the tools that your agent has, with commas between them; skills that need others are told',
+      parseNames,
+    )
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
+      runCommand(io, options, async (report) => {
+        await using source = await openSource(words, io);
+        const places = await Promise.all(source.roots.map(async (root) => await searchPlace(root, io.signal)));
+        const { skills, diagnostics, complete } = await readListing(source.provider, { signal: io.signal });
+        const { catalog } = await createSkillset({ provider: source.provider }).open({ signal: io.signal });
+        const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
+        const hidden = [
+          ...hiddenByErrors(diagnostics),
+          ...skills.flatMap((skill) => hiddenByFields(skill)),
+          ...catalog.cut.dropped.map(droppedByBudget),
+        ];
+        const lacking = options.tools === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, options.tools ?? []));
+        for (const diagnostic of diagnostics) {
+          if (diagnostic.severity === 'error' || !shadowCodes.has(diagnostic.code)) report.diagnostic(diagnostic);
+        }
+        const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || lacking.length > 0;
+        return {
+          summary: [
+            ...section('Places', places.length === 0 ? [] : [columns(places.map(placeRow))]),
+            ...section(`Skills (${skills.length})`, skills.length === 0 ? ['none'] : [columns(skills.map(skillRow))]),
+            ...section(
+              'Shadowed',
+              shadowed.map(({ message }) => message),
+            ),
+            ...section(
+              'Hidden',
+              hidden.length === 0 ? [] : [columns(hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]))],
+            ),
+            ...section('Missing tools', lacking),
+            isIll ? 'Something needs your attention; see above.' : `No problem found: ${count(skills.length, 'skill')}.`,
+          ].join('\n'),
+          data: {
+            complete,
+            places,
+            skills: skills.map(({ name, version, origin }) => ({ name, version, origin })),
+            shadowed,
+            hidden,
+            missingTools: lacking,
+          },
+          hasFindings: isIll,
+        };
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire doctor
+  repertoire doctor ./skills ../shared-skills
+  repertoire doctor --tools search_orders,refund_order --json
+
+Exit codes: 0 all is well, 1 a skill or a source cannot be read or a tool is missing, 2 wrong usage.`;
+
+async function searchPlace(root: SkillRoot, signal: AbortSignal): Promise<SearchedPlace> {
+  const folder = String(root.path);
+  const { label = '', trusted = true } = root;
+  const place = { path: folder, label, trusted };
+  if ((await stat(folder).catch(() => null)) === null) return { ...place, state: 'missing', skills: [] };
+  await using provider = fileSystemSkillProvider({ roots: [root] });
+  try {
+    const { skills } = await readListing(provider, { signal });
+    return { ...place, state: 'found', skills: [...new Set(skills.map(({ name }) => name))] };
+  } catch {
+    signal.throwIfAborted();
+    return { ...place, state: 'unreadable', skills: [] };
+  }
+}
+
+function placeRow({ path: folder, label, state, trusted, skills }: SearchedPlace): string[] {
+  const found = state === 'found' ? count(skills.length, 'skill') : state;
+  return [folder, label === folder ? '' : label, found, trusted ? '' : 'untrusted'];
+}
+
+function skillRow({ name, version, origin }: SkillMetadata): string[] {
+  return [name, version ?? '', origin?.uri ?? origin?.label ?? ''];
+}
+
+function hiddenByErrors(diagnostics: readonly SkillDiagnostic[]): HiddenSkill[] {
+  return diagnostics
+    .filter(({ severity, code }) => severity === 'error' && !shadowCodes.has(code))
+    .map(({ skill, path, message }) => ({ skill: skill ?? path ?? '(unknown)', from: 'everyone', reason: message }));
+}
+
+function hiddenByFields({ name, disableModelInvocation, userInvocable }: SkillMetadata): HiddenSkill[] {
+  return [
+    ...(disableModelInvocation === true ? [{ skill: name, from: 'the model' as const, reason: 'disable-model-invocation is true' }] : []),
+    ...(userInvocable === false ? [{ skill: name, from: 'people' as const, reason: 'user-invocable is false' }] : []),
+  ];
+}
+
+function droppedByBudget(skill: string): HiddenSkill {
+  return { skill, from: 'the model', reason: 'the budget of the catalog has no room for it; it can be loaded by name' };
+}
+
+function lackingTools({ name, tools = [] }: SkillMetadata, available: readonly string[]): string[] {
+  return tools.filter((tool) => !available.includes(tool)).map((tool) => `${name} needs the tool ${tool}`);
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines, ''];
+}

@@ -1,0 +1,161 @@
+import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { Option, type Command } from 'commander';
+import { fixFindings } from '../lint/fix-findings.ts';
+import { githubAnnotations } from '../lint/github-annotations.ts';
+import type { LintRule, LintSettings, LintSkill } from '../lint/lint-rule.ts';
+import { lintRules } from '../lint/lint-rules.ts';
+import { lintSkills, type LintResult } from '../lint/lint-skills.ts';
+import { readLintSkill } from '../lint/read-lint-skill.ts';
+import { nearName } from '../lint/near-name.ts';
+import { sarifOf } from '../lint/sarif.ts';
+import { changedFolders } from '../source/changed-folders.ts';
+import { findSkillFolders } from '../source/find-skill-folders.ts';
+import { count } from '../text/count.ts';
+import { parseNames } from '../text/parse-names.ts';
+import { jsonOption, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
+
+interface LintCommandOptions {
+  readonly style?: boolean;
+  readonly only?: readonly string[];
+  readonly ignore?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly fix?: boolean;
+  readonly since?: string;
+  readonly format: 'text' | 'sarif' | 'github';
+  readonly json?: boolean;
+}
+
+/** `repertoire lint`: mistakes that the standard allows and that authors do not want. */
+export function lintCommand(program: Command, io: CommandIo): void {
+  program
+    .command('lint')
+    .summary('find mistakes in skills: dead links, secrets, hidden characters, misspelt fields')
+    .description(
+      'Finds mistakes in skills. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
+    )
+    .argument('<paths...>', 'skills, folders that hold skills, SKILL.md files, or globs of these')
+    .option('--style', 'apply the rules of style too')
+    .option('--only <rules>', 'apply only these rules, with commas between them', parseNames)
+    .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
+    .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
+    .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git')
+    .option('--fix', 'mend what can be mended without changing what the skill says')
+    .addOption(
+      new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
+    )
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((paths: string[], options: LintCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        const rules = chosenRules(options);
+        const read = await readSkills(paths, report, io);
+        const concerned = options.since === undefined ? read : await changedFolders(read, options.since, io.cwd);
+        const { countTokens } = createSkillset({ skills: [] });
+        const settings: LintSettings = { tools: options.tools, countTokens };
+        const all = lintSkills(read, rules, settings).filter(({ skill }) => concerned.includes(skill));
+        const fixed = options.fix === true ? await fixFindings(all) : [];
+        const left = all.filter((result) => !fixed.includes(result));
+        const findings = left.map(({ diagnostic }) => diagnostic);
+        if (options.format === 'text' && options.json !== true) report.note(textOf(findings));
+        for (const { diagnostic } of fixed) report.note(`Mended ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
+        return {
+          summary: summaryOf(left, fixed, concerned.length, rules, options, io),
+          data: { skills: concerned.length, findings, fixed: fixed.map(({ diagnostic }) => diagnostic) },
+          hasFindings: left.length > 0,
+        };
+      }),
+    );
+}
+
+const helpFooter = `
+Rules of correctness, on by default:
+${ruleLines('correctness')}
+Rules of style, with --style:
+${ruleLines('style')}
+Examples:
+  repertoire lint ./skills
+  repertoire lint ./skills --style --ignore description-length
+  repertoire lint ./skills --tools search_orders,refund_order
+  repertoire lint ./skills --fix
+  repertoire lint ./skills --format sarif > lint.sarif
+  repertoire lint ./skills --format github            in a GitHub workflow
+
+Exit codes: 0 nothing was found, 1 something was found or cannot be read, 2 wrong usage.`;
+
+function ruleLines(kind: LintRule['kind']): string {
+  return lintRules
+    .filter((rule) => rule.kind === kind)
+    .map(({ id, summary }) => `  ${id.padEnd(27)} ${summary}\n`)
+    .join('');
+}
+
+function chosenRules({ style = false, only, ignore = [] }: LintCommandOptions): readonly LintRule[] {
+  const ids = lintRules.map(({ id }) => id);
+  for (const id of [...(only ?? []), ...ignore]) {
+    if (ids.includes(id)) continue;
+    const near = nearName(id, ids);
+    throw new SkillError(
+      'invalid-options',
+      `There is no rule ${JSON.stringify(id)}.${near === null ? ` There are: ${ids.join(', ')}.` : ` Did you mean ${near}?`}`,
+    );
+  }
+  return lintRules.filter(
+    ({ id, kind }) => (only === undefined ? style || kind === 'correctness' : only.includes(id)) && !ignore.includes(id),
+  );
+}
+
+async function readSkills(paths: readonly string[], report: CommandReport, io: CommandIo): Promise<LintSkill[]> {
+  const skills: LintSkill[] = [];
+  for (const { folder, shown, file } of await findSkillFolders(paths, io.cwd)) {
+    io.signal.throwIfAborted();
+    if (file === null)
+      throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
+    try {
+      const skill = await readLintSkill({ folder, shown, file });
+      if (skill.unread.length > 0) report.diagnostic(notLookedInto(skill));
+      skills.push(skill);
+    } catch (error) {
+      // One skill that cannot be read hides no other.
+      report.error(
+        SkillError.isInstance(error)
+          ? error
+          : new SkillError('source-unavailable', `${shown} cannot be read: ${String(error)}`, { cause: error }),
+      );
+    }
+  }
+  return skills;
+}
+
+function notLookedInto({ name, path, unread }: LintSkill): SkillDiagnostic {
+  const named = `${unread.slice(0, 5).join(', ')}${unread.length > 5 ? ', …' : ''}`;
+  const message = `${count(unread.length, 'file')} of ${name} not looked into (${named}): links, large files, or more than a skill should have.`;
+  return { code: 'file-not-checked', severity: 'info', message, skill: name, path };
+}
+
+function textOf(findings: readonly SkillDiagnostic[]): string {
+  const byPath = Map.groupBy(findings, ({ path }) => path ?? '');
+  return [...byPath]
+    .map(([path, inFile]) => {
+      const lines = inFile.map(
+        ({ line, severity, code, message, fix }) =>
+          `  ${line ?? 1}  ${severity}  ${message}${fix === undefined ? '' : ` ${fix}`}  [${code}]`,
+      );
+      return [path, ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+function summaryOf(
+  left: readonly LintResult[],
+  fixed: readonly LintResult[],
+  skills: number,
+  rules: readonly LintRule[],
+  { format, json }: LintCommandOptions,
+  io: CommandIo,
+): string {
+  if (format === 'sarif') return jsonText(sarifOf(left, rules, io.cwd, '1'));
+  if (format === 'github') return githubAnnotations(left);
+  const errors = left.filter(({ rule }) => rule.severity === 'error').length;
+  const found = left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
+  return `${json === true || left.length === 0 ? '' : '\n'}${count(skills, 'skill')} checked: ${found}${fixed.length === 0 ? '' : `, ${fixed.length} mended`}.`;
+}

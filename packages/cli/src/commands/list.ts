@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { readListing } from '@repertoire/skills-core/provider';
+import { openSource } from '../source/open-source.ts';
+import { columns } from '../text/columns.ts';
+import { oneLine } from '../text/one-line.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
+
+/** Characters of a description that fit beside a name. */
+const maxDescription = 100;
+
+/** `repertoire list`: the skills of sources, one a line. */
+export function listCommand(program: Command, io: CommandIo): void {
+  program
+    .command('list')
+    .summary('list the skills of folders or URLs')
+    .description(
+      'Lists the skills of folders or URLs. Without sources: those of the places where agents keep skills, as `doctor` names them.',
+    )
+    .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((words: string[], options: { readonly json?: boolean }) =>
+      runCommand(io, options, async (report) => {
+        await using source = await openSource(words, io);
+        const { skills, diagnostics, complete } = await readListing(source.provider, { signal: io.signal });
+        for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, maxDescription)]);
+        return {
+          summary: rows.length === 0 ? 'There are no skills.' : columns(rows),
+          data: { complete, skills },
+        };
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire list
+  repertoire list ./skills
+  repertoire list https://example.com --json
+
+Exit codes: 0 done, 1 a source cannot be read, 2 wrong usage.`;

@@ -1,0 +1,83 @@
+import { SkillError } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { startServer, type RunningServer } from '../serve/start-server.ts';
+import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { count } from '../text/count.ts';
+import { jsonOption, runCommand, type CommandIo } from './command.ts';
+
+interface ServeCommandOptions {
+  readonly http?: boolean;
+  readonly mcp?: 'stdio' | 'http';
+  readonly exposeTools?: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly json?: boolean;
+}
+
+/** `repertoire serve`: skills for other machines and other programs, until it is stopped. */
+export function serveCommand(program: Command, io: CommandIo): void {
+  program
+    .command('serve')
+    .summary('serve skills over HTTP, or as an MCP server')
+    .description(
+      'Serves skills until Ctrl-C. Every file is read and checked before the first request; changes in folders are noticed.\nThere is no authentication: serve others only behind a server of your own.',
+    )
+    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .addOption(new Option('--http', 'serve the documents that @repertoire/skill-http reads').conflicts(['mcp', 'exposeTools']))
+    .addOption(new Option('--mcp <transport>', 'be an MCP server, over stdio or over HTTP at /mcp').choices(['stdio', 'http']))
+    .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
+    .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action(async (words: string[], options: ServeCommandOptions) => {
+      let source: OpenedSource | undefined;
+      let running: RunningServer | undefined;
+      const serve = async (): Promise<void> =>
+        await runCommand(io, options, async (report) => {
+          if (options.http !== true && options.mcp === undefined)
+            throw new SkillError('invalid-options', 'Give --http, --mcp stdio or --mcp http.');
+          if (options.mcp === 'stdio' && options.json === true) {
+            throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
+          }
+          source = await openSource(words, io);
+          const { skills } = await readListing(source.provider, { signal: io.signal });
+          report.note(`Reading ${count(skills.length, 'skill')}…`);
+          const { host, port, exposeTools = false } = options;
+          const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
+          running = await startServer(source.provider, { kind, host, port, exposeTools });
+          for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
+          const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
+          if (running.url === null) report.note(summary);
+          return { summary: running.url === null ? '' : summary, data: { url: running.url, skills: skills.length } };
+        });
+      try {
+        await serve();
+        if (running !== undefined) await Promise.race([running.ended, aborted(io.signal)]);
+      } finally {
+        await running?.[Symbol.asyncDispose]();
+        await source?.[Symbol.asyncDispose]();
+      }
+    });
+}
+
+const helpFooter = `
+Examples:
+  repertoire serve ./skills --http
+  repertoire serve ./skills --mcp stdio                  as the command of an MCP client
+  repertoire serve ./skills --mcp http --port 8080 --expose-tools
+
+Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 ended by Ctrl-C.`;
+
+/** Rejects with the reason when it is given up. */
+async function aborted(signal: AbortSignal): Promise<never> {
+  signal.throwIfAborted();
+  return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
+}

@@ -1,0 +1,25 @@
+import type { LintResult } from './lint-skills.ts';
+
+/** Workflow commands by which GitHub Actions shows findings beside the lines of a pull request. */
+export function githubAnnotations(results: readonly LintResult[]): string {
+  return results
+    .map(({ rule, diagnostic: { message, fix, path = '', line, column } }) => {
+      const place = [
+        `file=${property(path)}`,
+        ...(line === undefined ? [] : [`line=${line}`]),
+        ...(column === undefined ? [] : [`col=${column}`]),
+      ];
+      const text = fix === undefined ? message : `${message} ${fix}`;
+      return `::${rule.severity} ${[...place, `title=${property(rule.id)}`].join(',')}::${data(text)}`;
+    })
+    .join('\n');
+}
+
+/** A message cannot end its command and begin another one. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

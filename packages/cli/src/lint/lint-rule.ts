@@ -1,0 +1,63 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { ParsedSkillMd } from '@repertoire/skills-core/skill-md';
+
+/** A skill as rules see it: everything was read before, so that rules are pure. */
+export interface LintSkill {
+  /** Absolute path of its folder. */
+  readonly folder: string;
+  /** Path of its `SKILL.md` as people name it. */
+  readonly path: string;
+  /** Name by its frontmatter, or of its folder. */
+  readonly name: string;
+  /** `SKILL.md` as text. */
+  readonly text: string;
+  readonly parsed: ParsedSkillMd;
+  /** Line of the file in which the body begins, from 1. */
+  readonly bodyLine: number;
+  /** Every other file, by path. */
+  readonly files: readonly LintFile[];
+  /** Paths of files that were not looked into: links, and what is beyond a limit. */
+  readonly unread: readonly string[];
+}
+
+/** One file of a skill besides its `SKILL.md`. */
+export interface LintFile {
+  /** Path inside the skill, with `/`. */
+  readonly path: string;
+  /** Whether its owner may execute it. */
+  readonly isExecutable: boolean;
+  /** Its text; `null` for files that are not text, or are too large to be looked at. */
+  readonly text: string | null;
+}
+
+/** What the host says about all skills. */
+export interface LintSettings {
+  /** Names of the tools that the agent has; `undefined` if nobody said. */
+  readonly tools: readonly string[] | undefined;
+  readonly countTokens: (text: string) => number;
+}
+
+/** One thing that a rule found. */
+export interface LintFinding extends Omit<SkillDiagnostic, 'code' | 'severity' | 'skill' | 'path'> {
+  /** Path inside the skill. @default SKILL.md */
+  readonly file?: string | undefined;
+}
+
+/** How findings are mended. Only what cannot change the meaning of a skill is. */
+export type LintFix = { readonly kind: 'text'; readonly text: (before: string) => string } | { readonly kind: 'executable' };
+
+/** A rule: one kind of mistake. */
+export interface LintRule {
+  readonly id: string;
+  /** `correctness` rules are on by default; `style` rules are opt-in. */
+  readonly kind: 'correctness' | 'style';
+  readonly severity: 'error' | 'warning';
+  /** One sentence: what it finds. */
+  readonly summary: string;
+  /** What it finds in one skill. @default nothing */
+  readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[]) | undefined;
+  /** What it finds among all skills, by the skill that it concerns. @default nothing */
+  readonly checkAll?: ((skills: readonly LintSkill[]) => readonly (readonly [LintSkill, LintFinding])[]) | undefined;
+  /** Mends what it found. @default cannot be mended by a program */
+  readonly fix?: LintFix | undefined;
+}

@@ -1,0 +1,17 @@
+/** Line and column of an offset in a text, both from 1. */
+export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf('\n'); next !== -1 && next < offset; next = text.indexOf('\n', next + 1)) {
+    line += 1;
+    start = next + 1;
+  }
+  return { line, column: offset - start + 1 };
+}
+
+/** Line of a field in the frontmatter of a `SKILL.md`, from 1; the first line if it cannot be told. */
+export function lineOfField(text: string, field: string): number {
+  const lines = text.slice(0, 65_536).split('\n');
+  const at = lines.findIndex((line) => line.startsWith(`${field}:`));
+  return at === -1 ? 1 : at + 1;
+}

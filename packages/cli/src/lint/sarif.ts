@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { LintRule } from './lint-rule.ts';
+import type { LintResult } from './lint-skills.ts';
+
+/** A SARIF 2.1.0 log of findings, for code scanning. Paths are relative to `cwd` where they lie inside it. */
+export function sarifOf(results: readonly LintResult[], rules: readonly LintRule[], cwd: string, version: string): object {
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'repertoire',
+            version,
+            rules: rules.map(({ id, summary, severity, kind }) => ({
+              id,
+              shortDescription: { text: summary },
+              defaultConfiguration: { level: severity, enabled: kind === 'correctness' },
+              properties: { tags: [kind] },
+            })),
+          },
+        },
+        originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(cwd).href.replace(/\/$/, '')}/` } },
+        columnKind: 'utf16CodeUnits',
+        results: results.map(({ rule, diagnostic: { message, fix, path: file = '', line, column } }) => ({
+          ruleId: rule.id,
+          ruleIndex: rules.indexOf(rule),
+          level: rule.severity,
+          message: { text: fix === undefined ? message : `${message} ${fix}` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: artifactOf(file, cwd),
+                ...(line !== undefined && { region: { startLine: line, ...(column !== undefined && { startColumn: column }) } }),
+              },
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+function artifactOf(file: string, cwd: string): { readonly uri: string; readonly uriBaseId?: string } {
+  if (path.isAbsolute(file)) return { uri: pathToFileURL(file).href };
+  const base = pathToFileURL(`${cwd}${path.sep}`).href;
+  return { uri: pathToFileURL(path.join(cwd, file)).href.slice(base.length), uriBaseId: 'SRCROOT' };
+}

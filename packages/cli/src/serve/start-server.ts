@@ -1,0 +1,121 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+
+/** How skills are served. */
+export interface ServeOptions {
+  readonly kind: 'http' | 'mcp-http' | 'mcp-stdio';
+  readonly host: string;
+  readonly port: number;
+  /** Tools and prompts for MCP clients without the Skills extension. */
+  readonly exposeTools: boolean;
+}
+
+/** Requests that a server gets always have a method; the types of Node.js also mean those that a client gets. */
+type NodeRequest = IncomingMessage & { readonly method: string; readonly url: string };
+
+/** A server that listens. */
+export interface RunningServer extends AsyncDisposable {
+  /** `null` for stdio. */
+  readonly url: string | null;
+  /** What is not published, and why. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+  /** Settles when clients can no longer reach it. Only stdio ends by itself. */
+  readonly ended: Promise<void>;
+}
+
+/** A handler with all that it publishes read, before anybody asks. */
+interface Primed {
+  readonly listener: RequestListener;
+  readonly path: string;
+  readonly diagnostics: readonly SkillDiagnostic[];
+  dispose(): Promise<void>;
+}
+
+/**
+ * Reads everything that is to be served, then listens.
+ *
+ * @throws {SkillError} `source-unavailable` where the address cannot be listened at
+ */
+export async function startServer(provider: SkillProvider, options: ServeOptions): Promise<RunningServer> {
+  if (options.kind === 'mcp-stdio') return await startStdio(provider, options);
+  const { listener, path, diagnostics, dispose } = await (options.kind === 'http' ? primeHttp(provider) : primeMcp(provider, options));
+  const server = createServer(listener);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port, options.host, resolve);
+    });
+  } catch (error) {
+    await dispose();
+    const what = `Nothing can listen at ${options.host}, port ${options.port}`;
+    throw new SkillError('source-unavailable', `${what}: ${(error as Error).message}. Give another --port or --host.`, { cause: error });
+  }
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}${path}`,
+    diagnostics,
+    ended: new Promise(() => undefined),
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      await dispose();
+    },
+  };
+}
+
+async function primeHttp(provider: SkillProvider): Promise<Primed> {
+  const { nodeListener } = await import('@repertoire/skill-http/node');
+  const { createSkillsHandler } = await import('@repertoire/skill-http/server');
+  const handler = createSkillsHandler(provider);
+  return {
+    listener: nodeListener(handler),
+    path: '/',
+    diagnostics: await handler.diagnostics(),
+    dispose: async () => await handler[Symbol.asyncDispose](),
+  };
+}
+
+async function primeMcp(provider: SkillProvider, { host, exposeTools }: ServeOptions): Promise<Primed> {
+  const { hostHeaderValidation, originValidation, toNodeHandler } = await import('@modelcontextprotocol/node');
+  const { createMcpSkillsHandler } = await import('@repertoire/skill-mcp/server');
+  const handler = createMcpSkillsHandler(provider, { exposeTools, legacy: 'session' });
+  const listener = toNodeHandler(handler);
+  // A page in a browser could reach this server by a name that leads to this machine.
+  const allowed = [...new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host])];
+  const [isHostAllowed, isOriginAllowed] = [hostHeaderValidation(allowed), originValidation(allowed)];
+  return {
+    listener: (request, response) => {
+      if (!isHostAllowed(request, response) || !isOriginAllowed(request, response)) return;
+      if (request.url?.split('?', 1)[0] === '/mcp') void listener(request as NodeRequest, response);
+      else response.writeHead(404).end();
+    },
+    path: '/mcp',
+    diagnostics: await handler.diagnostics(),
+    dispose: async () => await handler[Symbol.asyncDispose](),
+  };
+}
+
+async function startStdio(provider: SkillProvider, { exposeTools }: ServeOptions): Promise<RunningServer> {
+  const { McpServer } = await import('@modelcontextprotocol/server');
+  const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const { serveSkillsOverMcp } = await import('@repertoire/skill-mcp/server');
+  const server = new McpServer({ name: 'repertoire', version: '0.0.0' });
+  const served = await serveSkillsOverMcp(server, provider, { exposeTools });
+  const diagnostics = await served.diagnostics();
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  process.stdin.once('close', resolve);
+  process.stdin.once('end', resolve);
+  await server.connect(new StdioServerTransport());
+  return {
+    url: null,
+    diagnostics,
+    ended,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}

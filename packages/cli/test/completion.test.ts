@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { commandTable } from '../src/commands/command-table.ts';
+import { runCli } from './run-cli.ts';
+
+/** What bash offers for these words, asked of a real bash. */
+function offered(script: string, ...words: string[]): string[] {
+  const ask = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _repertoire; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const output = execFileSync('bash', ['--noprofile', '--norc', '-c', ask, 'bash', 'repertoire', ...words], { encoding: 'utf8' });
+  return output.split('\n').filter((line) => line !== '');
+}
+
+describe('AUT-1: completion', () => {
+  it.skipIf(process.platform === 'win32')('AUT-1: bash completes commands, options and their values', async () => {
+    const { code, stdout } = await runCli('/', ['completion', 'bash']);
+    expect(code).toBe(0);
+    expect(offered(stdout, '')).toEqual([...commandTable.map(({ name }) => name), '--help', '--version']);
+    expect(offered(stdout, 'ca')).toEqual(['catalog', 'card']);
+    expect(offered(stdout, 'lint', '--f')).toEqual(['--fix', '--format']);
+    expect(offered(stdout, 'lint', 'skills', '--format', 's')).toEqual(['sarif']);
+    expect(offered(stdout, 'lock', '')).toEqual(['write', 'verify']);
+    // The rest is names of files, which bash completes itself.
+    expect(offered(stdout, 'lock', 'write', '')).toEqual([]);
+    expect(offered(stdout, 'bundle', '-o', 'x')).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('AUT-1: the script for %s holds every command', async (shell) => {
+    const { stdout } = await runCli('/', ['completion', shell, '--json']);
+    const { script } = JSON.parse(stdout) as { script: string };
+    for (const { name } of commandTable) expect(script).toContain(name);
+    expect(script).toMatch(/sarif github/);
+  });
+
+  it('AUT-1: refuses shells that it does not know', async () => {
+    expect(await runCli('/', ['completion', 'tcsh'])).toMatchObject({ code: 2, stderr: expect.stringContaining('bash, zsh, fish') });
+  });
+});

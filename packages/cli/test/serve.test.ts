@@ -1,0 +1,98 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { run } from '@repertoire/cli';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+/** Serves in this process until the test ends, and gives the address. */
+async function serving(cwd: string, ...argv: string[]): Promise<{ url: string; stderr: () => string; stop: () => Promise<unknown> }> {
+  const controller = new AbortController();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let stderr = '';
+  const ended = run(['serve', ...argv, '--port', '0', '--json'], {
+    cwd,
+    env: {},
+    signal: controller.signal,
+    stdout: { write: resolve },
+    stderr: { write: (text) => (stderr += text) },
+  });
+  const stop = async (): Promise<unknown> => {
+    controller.abort('stop');
+    return await ended.catch((error: unknown) => error);
+  };
+  onTestFinished(async () => void (await stop()));
+  const { url } = JSON.parse(await promise) as { url: string };
+  return { url, stderr: () => stderr, stop };
+}
+
+/** The status of an answer to a request with any `Host`, which `fetch` does not send. */
+async function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const request = httpRequest(url, { method: 'POST', headers }).end('{}');
+  const [response] = (await once(request, 'response')) as [{ statusCode?: number; resume(): void }];
+  response.resume();
+  return response.statusCode;
+}
+
+describe('AUT-1: repertoire serve', () => {
+  it('AUT-1: serves folders over HTTP, ready before it says so, until it is stopped', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/broken/SKILL.md': '---\nname: broken\n---\n' });
+    const { url, stderr, stop } = await serving(folder.path, 'skills', '--http');
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(stderr()).toMatch(/Reading 1 skill…[\s\S]*error \S+ .*broken[\s\S]*Serving 1 skill at http/);
+    const listed = await runCli(folder.path, ['show', 'a', url, '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject({ ok: true, skill: { name: 'a', body: 'Instructions of a.' } });
+    expect(await runCli(folder.path, ['diff', 'skills', url, '--stat'])).toMatchObject({ code: 0 });
+    expect(await stop()).toBe('stop');
+    expect(await runCli(folder.path, ['list', url])).toMatchObject({ code: 1 });
+  });
+
+  it('AUT-1: is an MCP server over HTTP, and answers no page of another site', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const { url } = await serving(folder.path, 'skills', '--mcp', 'http', '--expose-tools');
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+    onTestFinished(() => client.close());
+    const loaded = await client.callTool({ name: 'load_skill', arguments: { name: 'a' } });
+    expect(JSON.stringify(loaded)).toContain('Instructions of a.');
+    expect(await statusOf(url, { host: 'evil.example' })).toBe(403);
+    expect(await statusOf(url, { origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf(url.replace('/mcp', '/other'), {})).toBe(404);
+  });
+
+  it('AUT-1: is an MCP server over stdio, as the command of a client', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const main = path.join(import.meta.dirname, '../src/main.ts');
+    const args = ['--conditions=@repertoire/source', main, 'serve', folder.at('skills'), '--mcp', 'stdio', '--expose-tools'];
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    onTestFinished(() => client.close());
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('load_skill');
+    const loaded = await client.callTool({ name: 'load_skill', arguments: { name: 'a' } });
+    expect(JSON.stringify(loaded)).toContain('Instructions of a.');
+  });
+
+  it('AUT-1: says what is wrong with how it is called', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const serve = (...argv: string[]) => runCli(folder.path, ['serve', 'skills', ...argv]);
+    expect(await serve()).toMatchObject({ code: 2, stderr: expect.stringContaining('Give --http, --mcp stdio or --mcp http') });
+    expect(await serve('--http', '--mcp', 'http')).toMatchObject({ code: 2 });
+    expect(await serve('--http', '--expose-tools')).toMatchObject({ code: 2 });
+    expect(await serve('--mcp', 'stdio', '--json')).toMatchObject({ code: 2, stderr: expect.stringContaining('belongs to the protocol') });
+    expect(await serve('--http', '--port', '70000')).toMatchObject({ code: 2 });
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+    expect(await serve('--http', '--port', String(port))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/EADDRINUSE.*Give another --port/),
+    });
+  });
+});

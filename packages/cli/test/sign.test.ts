@@ -1,0 +1,89 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { certificate, pem, privateKeyPem } from '../../skill-trust/test/support/certificates.ts';
+import { runCli } from './run-cli.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const keyPair = (): { privateKey: string; publicKey: string } =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+
+describe('AUT-1: sign and verify', () => {
+  it('AUT-1: a key signs a skill, and every change of it is refused', async () => {
+    const own = keyPair();
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/a/scripts/run.sh': 'true\n',
+      'own.pem': own.privateKey,
+      'own.pub': own.publicKey,
+      'other.pub': keyPair().publicKey,
+    });
+    const run = (...argv: string[]) => runCli(folder.path, argv);
+    expect(await run('sign', 'skills/a', '--key', 'own.pem')).toMatchObject({
+      code: 0,
+      stdout: 'Wrote skills/a/skill.oms.sig: a, 2 files.\n',
+    });
+    expect(await run('verify', 'skills', '--public-key', 'other.pub', 'own.pub')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^verified skills\/a: signed by the key [0-9a-f]{64}\n$/),
+    });
+    // Signing again signs the same files, without the signature.
+    expect(await run('sign', 'skills/a', '--key', 'own.pem')).toMatchObject({ code: 0, stdout: expect.stringContaining('2 files') });
+    expect(await run('verify', 'skills/a', '--public-key', 'other.pub')).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^refused skills\/a\n {2}\S+ /),
+    });
+    await folder.write({ 'skills/a/scripts/run.sh': 'false\n', 'skills/b/SKILL.md': skillMd('b') });
+    const changed = await run('verify', 'skills', '--public-key', 'own.pub', '--json');
+    expect(changed.code).toBe(1);
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      ok: false,
+      checked: 2,
+      failed: 2,
+      skills: [
+        { path: 'skills/a', verified: false, signer: null, problems: [{ message: expect.stringContaining('scripts/run.sh') }] },
+        { path: 'skills/b', verified: false },
+      ],
+    });
+  });
+
+  it('AUT-1: a certificate signs, and whoever trusts its root can verify', async () => {
+    const [notBefore, notAfter] = [new Date('2020-01-01'), new Date('2120-01-01')];
+    const root = await certificate({ name: 'Root', authority: true, notBefore, notAfter });
+    const signer = await certificate({ name: 'Signing', issuer: root, notBefore, notAfter });
+    const stranger = await certificate({ name: 'Stranger', authority: true, notBefore, notAfter });
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a'),
+      'key.pem': await privateKeyPem(signer),
+      'chain.pem': pem(signer),
+      'root.pem': pem(root),
+      'stranger.pem': pem(stranger),
+    });
+    const run = (...argv: string[]) => runCli(folder.path, argv);
+    expect(await run('sign', 'a', '--key', 'key.pem', '--certificate', 'chain.pem')).toMatchObject({ code: 0 });
+    expect(await run('verify', 'a', '--root', 'root.pem')).toMatchObject({
+      code: 0,
+      stdout: 'verified a: signed by C=US, O=Example, CN=Signing\n',
+    });
+    expect(await run('verify', 'a', '--root', 'stranger.pem')).toMatchObject({ code: 1 });
+    expect(await run('sign', 'a', '--key', 'key.pem', '--certificate', 'stranger.pem')).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    ['no trust', ['verify', 'a'], /whom you trust is yours to say/],
+    [
+      'a key that is not there',
+      ['sign', 'a', '--key', 'none.pem'],
+      /--key names "none\.pem", which cannot be read\. There is no such file/,
+    ],
+    ['a key that is none', ['sign', 'a', '--key', 'a/SKILL.md'], /error invalid-options/],
+    ['a folder of several skills', ['sign', '.', '--key', 'none.pem'], /is not the folder of one skill/],
+    ['no key', ['sign', 'a'], /required option '--key <file>' not specified/],
+  ])('AUT-1: exits with 2 for %s', async (_, argv, message) => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
+    expect(await runCli(folder.path, argv)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});

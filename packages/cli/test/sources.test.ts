@@ -1,0 +1,145 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { nodeListener } from '@repertoire/skill-http/node';
+import { createSkillsHandler } from '@repertoire/skill-http/server';
+import { createSkillset } from '@repertoire/skills-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+/** Publishes a folder over real HTTP, and gives its address. */
+async function served(folder: string): Promise<string> {
+  const handler = createSkillsHandler(fileSystemSkillProvider({ roots: [folder] }));
+  const server = createServer(nodeListener(handler)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const json = async (cwd: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  JSON.parse((await runCli(cwd, [...argv, '--json'], { env })).stdout) as Record<string, unknown>;
+
+describe('AUT-1: sources of the command line', () => {
+  it('AUT-1: lists and shows the same of a folder and of a URL', async () => {
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a', 'license: MIT'),
+      'skills/a/references/more.md': 'More.',
+      'skills/b/SKILL.md': skillMd('b', 'metadata:\n  version: "2.0"'),
+    });
+    const url = await served(folder.at('skills'));
+    for (const source of ['skills', url]) {
+      const listed = await json(folder.path, ['list', source]);
+      expect(listed).toMatchObject({ ok: true, complete: true, skills: [{ name: 'a' }, { name: 'b' }] });
+      const shown = await json(folder.path, ['show', 'a', source]);
+      expect(shown).toMatchObject({
+        ok: true,
+        skill: { license: 'MIT', body: 'Instructions of a.', resources: [{ path: 'references/more.md' }] },
+      });
+      const text = (await runCli(folder.path, ['show', 'a', source])).stdout;
+      expect(text).toMatch(
+        /^a\nWhat a does\. Use it in tests\.\n\nlicense +MIT\n[\s\S]*references\/more\.md +5 bytes +reference\n\nInstructions of a\.\n$/,
+      );
+      expect((await runCli(folder.path, ['list', source])).stdout).toMatch(/^a +What a does\. Use it in tests\.\nb +.*What b does/m);
+    }
+    // The first source has a name, also over the network.
+    const both = await json(folder.path, ['list', url, 'skills']);
+    expect(both).toMatchObject({ skills: [{ origin: { kind: 'http', trusted: false } }, { origin: { kind: 'http' } }] });
+  });
+
+  it('AUT-1: the first folder has a name', async () => {
+    const folder = await temporaryFolder({ 'one/a/SKILL.md': skillMd('a'), 'two/a/SKILL.md': skillMd('a') });
+    expect(await json(folder.path, ['list', 'one', 'two'])).toMatchObject({ skills: [{ origin: { label: 'one' } }] });
+    expect(await json(folder.path, ['list', 'two', 'one'])).toMatchObject({ skills: [{ origin: { label: 'two' } }] });
+  });
+
+  it.each([
+    ['a folder that is not there', ['list', 'missing'], 2, /There is no folder "missing"/],
+    ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, or an http\(s\) URL/],
+    ['a server that is not there', ['list', 'http://127.0.0.1:1/'], 1, /error source-unavailable/],
+    ['a skill that is not there', ['show', 'c', 'skills'], 1, /No skill is named "c"\. There are: a\./],
+    ['a version that is not there', ['show', 'a@9', 'skills'], 1, /No skill is named "a@9"/],
+  ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const result = await runCli(folder.path, argv);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('AUT-1: catalog prints exactly what a model gets, and what each skill costs', async () => {
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/b/SKILL.md': `---\nname: b\ndescription: ${'Word after word, '.repeat(50)}use it in tests.\n---\nBody.\n`,
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('skills')] });
+    for (const format of ['xml', 'markdown', 'json'] as const) {
+      for (const maxTokens of [8000, 130]) {
+        const { catalog } = await createSkillset({ provider, catalog: { format, maxTokens } }).open();
+        const argv = ['catalog', 'skills', '--format', format, '--max-tokens', String(maxTokens)];
+        const { code, stdout } = await runCli(folder.path, argv);
+        expect({ code, stdout }).toEqual({ code: 0, stdout: `${catalog.text}\n` });
+        const { skills, ...rest } = await json(folder.path, argv);
+        expect(rest).toMatchObject({ text: catalog.text, tokens: catalog.tokens, cut: catalog.cut });
+        const costs = skills as { name: string; tokens: number; cut: string }[];
+        expect(costs.map(({ name, cut }) => [name, cut])).toEqual([
+          ['a', 'whole'],
+          ['b', maxTokens === 130 ? 'shortened' : 'whole'],
+        ]);
+        for (const { tokens } of costs) expect(tokens).toBeGreaterThan(5);
+        expect(costs.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(catalog.tokens);
+      }
+    }
+    const table = (await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '130'])).stderr;
+    expect(table).toMatch(/2 skills, about \d+ of 130 tokens; the budget cut 1\.\nskill +tokens\na +\d+ of \d+\nb +\d+ of \d+ +shortened/);
+    const tool = await json(folder.path, ['catalog', 'skills', '--mode', 'tool-only']);
+    expect(tool).toMatchObject({ text: expect.not.stringContaining('name="a"'), toolText: expect.stringContaining('name="a"') });
+    expect(await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '0'])).toMatchObject({ code: 2 });
+  });
+
+  it('AUT-1: doctor tells which places are searched, what shadows what, and what is hidden and why', async () => {
+    const folder = await temporaryFolder({
+      '.git/HEAD': '',
+      '.agents/skills/a/SKILL.md': skillMd('a', 'disable-model-invocation: true'),
+      '.agents/skills/broken/SKILL.md': '---\nname: broken\n---\nNo description.\n',
+      'home/.claude/skills/a/SKILL.md': skillMd('a'),
+      'home/.claude/skills/b/SKILL.md': skillMd('b', 'user-invocable: false\ntools: [refund]'),
+    });
+    const env = { HOME: folder.at('home') };
+    const found = await json(folder.path, ['doctor', '--tools', 'search'], env);
+    expect(found).toMatchObject({
+      ok: false,
+      places: [
+        { path: folder.at('.agents/skills'), state: 'found', label: 'project', trusted: false, skills: ['a'] },
+        { path: folder.at('.claude/skills'), state: 'missing' },
+        { path: folder.at('home/.agents/skills'), state: 'missing' },
+        { path: folder.at('home/.claude/skills'), state: 'found', label: 'user', skills: ['a', 'b'] },
+      ],
+      skills: [{ name: 'a' }, { name: 'b' }],
+      shadowed: [{ code: 'skill-shadowed', skill: 'a' }],
+      hidden: [
+        { skill: 'broken', from: 'everyone', reason: expect.stringContaining('description') },
+        { skill: 'a', from: 'the model', reason: 'disable-model-invocation is true' },
+        { skill: 'b', from: 'people', reason: 'user-invocable is false' },
+      ],
+      missingTools: ['b needs the tool refund'],
+    });
+    const text = await runCli(folder.path, ['doctor'], { env });
+    expect(text.code).toBe(1);
+    expect(text.stdout).toMatch(
+      /Places\n.*\.agents\/skills +project +1 skill +untrusted\n.*missing[\s\S]*Skills \(2\)[\s\S]*Shadowed\n[\s\S]*Hidden\nbroken +from everyone/,
+    );
+    await folder.remove('.agents/skills/broken');
+    expect(await runCli(folder.path, ['doctor'], { env })).toMatchObject({ code: 0 });
+    // Without sources, other commands read the same places.
+    expect(await json(folder.path, ['list'], env)).toMatchObject({ skills: [{ name: 'a' }, { name: 'b' }] });
+  });
+
+  it('AUT-1: card prints the card of a skill', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/a/references/x.md': 'X' });
+    const { code, stdout } = await runCli(folder.path, ['card', 'a', 'skills', '--base-uri', 'https://example.com/a/']);
+    expect(code).toBe(0);
+    const card: unknown = JSON.parse(stdout);
+    expect(card).toMatchObject({ id: 'a', base_uri: 'https://example.com/a/', files: ['SKILL.md', 'references/x.md'] });
+    expect(await json(folder.path, ['card', 'a', 'skills', '--base-uri', 'https://example.com/a/'])).toMatchObject({ ok: true, card });
+  });
+});
