@@ -70,6 +70,23 @@ export function renderCatalogList(skills: readonly SkillMetadata[], format: Skil
   );
 }
 
+/** The same with the version and the title of each skill, for a tool that lists them. A catalog leaves both out: they would change with each release. */
+export function renderDetailedList(skills: readonly SkillMetadata[]): string {
+  return listOf(skills.map(detailedLine), 'xml');
+}
+
+function detailedLine(skill: SkillMetadata): string {
+  const details = [
+    ['name', skill.name],
+    ['version', skill.version],
+    ['title', skill.metadata?.['title']],
+    ['arguments', skill.argumentHint],
+  ] as const;
+  const attributes = details.flatMap(([key, value]) => (typeof value === 'string' ? [` ${key}="${escapeAttribute(oneLine(value))}"`] : []));
+  const summary = summaryOf(skill);
+  return summary === '' ? `<skill${attributes.join('')}/>` : `<skill${attributes.join('')}>${escapeText(summary)}</skill>`;
+}
+
 function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
   switch (format) {
     case 'xml':

@@ -1,4 +1,4 @@
-import { renderCatalogList } from '../catalog/render-catalog.ts';
+import { renderDetailedList } from '../catalog/render-catalog.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { moreSkillsText } from '../prompt/model-texts.ts';
@@ -26,7 +26,7 @@ export function listSkillsTool(environment: ToolEnvironment): SkillTool {
         const shown = fitting(skills.slice(start - 1), environment.limits.maxResourceCharacters);
         const next = start + shown.length;
         const more = next > skills.length ? [] : [moreSkillsText(names, next, skills.length)];
-        return { text: [renderCatalogList(shown), ...more].join('\n'), events: [] };
+        return { text: [renderDetailedList(shown), ...more].join('\n'), events: [] };
       }),
   };
 }
@@ -35,7 +35,7 @@ export function listSkillsTool(environment: ToolEnvironment): SkillTool {
 function fitting(skills: readonly SkillMetadata[], maxCharacters: number): readonly SkillMetadata[] {
   let room = maxCharacters;
   const count = skills.findIndex((skill, index) => {
-    room -= renderCatalogList([skill]).length;
+    room -= renderDetailedList([skill]).length;
     return room < 0 && index > 0;
   });
   return count === -1 ? skills : skills.slice(0, count);

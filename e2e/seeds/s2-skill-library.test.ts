@@ -1,0 +1,12 @@
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { inProcessRunner } from './shell-runner.ts';
+import { createSkillset, emptySkillState, type SkillState } from '@repertoire/skills-core';
+import { skillScripts } from '@repertoire/skills-core/scripts';
+import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { userInvocableSkills } from '@repertoire/skills-core/state';
+import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+import { generateText, isStepCount, jsonSchema, tool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { converse } from './converse.ts';
+import { skillFolders } from './skill-folders.ts';
