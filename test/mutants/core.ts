@@ -83,8 +83,8 @@ export const mutants: readonly Mutant[] = [
 
   // Sources.
   { name: 'listing-not-sorted', file: `${source}providers/read-listing.ts`, from: '  if (isInOrder) return listing;\n', to: '  if (isInOrder || label !== undefined) return listing;\n', tests: tests('providers/read-listing.test.ts') },
-  { name: 'registry-notify-without-change', file: `${source}providers/skill-registry.ts`, from: 'if (found.length > 0) this.#changed();', to: 'this.#changed();', tests: tests('providers/registry/skill-registry.test.ts') },
-  { name: 'registry-resources-not-frozen', file: `${source}providers/skill-registry.ts`, from: 'resources: Object.freeze({ ...resources })', to: 'resources: { ...resources }', tests: tests('providers/registry/skill-registry.test.ts') },
+  { name: 'registry-notify-without-change', file: `${source}skillset/skill-registry.ts`, from: 'if (found.length > 0) this.#changed();', to: 'this.#changed();', tests: tests('providers/registry/skill-registry.test.ts') },
+  { name: 'registry-resources-not-frozen', file: `${source}skillset/skill-registry.ts`, from: 'resources: Object.freeze({ ...resources })', to: 'resources: { ...resources }', tests: tests('providers/registry/skill-registry.test.ts') },
   { name: 'notifier-late-listener', file: `${source}providers/support/change-notifier.ts`, from: 'if (this.#listeners.has(listener)) listener', to: 'listener', tests: tests('providers/registry/skill-registry.test.ts') },
   { name: 'compose-version-of-other', file: `${source}providers/compose/compose-providers.ts`, from: 'if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;', to: '', tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts') },
   { name: 'compose-doubtful-order', file: `${source}providers/compose/compose-providers.ts`, from: ': [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];', to: ': byPrecedence;', tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts') },

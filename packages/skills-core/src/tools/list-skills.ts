@@ -13,22 +13,31 @@ import { ToolInput } from './tool-input.ts';
  * parts.
  */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
-  const { catalog, names } = environment;
+  const { names } = environment;
   return {
     ...describeTool('list', names),
     execute: (input, context) =>
       runTool(names.list, environment, context, async () => {
         const start = new ToolInput(names.list, input ?? {}).optionalLine('start') ?? 1;
-        const { skills } = catalog;
-        if (start > Math.max(1, skills.length)) {
-          throw new SkillError('invalid-input', `There are ${skills.length} skills, so the list cannot start at ${start}.`);
-        }
-        const shown = fitting(skills.slice(start - 1), environment.limits.maxResourceCharacters);
-        const next = start + shown.length;
-        const more = next > skills.length ? [] : [moreSkillsText(names, next, skills.length)];
-        return { text: [renderDetailedList(shown), ...more].join('\n'), events: [] };
+        return { text: skillListText(environment, start, names.list), events: [] };
       }),
   };
+}
+
+/**
+ * The list from a number on, as far as it fits.
+ *
+ * @param tool what to call for the rest
+ * @throws {SkillError} `invalid-input` for a number beyond the last skill
+ */
+export function skillListText({ catalog: { skills }, limits }: ToolEnvironment, start: number, tool: string): string {
+  if (start > Math.max(1, skills.length)) {
+    throw new SkillError('invalid-input', `There are ${skills.length} skills, so the list cannot start at ${start}.`);
+  }
+  const shown = fitting(skills.slice(start - 1), limits.maxResourceCharacters);
+  const next = start + shown.length;
+  const more = next > skills.length ? [] : [moreSkillsText(tool, next, skills.length)];
+  return [renderDetailedList(shown), ...more].join('\n');
 }
 
 /** As many as fit, and one at least. */
