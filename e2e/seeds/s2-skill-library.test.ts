@@ -249,7 +249,7 @@ describe('shell preprocessing', () => {
     const slow = { 'slow/SKILL.md': '---\nname: slow\ndescription: Waits\n---\nWaited: !`sleep 60`.' };
     const runner = processRunner({ requireConfinement: false });
     const { call } = await converse({ provider: await libraryProvider(slow), scripts: skillScripts(runner, { snippets: true, timeoutMs: 200 }) });
-    expect((await call('load_skill', { skill_name: 'slow' })).text).toMatch(/Waited: \[error: [^\]]*(?:time|longer)[^\]]*\]\./);
+    expect((await call('load_skill', { skill_name: 'slow' })).text).toContain('Waited: [error: "sleep 60" did not end within 200 ms].');
   });
 
   it('S2-37 SRC-3: commands see the files of their skill, and those that the host gives, instead of a working directory', async () => {

@@ -8,7 +8,7 @@ import { frame } from '../../prompt/frames.ts';
 import { scriptsText, snippetNotKeptText } from '../../prompt/script-texts.ts';
 import { applyArguments } from '../arguments/apply-arguments.ts';
 import { describeScripts, isScript } from './describe-scripts.ts';
-import { expandSnippets } from './expand-snippets.ts';
+import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
 import { readSkillFiles } from './read-skill-files.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
@@ -75,7 +75,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     async expand({ provider }, skill, given, signal) {
       const { files, digest } = await readSkillFiles(provider, skill, { signal });
       const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
-      return await expandSnippets(skill.body, { runner, skill, files, digest, substitute, ...(env !== undefined && { env }), signal });
+      return await expandSnippets(skill.body, { runner, skill, files, digest, substitute, env, ...snippetLimits(options), signal });
     },
 
     withoutOutput(skill) {
@@ -87,5 +87,13 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
       }
       return body + skill.body.slice(from);
     },
+  };
+}
+
+/** The host's limits of a run, which for a snippet can only lower how much it prints: its output stands in every request from then on. */
+function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes: Math.min(maxOutputBytes, defaultMaxSnippetBytes) }),
   };
 }
