@@ -75,9 +75,11 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
 
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    [Symbol.asyncDispose]: async () => {
-      await provider[Symbol.asyncDispose]?.();
-    },
+    ...(provider[Symbol.asyncDispose] !== undefined && {
+      [Symbol.asyncDispose]: async () => {
+        await provider[Symbol.asyncDispose]?.();
+      },
+    }),
   };
 }
 
