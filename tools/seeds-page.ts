@@ -30,8 +30,13 @@ export function seedTests(root: string = repositoryRoot): ReadonlyMap<string, re
 }
 
 /** What is not in order: items without a test, tests without an item, things said of a file that is not there. */
-export function seedProblems(tests: ReadonlyMap<string, readonly SeedTest[]>, documents: readonly SeedDocument[] = seedDocuments): string[] {
-  const items = new Map(documents.flatMap((document) => document.items.map((item) => [`${document.id}-${item.number}`, item] as const)));
+export function seedProblems(
+  tests: ReadonlyMap<string, readonly SeedTest[]>,
+  documents: readonly SeedDocument[] = seedDocuments,
+): string[] {
+  const items = new Map<string, SeedItem>(
+    documents.flatMap((document) => document.items.map((item) => [`${document.id}-${item.number}`, item] as const)),
+  );
   const unknown = [...tests.keys()].filter((id) => !items.has(id)).map((id) => `${id} is cited by a test and described nowhere.`);
   return [...unknown, ...[...items].flatMap(([id, item]) => problemsOf(id, item, tests.has(id)))];
 }
@@ -107,7 +112,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const path = join(repositoryRoot, seedsPagePath);
   const page = seedsPage(tests);
   if (process.argv.includes('--update')) writeFileSync(path, page);
-  else if (!existsSync(path) || readFileSync(path, 'utf8') !== page) problems.push(`${seedsPagePath} is out of date. Run: node tools/seeds-page.ts --update`);
+  else if (!existsSync(path) || readFileSync(path, 'utf8') !== page)
+    problems.push(`${seedsPagePath} is out of date. Run: node tools/seeds-page.ts --update`);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,4 +1,12 @@
-import { createSkillset, emptySkillState, type OpenRequest, type SkillSession, type SkillState, type SkillToolResult, type SkillsetOptions } from '@repertoire/skills-core';
+import {
+  createSkillset,
+  emptySkillState,
+  type OpenRequest,
+  type SkillSession,
+  type SkillState,
+  type SkillToolResult,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 
 /** A conversation with the core alone: calls tools as a model would, and keeps the state. */
 export interface SeedConversation {
@@ -10,7 +18,10 @@ export interface SeedConversation {
   call(tool: string, input?: unknown): Promise<SkillToolResult>;
 }
 
-export async function converse<Context = undefined>(options: SkillsetOptions<Context>, request?: OpenRequest<Context>): Promise<SeedConversation> {
+export async function converse<Context = undefined>(
+  options: SkillsetOptions<Context>,
+  request?: OpenRequest<Context>,
+): Promise<SeedConversation> {
   const session = await createSkillset(options).open(request);
   const toolNames = session.tools.map(({ name }) => name);
   let state = emptySkillState;

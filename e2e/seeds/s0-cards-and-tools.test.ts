@@ -6,8 +6,24 @@ import { createSkillTools, langGraphSkills, localTools, skillsState } from '@rep
 import { aiSdkSkills, localTools as aiSdkLocalTools } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { httpSkillProvider } from '@repertoire/skill-http';
-import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import { cardOfSkill, cardToolsOf, parseSkillCard, resolveCardBase, resolveCardFile, serializeSkillCard, validateSkillCard, withSkillCards } from '@repertoire/skills-core/cards';
+import {
+  createSkillset,
+  defineSkill,
+  emptySkillState,
+  SkillRegistry,
+  type SkillDefinition,
+  type SkillProvider,
+} from '@repertoire/skills-core';
+import {
+  cardOfSkill,
+  cardToolsOf,
+  parseSkillCard,
+  resolveCardBase,
+  resolveCardFile,
+  serializeSkillCard,
+  validateSkillCard,
+  withSkillCards,
+} from '@repertoire/skills-core/cards';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { jsonSchema, tool as aiTool } from 'ai';
@@ -61,7 +77,9 @@ async function weatherGraph(model: ReturnType<typeof scriptedModel>) {
 }
 
 const thread = { configurable: { thread_id: 'weather' } };
-const calls = (...toolCalls: readonly (readonly [string, unknown])[]) => ({ toolCalls: toolCalls.map(([toolName, input]) => ({ toolName, input })) });
+const calls = (...toolCalls: readonly (readonly [string, unknown])[]) => ({
+  toolCalls: toolCalls.map(([toolName, input]) => ({ toolName, input })),
+});
 const resultsOf = (messages: readonly unknown[]) => messages.flatMap((message) => (ToolMessage.isInstance(message) ? [message.text] : []));
 
 describe('a life of a skill', () => {
@@ -76,7 +94,9 @@ describe('a life of a skill', () => {
     ]);
     const graph = await weatherGraph(model);
     const first = await graph.invoke({ messages: [new HumanMessage('Weather in Graz?')] }, thread);
-    expect(model.calls[0]?.messages[0]?.text).toContain('<skill name="weather">Get current weather conditions for any city worldwide.</skill>');
+    expect(model.calls[0]?.messages[0]?.text).toContain(
+      '<skill name="weather">Get current weather conditions for any city worldwide.</skill>',
+    );
     expect(model.calls.map(({ toolNames }) => toolNames.includes('get_weather'))).toEqual([false, true, true, false]);
     const [loaded, used, unloaded] = resultsOf(first.messages);
     expect(loaded).toContain('Use the `get_weather` tool to retrieve current weather for a given city.');
@@ -132,7 +152,10 @@ describe('the seven tools', () => {
   });
 
   it('S0-18 CON-8: takes a version, the newest, or a range', async () => {
-    const registry = new SkillRegistry().register(skill('weather', '1.0.0')).register(skill('weather', '1.4.0')).register(skill('weather', '2.0.0'));
+    const registry = new SkillRegistry()
+      .register(skill('weather', '1.0.0'))
+      .register(skill('weather', '1.4.0'))
+      .register(skill('weather', '2.0.0'));
     const versionOf = async (version?: string) => {
       const { call } = await converse({ provider: registry, resolveVersion });
       const [event] = (await call('load_skill', { skill_id: 'weather', version })).events;
@@ -152,7 +175,9 @@ describe('the seven tools', () => {
     const id = { skill_id: 'weather', version: '1.0.0' };
     await call('load_skill_md', id);
     expect((await call('list_skill_resources', id)).text).toContain('references/open-meteo-api.md');
-    expect((await call('load_skill_resource', { ...id, resource_path: 'references/open-meteo-api.md' })).text).toContain('GET /v1/forecast');
+    expect((await call('load_skill_resource', { ...id, resource_path: 'references/open-meteo-api.md' })).text).toContain(
+      'GET /v1/forecast',
+    );
     expect((await call('list_skill_assets', id)).text).toContain('assets/weather-codes.md');
     expect((await call('load_skill_asset', { ...id, asset_path: 'assets/weather-codes.md' })).text).toContain('0 Clear sky');
     expect((await call('unload_skill', id)).events).toEqual([{ type: 'unloaded', name: 'weather' }]);
@@ -166,7 +191,9 @@ describe('the seven tools', () => {
     expect(model.calls[0]?.toolNames).toEqual(tools.map(({ name }) => name));
     const call = async (name: string, args: Record<string, unknown>) => String(await tools.find((one) => one.name === name)?.invoke(args));
     expect(await call('load_skill_md', { skill_id: 'weather', version: '1.0.0' })).toContain('# Weather Lookup Skill');
-    expect(await call('load_skill_asset', { skill_id: 'weather', asset_path: 'assets/weather-codes.md', version: '1.0.0' })).toContain('Clear sky');
+    expect(await call('load_skill_asset', { skill_id: 'weather', asset_path: 'assets/weather-codes.md', version: '1.0.0' })).toContain(
+      'Clear sky',
+    );
   });
 
   it('S0-22 DIS-6: unload_skill is offered for a skill that only brings servers or tools of its own', async () => {
@@ -185,7 +212,8 @@ describe('the seven tools', () => {
       state: { current: emptySkillState },
       hooks: { onEvent: ({ type }) => events.push(type), permissions: ({ skill: { name } }) => name !== 'secret' },
     });
-    const call = async (name: string, args: Record<string, unknown> = {}) => String(await tools.find((one) => one.name === name)?.invoke(args));
+    const call = async (name: string, args: Record<string, unknown> = {}) =>
+      String(await tools.find((one) => one.name === name)?.invoke(args));
     expect(await call('list_skills')).not.toContain('secret');
     expect(await call('process_refund')).toContain('locked');
     expect(await call('load_skill', { name: 'billing' })).toContain('Do it.');
@@ -198,7 +226,11 @@ describe('the seven tools', () => {
 
 describe('nodes of a graph', () => {
   it('S0-32 S0-33 S0-34 S0-35 ADP-2: a node loads what is selected, as pairs of messages, and the model may load more', async () => {
-    const model = scriptedModel([calls(['get_weather', { city: 'Wien' }]), calls(['unload_skill', { skill_id: 'weather' }]), { text: 'Done.' }]);
+    const model = scriptedModel([
+      calls(['get_weather', { city: 'Wien' }]),
+      calls(['unload_skill', { skill_id: 'weather' }]),
+      { text: 'Done.' },
+    ]);
     const graph = await weatherGraph(model);
     const { messages } = await graph.invoke(
       { messages: [new HumanMessage('Plan.')], selected: [{ id: 'weather', version: '1.0.0' }, { id: 'unknown' }] },
@@ -217,7 +249,15 @@ describe('nodes of a graph', () => {
   it('S0-36 S0-37 GOV-1: with gate "hide", tools of skills are bound only while their skill is loaded', async () => {
     const model = scriptedModel([calls(['load_skill_md', { skill_id: 'weather' }]), { text: 'Done.' }]);
     await (await weatherGraph(model)).invoke({ messages: [new HumanMessage('Hi')] }, { configurable: { thread_id: 'bound' } });
-    const skillTools = ['list_skills', 'load_skill_md', 'unload_skill', 'list_skill_resources', 'load_skill_resource', 'list_skill_assets', 'load_skill_asset'];
+    const skillTools = [
+      'list_skills',
+      'load_skill_md',
+      'unload_skill',
+      'list_skill_resources',
+      'load_skill_resource',
+      'list_skill_assets',
+      'load_skill_asset',
+    ];
     expect(model.calls.map(({ toolNames }) => toolNames)).toEqual([skillTools, [...skillTools, 'get_weather']]);
   });
 });
@@ -267,7 +307,14 @@ describe('cards', () => {
   it('S0-12 S0-14 FMT-4: the card of a skill on disk gives id, version, name for people and tools', async () => {
     const { skills, diagnostics } = await (await weatherProvider()).listSkills();
     expect(skills).toMatchObject([
-      { name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' }, license: 'MIT', tools: ['get_weather'], origin: { kind: 'fs', trusted: true } },
+      {
+        name: 'weather',
+        version: '1.0.0',
+        metadata: { title: 'Weather Lookup' },
+        license: 'MIT',
+        tools: ['get_weather'],
+        origin: { kind: 'fs', trusted: true },
+      },
     ]);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     const provider = await weatherProvider();
@@ -279,9 +326,16 @@ describe('cards', () => {
   });
 
   it('S0-13 S0-15 SRC-4: over HTTP, files come from base_uri; the SKILL.md has to have the id of its card as its name', async () => {
-    const provider = (skillMd: string) => httpSkillProvider({ url: 'https://skills.example.com/weather', layout: 'card', fetch: serve({ ...weatherFiles, 'weather/SKILL.md': skillMd }) });
+    const provider = (skillMd: string) =>
+      httpSkillProvider({
+        url: 'https://skills.example.com/weather',
+        layout: 'card',
+        fetch: serve({ ...weatherFiles, 'weather/SKILL.md': skillMd }),
+      });
     const mended = provider(weatherSkillMd.replace('name: Weather Lookup', 'name: weather'));
-    expect((await mended.listSkills()).skills).toMatchObject([{ name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' } }]);
+    expect((await mended.listSkills()).skills).toMatchObject([
+      { name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' } },
+    ]);
     expect((await mended.getSkill('weather'))?.body).toContain('# Weather Lookup Skill');
     const asset = await mended.readResource('weather', 'assets/weather-codes.md');
     expect(new TextDecoder().decode(asset?.bytes)).toBe('0 Clear sky\n');
@@ -290,7 +344,11 @@ describe('cards', () => {
 
   it('S0-16 SRC-4: files of another origin are refused, unless the host allows it', async () => {
     const card = { ...weatherCard, base_uri: 'https://files.example.com/weather' };
-    const fetch = serve({ ...weatherFiles, 'weather/skill-card.json': JSON.stringify(card), 'weather/SKILL.md': '---\nname: weather\ndescription: Weather.\n---\nLook.' });
+    const fetch = serve({
+      ...weatherFiles,
+      'weather/skill-card.json': JSON.stringify(card),
+      'weather/SKILL.md': '---\nname: weather\ndescription: Weather.\n---\nLook.',
+    });
     const options = { url: 'https://skills.example.com/weather', layout: 'card', fetch } as const;
     await expect(httpSkillProvider(options).listSkills()).rejects.toThrow('can be used');
     const allowed = httpSkillProvider({ ...options, allowedOrigins: ['https://files.example.com'] });
@@ -301,7 +359,12 @@ describe('cards', () => {
     const provider = await weatherProvider();
     const got = await provider.getSkill('weather');
     const written = serializeSkillCard(cardOfSkill(got!));
-    expect(JSON.parse(written)).toMatchObject({ id: 'weather', version: '1.0.0', name: 'Weather Lookup', local_tools: weatherCard['local_tools'] });
+    expect(JSON.parse(written)).toMatchObject({
+      id: 'weather',
+      version: '1.0.0',
+      name: 'Weather Lookup',
+      local_tools: weatherCard['local_tools'],
+    });
     const { card } = parseSkillCard(written);
     expect(validateSkillCard(card!).filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(validateSkillCard({ ...card!, files: [] })).not.toEqual([]);
@@ -310,7 +373,11 @@ describe('cards', () => {
 
 describe('tools that a skill brings', () => {
   it('S0-30 SRC-7: each transport of a server is known to the adapters', () => {
-    const servers = { a: { command: 'x' }, b: { url: 'https://b.example', transport: 'sse' }, c: { url: 'https://c.example', transport: 'http' } };
+    const servers = {
+      a: { command: 'x' },
+      b: { url: 'https://b.example', transport: 'sse' },
+      c: { url: 'https://c.example', transport: 'http' },
+    };
     const { mcps } = cardToolsOf({ name: 'many', fields: { mcps: servers } });
     expect(Object.values(mcps).map(({ transport }) => transport)).toEqual(['stdio', 'sse', 'streamable-http']);
   });

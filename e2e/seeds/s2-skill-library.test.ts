@@ -29,8 +29,10 @@ const codeReview = [
   'Focus on $ARGUMENTS if provided.',
 ].join('\n');
 
-const fixIssue = '---\nname: fix-issue\ndescription: Fix a GitHub issue\nargument-hint: "[issue-number]"\n---\nFix GitHub issue $ARGUMENTS following our coding standards.';
-const deploy = '---\nname: deploy\ndescription: Deploy to production\ndisable-model-invocation: true\n---\nDeploy the application:\n1. Run tests';
+const fixIssue =
+  '---\nname: fix-issue\ndescription: Fix a GitHub issue\nargument-hint: "[issue-number]"\n---\nFix GitHub issue $ARGUMENTS following our coding standards.';
+const deploy =
+  '---\nname: deploy\ndescription: Deploy to production\ndisable-model-invocation: true\n---\nDeploy the application:\n1. Run tests';
 const background = '---\nname: background\ndescription: How the old system works\nuser-invocable: false\n---\nIt is old.';
 const forked = '---\nname: research\ndescription: Research a topic\ncontext: fork\nagent: explorer\nmodel: strong-model\n---\nLook it up.';
 
@@ -56,7 +58,14 @@ describe('a library of skills', () => {
   it('S2-1 S2-2 S2-28 SRC-1 FMT-6: finds each folder, its resource folders, and where it is', async () => {
     const provider = await libraryProvider();
     const { skills } = await provider.listSkills();
-    expect(skills.map(({ name }) => name).toSorted()).toEqual(['api-conventions', 'background', 'code-review', 'deploy', 'fix-issue', 'research']);
+    expect(skills.map(({ name }) => name).toSorted()).toEqual([
+      'api-conventions',
+      'background',
+      'code-review',
+      'deploy',
+      'fix-issue',
+      'research',
+    ]);
     const skill = await provider.getSkill('code-review');
     expect(skill?.resources.map(({ path, kind }) => [path, kind])).toEqual([
       ['examples/sample.md', 'example'],
@@ -73,7 +82,12 @@ describe('a library of skills', () => {
     });
     const { skills, diagnostics } = await provider.listSkills();
     expect(skills.map(({ name }) => name)).toEqual(['nameless']);
-    expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ skill }) => skill).toSorted()).toEqual(['legacy', 'plain']);
+    expect(
+      diagnostics
+        .filter(({ severity }) => severity === 'error')
+        .map(({ skill }) => skill)
+        .toSorted(),
+    ).toEqual(['legacy', 'plain']);
   });
 
   it('S2-6 S2-10 S2-12 S2-13 FMT-2: fields of the standard, those of others, and unknown ones', async () => {
@@ -108,8 +122,14 @@ describe('a library of skills', () => {
     expect(session.catalog.text).toContain('>How the old system works</skill>');
     expect(session.catalog.text).not.toContain('deploy');
     const provider = await libraryProvider();
-    expect([(await provider.getSkill('deploy'))?.body, await provider.getSkill('unknown')]).toEqual(['Deploy the application:\n1. Run tests', null]);
-    expect(JSON.parse(JSON.stringify(session.catalog.skills[2]))).toMatchObject({ name: 'code-review', argumentHint: '[file-or-directory]' });
+    expect([(await provider.getSkill('deploy'))?.body, await provider.getSkill('unknown')]).toEqual([
+      'Deploy the application:\n1. Run tests',
+      null,
+    ]);
+    expect(JSON.parse(JSON.stringify(session.catalog.skills[2]))).toMatchObject({
+      name: 'code-review',
+      argumentHint: '[file-or-directory]',
+    });
   });
 
   it('S2-11 DIS-1 DIS-9: the model reads with the description how arguments look', async () => {
@@ -140,7 +160,7 @@ describe('a library of skills', () => {
 
   it('S2-44 S2-45 FMT-3: a skill is written back, with what other tools know', () => {
     const { metadata, body } = parseSkillMd(codeReview);
-    const again = parseSkillMd(serializeSkillMd({ ...metadata!, body, resources: [], diagnostics: [] }));
+    const again = parseSkillMd(serializeSkillMd({ ...metadata!, body }));
     expect({ ...again.metadata, body: again.body }).toEqual({ ...metadata, body });
   });
 });
@@ -164,7 +184,9 @@ describe('loading', () => {
 
   it('S2-23 DIS-9: without a placeholder, arguments are appended', async () => {
     const { call } = await withLibrary();
-    expect((await call('load_skill', { skill_name: 'api-conventions', arguments: 'users' })).text).toContain('Plural nouns.\n\nARGUMENTS: users');
+    expect((await call('load_skill', { skill_name: 'api-conventions', arguments: 'users' })).text).toContain(
+      'Plural nouns.\n\nARGUMENTS: users',
+    );
   });
 
   it('S2-20 DIS-7: load_skill(list_skills: true) lists the skills', async () => {
@@ -202,10 +224,21 @@ describe('in an agent', () => {
     const skillset = createSkillset({ provider: await libraryProvider(), allowedTools: 'restrict' });
     const first = scriptedModel([turn('load_skill', { skill_name: 'code-review' })]);
     const strong = scriptedModel([turn('Grep'), turn('Write'), turn('load_skill', { skill_name: 'api-conventions' }), { text: 'Done.' }]);
-    const skills = await aiSdkSkills(skillset, { tools: { Grep: grep, Write: write }, state: { current: emptySkillState }, models: { 'strong-model': strong } });
-    const { responseMessages } = await generateText({ model: first, prompt: 'Review.', stopWhen, ...skills.agentSettings({ instructions: 'Be kind.' }) });
+    const skills = await aiSdkSkills(skillset, {
+      tools: { Grep: grep, Write: write },
+      state: { current: emptySkillState },
+      models: { 'strong-model': strong },
+    });
+    const { responseMessages } = await generateText({
+      model: first,
+      prompt: 'Review.',
+      stopWhen,
+      ...skills.agentSettings({ instructions: 'Be kind.' }),
+    });
     expect([first.calls.length, strong.calls.length]).toEqual([1, 4]);
-    const systems = [...first.calls, ...strong.calls].map(({ prompt }) => prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''));
+    const systems = [...first.calls, ...strong.calls].map(({ prompt }) =>
+      prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''),
+    );
     expect(new Set(systems)).toEqual(new Set([skills.instructions('Be kind.')]));
     const outputs = responseMessages.flatMap((message) =>
       message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [JSON.stringify(part.output)] : [])) : [],
@@ -248,7 +281,10 @@ describe('shell preprocessing', () => {
   it('S2-38 SRC-3: a command that takes too long becomes [error: …]', async () => {
     const slow = { 'slow/SKILL.md': '---\nname: slow\ndescription: Waits\n---\nWaited: !`sleep 60`.' };
     const runner = processRunner({ requireConfinement: false });
-    const { call } = await converse({ provider: await libraryProvider(slow), scripts: skillScripts(runner, { snippets: true, timeoutMs: 200 }) });
+    const { call } = await converse({
+      provider: await libraryProvider(slow),
+      scripts: skillScripts(runner, { snippets: true, timeoutMs: 200 }),
+    });
     expect((await call('load_skill', { skill_name: 'slow' })).text).toContain('Waited: [error: "sleep 60" did not end within 200 ms].');
   });
 

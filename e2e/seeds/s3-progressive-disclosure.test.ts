@@ -29,9 +29,17 @@ const pdf = defineSkill({
   metadata: { team: 'docs' },
   allowedTools: ['Read', 'Bash(pdftotext:*)'],
   body: 'Read references/forms.md first.',
-  resources: { 'references/forms.md': 'one\ntwo\nthree\nfour', 'scripts/extract.py': () => 'print(1)', 'assets/logo.png': Uint8Array.of(0, 1, 2, 0) },
+  resources: {
+    'references/forms.md': 'one\ntwo\nthree\nfour',
+    'scripts/extract.py': () => 'print(1)',
+    'assets/logo.png': Uint8Array.of(0, 1, 2, 0),
+  },
 });
-const changelog = defineSkill({ name: 'changelog', description: 'Writes release notes. Use before a release.', body: 'List what changed.' });
+const changelog = defineSkill({
+  name: 'changelog',
+  description: 'Writes release notes. Use before a release.',
+  body: 'List what changed.',
+});
 const skills = [pdf, changelog];
 
 const folders = {
@@ -165,7 +173,9 @@ describe('skills and their sources', () => {
   });
 
   it('S3-15 SRC-1 CON-7: of equal names, the first root wins; composeProviders can let the last win', async () => {
-    const [first, last] = await Promise.all(['One', 'Two'].map((text) => skillFolders({ 'x/SKILL.md': `---\nname: x\ndescription: ${text}\n---\nGo.` })));
+    const [first, last] = await Promise.all(
+      ['One', 'Two'].map((text) => skillFolders({ 'x/SKILL.md': `---\nname: x\ndescription: ${text}\n---\nGo.` })),
+    );
     const listed = async (provider: SkillProvider) => (await provider.listSkills()).skills.map(({ description }) => description);
     expect(await listed(fileSystemSkillProvider({ roots: [first!, last!] }))).toEqual(['One']);
     const sources = [first!, last!].map((root, index) => fileSystemSkillProvider({ roots: [root], label: `source-${index}` }));
@@ -209,7 +219,9 @@ describe('level 1: the catalog', () => {
   });
 
   it.each(['xml', 'markdown', 'json'] as const)('S3-52 S3-53 DIS-2 DIS-1: as %s, within a budget', async (format) => {
-    const many = Array.from({ length: 100 }, (_, index) => defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(50), body: 'x' }));
+    const many = Array.from({ length: 100 }, (_, index) =>
+      defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(50), body: 'x' }),
+    );
     const { session } = await converse({ skills: many, catalog: { format, maxTokens: 1_500 } });
     expect(session.catalog.tokens).toBeLessThanOrEqual(1_500);
     expect(session.catalog.text).toContain('skill-1');
@@ -255,8 +267,12 @@ describe('level 2: load_skill', () => {
     const { call, session } = await converse({ skills });
     const { events } = await call('load_skill', { name: 'changelog' });
     const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
-    const put = await session.reattach(cut, { maxTokens: 1_000 });
-    expect(put.skills.map(({ name, text }) => [name, text.includes('List what changed.')])).toEqual([['changelog', true]]);
+    const { skills: put } = await session.reattach(cut, { tokenBudget: 1_000 });
+    expect(put.map(({ name, text }) => [name, text.includes('List what changed.')])).toEqual([['changelog', true]]);
+    expect(await session.reattach(cut, { tokenBudget: 1 })).toMatchObject({
+      skills: [],
+      omitted: [{ name: 'changelog', reason: 'budget' }],
+    });
   });
 });
 
@@ -289,16 +305,25 @@ describe('in agents', () => {
   it('S3-34 DIS-8: a tool of the host cannot take the name of a skill tool', async () => {
     const skillset = createSkillset({ skills });
     for (const name of ['load_skill', 'read_skill_file']) {
-      await expect(aiSdkSkills(skillset, { tools: { [name]: own() } })).rejects.toThrow(expect.objectContaining({ code: 'reserved-tool-name' }));
+      await expect(aiSdkSkills(skillset, { tools: { [name]: own() } })).rejects.toThrow(
+        expect.objectContaining({ code: 'reserved-tool-name' }),
+      );
     }
   });
 
   it('S3-35 ADP-5: a load leaves the prefix of the request as it was', async () => {
     const skillset = createSkillset({ skills });
     const adapter = await aiSdkSkills(skillset);
-    const model = scriptedModel([turn('load_skill', { name: 'pdf-processing' }), turn('read_skill_file', { skill: 'pdf-processing', path: 'references/forms.md' }), { text: 'Done.' }]);
+    const model = scriptedModel([
+      turn('load_skill', { name: 'pdf-processing' }),
+      turn('read_skill_file', { skill: 'pdf-processing', path: 'references/forms.md' }),
+      { text: 'Done.' },
+    ]);
     await generateText({ model, prompt: 'Go.', stopWhen, ...adapter.agentSettings({ instructions: 'Base.' }) });
-    const requests = model.calls.map(({ prompt, tools }) => ({ prompt: prompt.map((message) => JSON.stringify(message)), tools: JSON.stringify(tools) }));
+    const requests = model.calls.map(({ prompt, tools }) => ({
+      prompt: prompt.map((message) => JSON.stringify(message)),
+      tools: JSON.stringify(tools),
+    }));
     expect(requests.length).toBe(3);
     for (const [index, request] of requests.slice(1).entries()) {
       const before = requests[index]!;

@@ -3,12 +3,12 @@ import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type Skill
 import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { generateText, isStepCount, jsonSchema, tool, type ToolSet } from 'ai';
+import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { converse } from './converse.ts';
 
-const action = (answer: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => answer });
-const [refundTool, chargeTool, reverseTool, lookupOrderTool] = ['refunded', 'charged', 'reversed', 'order 7'].map(action);
+const toolOf = (answer: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => answer });
+const [refundTool, chargeTool, reverseTool, lookupOrderTool] = ['refunded', 'charged', 'reversed', 'order 7'].map(toolOf);
 
 const billingSkill = defineAiSdkSkill({
   name: 'billing',
@@ -34,7 +34,7 @@ async function run(script: readonly Parameters<typeof turn>[], options: { readon
   const registry = new SkillRegistry().register(billingSkill).register(refundSkill);
   const skillset = createSkillset({ provider: registry, toolNames, ...(options.activation && { activation: options.activation }) });
   const skills = await aiSdkSkills(skillset, {
-    tools: own as ToolSet,
+    tools: own,
     state: { current: emptySkillState },
     ...(options.gate && { gate: options.gate }),
   });
@@ -69,8 +69,13 @@ describe('a skill that the model activates', () => {
   });
 
   it('S4-33 S4-35 S4-38 GOV-1: with activation "single", only the tools of the current skill are visible', async () => {
-    const loads = [['read_skill', { id: 'billing' }], ['read_skill', { id: 'refund' }]] as const;
-    const single = await run([...loads.map(([name, input]): Parameters<typeof turn> => [name, input])], { gate: 'hide', activation: 'single' });
+    const single = await run(
+      [
+        ['read_skill', { id: 'billing' }],
+        ['read_skill', { id: 'refund' }],
+      ],
+      { gate: 'hide', activation: 'single' },
+    );
     expect(single.visible).toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge'], ['lookup_order', 'reverse']]);
     const conversation = await converse({ skills: [billingSkill, refundSkill], activation: 'single' });
     await conversation.call('load_skill', { id: 'billing' });
@@ -188,7 +193,9 @@ describe('SkillRegistry', () => {
     expect(plain.resolveForSkill('billing', 'anthropic', 'claude-sonnet-4-5')).toBe('both');
     expect(plain.resolveForSkill('billing', 'openai', 'gpt-4o')).toBe('tool-only');
     expect(plain.resolveForSkill(plain.get('refund')!, 'openai')).toBe('both');
-    expect(new SkillRegistry({ surfaceMode: 'system-prompt' }).register(billingSkill).resolveForSkill('billing', 'openai')).toBe('system-prompt');
+    expect(new SkillRegistry({ surfaceMode: 'system-prompt' }).register(billingSkill).resolveForSkill('billing', 'openai')).toBe(
+      'system-prompt',
+    );
     expect(new SkillRegistry({ providerHint: 'anthropic' }).register(billingSkill).resolveForSkill('billing')).toBe('both');
     expect(() => plain.resolveForSkill('unknown')).toThrow(expect.objectContaining({ code: 'skill-not-found' }));
   });
@@ -226,7 +233,9 @@ describe('roles', () => {
   });
 
   it('S4-41 DIS-2: the catalog has a budget', async () => {
-    const skills = Array.from({ length: 50 }, (_, index) => defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(40), body: 'x' }));
+    const skills = Array.from({ length: 50 }, (_, index) =>
+      defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(40), body: 'x' }),
+    );
     const { session } = await converse({ skills, catalog: { maxTokens: 500 } });
     expect(session.catalog.tokens).toBeLessThanOrEqual(500);
   });

@@ -22,7 +22,11 @@ describe('the page for those who come from another system', () => {
       id: 'S0',
       title: 'x',
       names: [],
-      items: [{ number: 1, what: 'a' }, { number: 2, what: 'b', missing: 'not yet' }, { number: 4, what: 'c', page: 'nowhere.md' }],
+      items: [
+        { number: 1, what: 'a' },
+        { number: 2, what: 'b', missing: 'not yet' },
+        { number: 4, what: 'c', page: 'nowhere.md' },
+      ],
     };
     const cited = new Map(['S0-2', 'S0-3'].map((id) => [id, [{ file: 'a.test.ts', features: [] }]]));
     expect(seedProblems(cited, [document])).toEqual([

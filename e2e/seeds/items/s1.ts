@@ -5,7 +5,11 @@ export const workspaces: SeedDocument = {
   title: 'Workspaces with AGENT.md and workflow steps',
   items: [
     { number: 1, what: 'Skills below `workspace/skills`' },
-    { number: 2, what: 'The folder is the id, `name` is for show', different: 'by the standard `name` is the id and should be that of the folder; another one is told as a warning' },
+    {
+      number: 2,
+      what: 'The folder is the id, `name` is for show',
+      different: 'by the standard `name` is the id and should be that of the folder; another one is told as a warning',
+    },
     { number: 3, what: '`name` may be missing' },
     { number: 4, what: '`description` is required' },
     { number: 5, what: 'A list of tools' },

@@ -55,6 +55,6 @@ function fit(
   guidance: string,
 ): BudgetedCatalog | null {
   if (skills.length === 0) return null;
-  const writer = catalogWriter({ format: options.format ?? 'xml', argumentHints: options.argumentHints ?? true, guidance, names, finders });
+  const writer = catalogWriter({ format: options.format ?? 'xml', argumentHints: options.argumentHints, guidance, names, finders });
   return budgetCatalog(skills, { maxTokens: defaultMaxCatalogTokens, ...options, countTokens }, writer);
 }

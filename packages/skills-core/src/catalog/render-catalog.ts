@@ -38,7 +38,8 @@ export interface CatalogWriter {
 /** What a writer needs besides the options. */
 export interface CatalogWriterRequest {
   readonly format: SkillCatalogFormat;
-  readonly argumentHints: boolean;
+  /** @default true */
+  readonly argumentHints?: boolean | undefined;
   /** The sentences above the list; none if empty. */
   readonly guidance: string;
   readonly names: SkillToolNames;
@@ -50,7 +51,7 @@ export interface CatalogWriterRequest {
  * Level 1 as text for a system prompt: guidance, then one line per skill. The same skills give the same bytes. Everything that comes from a
  * skill is escaped for the format, on one line and without invisible characters.
  */
-export function catalogWriter({ format, argumentHints, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
+export function catalogWriter({ format, argumentHints = true, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
   // Only this format gains from a compact form.
   const isCompact = (compact: boolean) => compact && format === 'xml';
   return {

@@ -85,7 +85,10 @@ function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]
   const label = tokens.find(({ text: word }) => /^[\w-]+:$/.test(word));
   if (label !== undefined) {
     // Lines such as `bash: ls, rm`: split at spaces, `ls` would be asked for as a tool.
-    issues.push({ code: 'labelled', message: `${JSON.stringify(label.text)} is a label, not a pattern of a tool, so nothing of it was read.` });
+    issues.push({
+      code: 'labelled',
+      message: `${JSON.stringify(label.text)} is a label, not a pattern of a tool, so nothing of it was read.`,
+    });
     return { parts: [], form: 'none' };
   }
   const form = commas > 0 ? (spaces > 0 ? 'mixed' : 'comma') : spaces > 0 ? 'space' : 'none';

@@ -123,7 +123,11 @@ async function readCard(provider: SkillProvider, { name, version }: SkillMetadat
   if (file === null) return without;
   const { card, diagnostics } = parseSkillCard(new TextDecoder().decode(file.bytes), { url: `${name}/${cardPath}` });
   // The skill stands without its card, so nothing about the card is worse than a warning.
-  const milder = diagnostics.map((diagnostic) => ({ ...diagnostic, skill: name, severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity }));
+  const milder = diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    skill: name,
+    severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity,
+  }));
   return { card: card === null ? null : metadataOfCard(card), diagnostics: milder };
 }
 
@@ -141,7 +145,10 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   }
   skills.sort((a, b) => compareVersionsNewestFirst(a.metadata.version, b.metadata.version));
   const diagnostics = [...listing.diagnostics, ...cards.flatMap((card) => card.diagnostics), ...doubles];
-  return { skills, listing: deepFreeze(structuredClone({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete: listing.complete })) };
+  return {
+    skills,
+    listing: deepFreeze(structuredClone({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete: listing.complete })),
+  };
 }
 
 /** Level 1 of both; the card wins, and lists and maps are put together. */

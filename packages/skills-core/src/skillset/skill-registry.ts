@@ -34,7 +34,12 @@ export interface SkillRegistryOptions {
   readonly providerHint?: string | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof SkillRegistryOptions, true>> = { label: true, trusted: true, surfaceMode: true, providerHint: true };
+const knownOptions: Readonly<Record<keyof SkillRegistryOptions, true>> = {
+  label: true,
+  trusted: true,
+  surfaceMode: true,
+  providerHint: true,
+};
 
 /**
  * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and tells whoever watches, once for each burst
@@ -158,7 +163,10 @@ export class SkillRegistry implements SkillProvider {
   resolveForSkill(skill: string | SkillDefinition, provider: string | undefined = this.#providerHint, model?: string): ConcreteSurfaceMode {
     const found = typeof skill === 'string' ? this.get(skill) : skill;
     if (found === undefined) {
-      throw new SkillError('skill-not-found', `Registry "${this.label}" has no skill ${JSON.stringify(skill)}.`, { skill: String(skill), source: this.label });
+      throw new SkillError('skill-not-found', `Registry "${this.label}" has no skill ${JSON.stringify(skill)}.`, {
+        skill: String(skill),
+        source: this.label,
+      });
     }
     const mode = this.#modeOf(found) ?? 'auto';
     return mode === 'auto' ? resolveSurfaceMode(provider, model) : mode;
@@ -195,7 +203,9 @@ export class SkillRegistry implements SkillProvider {
 
   /** What the skill says, else what the registry says; a source that is not trusted has no say. */
   #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
-    return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto' ? surfaceMode : (this.#surfaceMode ?? (this.#trusted ? surfaceMode : undefined));
+    return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
+      ? surfaceMode
+      : (this.#surfaceMode ?? (this.#trusted ? surfaceMode : undefined));
   }
 
   /** The skill as agents get it, with the mode that the registry decides. */
@@ -219,8 +229,19 @@ export class SkillRegistry implements SkillProvider {
   /** Made when it is first needed, so that registering many skills takes linear time. */
   #current(): Snapshot {
     if (this.#snapshot === undefined) {
-      const skills = Object.freeze([...this.#skills.values()].map((skill) => ({ skill, name: skill.name, version: skill.version ?? null })).sort(compareSkills).map(({ skill }) => skill));
-      this.#snapshot = { skills, provider: inCodeSkillProvider(skills.map((skill) => this.#served(skill)), { label: this.label, trusted: this.#trusted, kind: 'code' }) };
+      const skills = Object.freeze(
+        [...this.#skills.values()]
+          .map((skill) => ({ skill, name: skill.name, version: skill.version ?? null }))
+          .sort(compareSkills)
+          .map(({ skill }) => skill),
+      );
+      this.#snapshot = {
+        skills,
+        provider: inCodeSkillProvider(
+          skills.map((skill) => this.#served(skill)),
+          { label: this.label, trusted: this.#trusted, kind: 'code' },
+        ),
+      };
     }
     return this.#snapshot;
   }

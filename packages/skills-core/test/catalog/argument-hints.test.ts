@@ -11,7 +11,10 @@ describe('argument hints in the catalog', () => {
   it.each([
     ['xml', '<skill name="fix" arguments="[issue] &lt;/skill&gt; &lt;b&gt;">Fixes an issue.</skill>\n<skill name="plain">Does it.</skill>'],
     ['markdown', '- `fix` [issue] &lt;/skill&gt; &lt;b&gt;: Fixes an issue.\n- `plain`: Does it.'],
-    ['json', '{"name":"fix","arguments":"[issue] \\u003c/skill\\u003e \\u003cb\\u003e","description":"Fixes an issue."},\n{"name":"plain","description":"Does it."}'],
+    [
+      'json',
+      '{"name":"fix","arguments":"[issue] \\u003c/skill\\u003e \\u003cb\\u003e","description":"Fixes an issue."},\n{"name":"plain","description":"Does it."}',
+    ],
   ])('DIS-1: stand in a line of %s, escaped and on one line', async (format, lines) => {
     expect(await textOf({ format })).toContain(lines);
   });

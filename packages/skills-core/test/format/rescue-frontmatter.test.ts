@@ -8,7 +8,11 @@ const codesOf = (content: string, profile?: 'strict') =>
 describe('a frontmatter that is not between two lines ---', () => {
   it.each([
     ['a comment', `<!-- SPDX: MIT -->\n---\n${fields}\n---\nBody`, '2 warning frontmatter-comment-before'],
-    ['comments and blank lines', `\uFEFF\r\n<!-- one\n---\ntwo -->\r\n<!-- three -->\n\n---\n${fields}\n---\nBody`, '7 warning frontmatter-comment-before'],
+    [
+      'comments and blank lines',
+      `\uFEFF\r\n<!-- one\n---\ntwo -->\r\n<!-- three -->\n\n---\n${fields}\n---\nBody`,
+      '7 warning frontmatter-comment-before',
+    ],
     ['no delimiters', `${fields}\n\nBody`, '1 warning frontmatter-bare'],
     ['no opening line', `\n${fields}\ntools:\n  - a\n---\nBody`, '2 warning frontmatter-bare'],
     ['an indented closing line', `---\n${fields}\n  ---\nBody`, '4 warning frontmatter-end-guessed'],
@@ -27,8 +31,13 @@ describe('a frontmatter that is not between two lines ---', () => {
   });
 
   it('FMT-3: positions are those of the file', () => {
-    expect(codesOf('Name: D\ndescription: a: b\nname: d\n\nBody').map((found) => found.split(' ')[0])).toEqual(expect.arrayContaining(['1', '2']));
-    expect(codesOf('<!-- x -->\n---\nname: d\ndescription: a: b\n---\n')).toEqual(['2 warning frontmatter-comment-before', '4 warning yaml-repaired']);
+    expect(codesOf('Name: D\ndescription: a: b\nname: d\n\nBody').map((found) => found.split(' ')[0])).toEqual(
+      expect.arrayContaining(['1', '2']),
+    );
+    expect(codesOf('<!-- x -->\n---\nname: d\ndescription: a: b\n---\n')).toEqual([
+      '2 warning frontmatter-comment-before',
+      '4 warning yaml-repaired',
+    ]);
   });
 
   it.each([

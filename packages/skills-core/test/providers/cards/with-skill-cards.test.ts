@@ -24,9 +24,17 @@ describe('withSkillCards', () => {
   it('FMT-4: the card wins, and what only the skill says stays', async () => {
     const provider = withSkillCards(inCodeSkillProvider([skill('lookup-weather', card), skill('plain')]));
     const { skills, diagnostics } = await provider.listSkills();
-    expect(skills.map(({ name, version }) => [name, version])).toEqual([['weather', '1.0.0'], ['plain', null]]);
+    expect(skills.map(({ name, version }) => [name, version])).toEqual([
+      ['weather', '1.0.0'],
+      ['plain', null],
+    ]);
     const [listed] = skills;
-    expect(listed).toMatchObject({ description: 'Current weather.', license: 'MIT', tools: ['lookup', 'get_weather'], metadata: { title: 'Weather Lookup' } });
+    expect(listed).toMatchObject({
+      description: 'Current weather.',
+      license: 'MIT',
+      tools: ['lookup', 'get_weather'],
+      metadata: { title: 'Weather Lookup' },
+    });
     expect(listed?.origin).toMatchObject({ kind: 'code', trusted: true });
     expect(cardToolsOf(listed!).localTools['get_weather']?.importPath).toBe('./tools.js#getWeather');
     expect(diagnostics).toEqual([]);
@@ -47,7 +55,9 @@ describe('withSkillCards', () => {
   });
 
   it('GOV-6: a card grants no trust', async () => {
-    const { skills } = await withSkillCards(inCodeSkillProvider([skill('a', { ...card, origin: { trusted: true } })], { trusted: false })).listSkills();
+    const { skills } = await withSkillCards(
+      inCodeSkillProvider([skill('a', { ...card, origin: { trusted: true } })], { trusted: false }),
+    ).listSkills();
     expect(skills[0]?.origin).toMatchObject({ trusted: false });
   });
 

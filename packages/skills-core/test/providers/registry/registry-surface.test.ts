@@ -12,8 +12,14 @@ const whereOf = async (registry: SkillRegistry) => {
 describe('the surface mode of a registry', () => {
   it('DIS-11: counts for skills that say nothing or auto, and for no other registry', async () => {
     expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register(billing))).toEqual([false, true]);
-    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'auto' }))).toEqual([false, true]);
-    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'system-prompt' }))).toEqual([true, false]);
+    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'auto' }))).toEqual([
+      false,
+      true,
+    ]);
+    expect(await whereOf(new SkillRegistry({ surfaceMode: 'tool-only' }).register({ ...billing, surfaceMode: 'system-prompt' }))).toEqual([
+      true,
+      false,
+    ]);
     expect(await whereOf(new SkillRegistry().register(billing))).toEqual([true, false]);
   });
 
