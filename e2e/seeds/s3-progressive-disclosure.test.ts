@@ -1,5 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { HumanMessage } from '@langchain/core/messages';
+import { tool as langChainTool } from '@langchain/core/tools';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider, standardSkillRoots } from '@repertoire/skill-fs';
@@ -18,6 +19,7 @@ import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { converse } from './converse.ts';
 import { skillFolders } from './skill-folders.ts';
 
@@ -341,12 +343,24 @@ describe('in agents', () => {
     expect(messages.map(({ text }) => text).join('\n')).toContain('List what changed.');
   });
 
-  it('S3-45 GOV-7: an agent below an agent has the skills that it is given', async () => {
-    const model = langChainModel([{ text: 'Done.' }]);
+  it('S3-45 GOV-7: an agent below an agent inherits neither the catalog nor the tools', async () => {
+    const model = langChainModel([{ text: 'Done below.' }]);
     const below = createAgent({ model, tools: [] });
-    await below.invoke({ messages: [new HumanMessage('Go.')] });
-    expect(model.calls[0]?.toolNames).toEqual([]);
-    expect(model.calls[0]?.messages.map(({ text }) => text).join('')).not.toContain('available_skills');
+    const delegate = langChainTool(
+      async (_, config) => (await below.invoke({ messages: [new HumanMessage('Go.')] }, config)).messages.at(-1)?.text ?? '',
+      {
+        name: 'delegate',
+        description: 'Has it done.',
+        schema: z.object({}),
+      },
+    );
+    const above = langChainModel([turn('load_skill', { name: 'changelog' }), turn('delegate'), { text: 'Done.' }]);
+    const agent = createAgent({ model: above, tools: [delegate], middleware: [skillsMiddleware(createSkillset({ skills }))] });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage('Release.')] });
+    expect(messages.map(({ text }) => text)).toContain('Done below.');
+    const textOf = (call: (typeof model.calls)[number] | undefined) => call?.messages.map(({ text }) => text).join('\n') ?? '';
+    expect([above.calls[0]?.toolNames.includes('load_skill'), textOf(above.calls[0]).includes('available_skills')]).toEqual([true, true]);
+    expect([model.calls[0]?.toolNames, textOf(model.calls[0])]).toEqual([[], 'Go.']);
   });
 
   it('S3-54 GOV-2: allowed-tools are enforced where the host says so', async () => {
