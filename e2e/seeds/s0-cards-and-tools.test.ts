@@ -4,16 +4,8 @@ import { END, MemorySaver, MessagesValue, START, StateGraph, StateSchema } from 
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createSkillTools, langGraphSkills, localTools, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills, localTools as aiSdkLocalTools } from '@repertoire/adapter-vercel-ai';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { httpSkillProvider } from '@repertoire/skill-http';
-import {
-  createSkillset,
-  defineSkill,
-  emptySkillState,
-  SkillRegistry,
-  type SkillDefinition,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
 import {
   cardOfSkill,
   cardToolsOf,
@@ -22,7 +14,6 @@ import {
   resolveCardFile,
   serializeSkillCard,
   validateSkillCard,
-  withSkillCards,
 } from '@repertoire/skills-core/cards';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
@@ -30,19 +21,13 @@ import { jsonSchema, tool as aiTool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { converse } from './converse.ts';
-import { skillFolders } from './skill-folders.ts';
-import { weatherCard, weatherFiles, weatherSkillMd } from './weather-skill.ts';
+import { serveFiles, weatherCard, weatherFiles, weatherProvider, weatherSkillMd } from './weather-skill.ts';
 
 const getWeather = tool(async ({ city }) => `Sunny in ${city}`, {
   name: 'get_weather',
   description: 'Current weather.',
   schema: z.object({ city: z.string() }),
 });
-
-/** Where the card of a skill on disk counts. */
-async function weatherProvider(): Promise<SkillProvider> {
-  return withSkillCards(fileSystemSkillProvider({ roots: [await skillFolders(weatherFiles)] }));
-}
 
 const weatherOptions = async () => ({ provider: await weatherProvider(), surface: 'full', toolNames: 'sherma' }) as const;
 
@@ -197,9 +182,7 @@ describe('the seven tools', () => {
   });
 
   it('S0-22 DIS-6: unload_skill is offered for a skill that only brings servers or tools of its own', async () => {
-    const files = { ...weatherFiles };
-    const provider = withSkillCards(fileSystemSkillProvider({ roots: [await skillFolders(files)] }));
-    const { toolNames } = await converse({ provider });
+    const { toolNames } = await converse({ provider: await weatherProvider() });
     expect(toolNames).toEqual(['load_skill', 'read_skill_file', 'unload_skill']);
   });
 
@@ -330,7 +313,7 @@ describe('cards', () => {
       httpSkillProvider({
         url: 'https://skills.example.com/weather',
         layout: 'card',
-        fetch: serve({ ...weatherFiles, 'weather/SKILL.md': skillMd }),
+        fetch: serveFiles({ ...weatherFiles, 'weather/SKILL.md': skillMd }),
       });
     const mended = provider(weatherSkillMd.replace('name: Weather Lookup', 'name: weather'));
     expect((await mended.listSkills()).skills).toMatchObject([
@@ -344,7 +327,7 @@ describe('cards', () => {
 
   it('S0-16 SRC-4: files of another origin are refused, unless the host allows it', async () => {
     const card = { ...weatherCard, base_uri: 'https://files.example.com/weather' };
-    const fetch = serve({
+    const fetch = serveFiles({
       ...weatherFiles,
       'weather/skill-card.json': JSON.stringify(card),
       'weather/SKILL.md': '---\nname: weather\ndescription: Weather.\n---\nLook.',
@@ -399,12 +382,4 @@ describe('tools that a skill brings', () => {
 
 function skill(name: string, version?: string): SkillDefinition {
   return defineSkill({ name, description: `Does ${name}. Use for ${name}.`, body: 'Do it.', ...(version !== undefined && { version }) });
-}
-
-/** A server in memory: the files at their paths, on every origin. */
-function serve(files: Readonly<Record<string, string>>): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const content = files[new URL(request.url).pathname.slice(1)];
-    return content === undefined ? new Response('no', { status: 404 }) : new Response(content);
-  };
 }

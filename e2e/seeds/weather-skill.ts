@@ -1,3 +1,8 @@
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { withSkillCards } from '@repertoire/skills-core/cards';
+import { skillFolders } from './skill-folders.ts';
+
 /** The weather skill of the skill-card system, as its user writes it. */
 export const weatherCard: Readonly<Record<string, unknown>> = {
   id: 'weather',
@@ -30,3 +35,16 @@ export const weatherFiles: Readonly<Record<string, string>> = {
   'weather/references/open-meteo-api.md': '# Open-Meteo\n\nGET /v1/forecast\n',
   'weather/assets/weather-codes.md': '0 Clear sky\n',
 };
+
+/** A folder with them, where the card counts. */
+export async function weatherProvider(): Promise<SkillProvider> {
+  return withSkillCards(fileSystemSkillProvider({ roots: [await skillFolders(weatherFiles)] }));
+}
+
+/** A server in memory: the files at their paths, on every origin. */
+export function serveFiles(files: Readonly<Record<string, string>>): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const content = files[new URL(request.url).pathname.slice(1)];
+    return content === undefined ? new Response('no', { status: 404 }) : new Response(content);
+  };
+}
