@@ -56,7 +56,7 @@ export const cardSystem: SeedDocument = {
     {
       number: 30,
       what: 'Transports of MCP servers: stdio, SSE, streamable HTTP',
-      shownBy: 'packages/adapter-langchain/test/tool-sources.test.ts',
+      shownBy: 'packages/adapter-vercel-ai/test/tool-sources.test.ts',
     },
     {
       number: 31,
@@ -87,7 +87,12 @@ export const cardSystem: SeedDocument = {
     { number: 45, what: 'A card is written from a skill' },
     { number: 46, what: 'A card is checked' },
     { number: 47, what: 'The state outlives a checkpointer' },
-    { number: 48, what: 'The plan-and-execute example', shownBy: 'examples/langgraph-plan-execute/test/plan-execute.test.ts' },
+    {
+      number: 48,
+      what: 'The plan-and-execute example',
+      part: 'the example is to be brought to the present contract; the pattern itself is S0-34',
+      shownBy: 'examples/langgraph-plan-execute/test/plan-execute.test.ts',
+    },
     {
       number: 49,
       what: 'Cards are served to others',

@@ -57,7 +57,12 @@ export const disclosure: SeedDocument = {
     { number: 37, what: 'On Cloudflare Workers', shownBy: 'e2e/workerd.test.ts' },
     { number: 38, what: 'In an agent on Temporal', missing: durable },
     { number: 39, what: 'In an agent on DBOS', missing: durable },
-    { number: 40, what: 'In a Durable Object', shownBy: 'e2e/worker-langgraph.test.ts' },
+    {
+      number: 40,
+      what: 'In a Durable Object',
+      part: 'the example is to be brought to the present contract',
+      shownBy: 'e2e/worker-langgraph.test.ts',
+    },
     { number: 41, what: 'In an agent on Cloudflare Workflows', missing: durable },
     { number: 42, what: 'Advice for engines that replay', missing: 'there is no page; open sessions and call tools where I/O is allowed' },
     {
