@@ -56,6 +56,7 @@ export const cardSystem: SeedDocument = {
     {
       number: 30,
       what: 'Transports of MCP servers: stdio, SSE, streamable HTTP',
+      part: 'all three are read; connections by stdio and streamable HTTP are shown, those by SSE are not',
       shownBy: 'packages/adapter-vercel-ai/test/tool-sources.test.ts',
     },
     {
