@@ -86,7 +86,10 @@ describe('a workflow skill in an agent', () => {
       else messages = (chunk as { messages: BaseMessage[] }).messages;
     }
     expect(progress.map((chunk) => (chunk as { line: string }).line)).toEqual(
-      ['1/3 first-add', '2/3 second-add', '3/3 summarize'].flatMap((step) => [`math-workflow ${step}: started`, `math-workflow ${step}: finished`]),
+      ['1/3 first-add', '2/3 second-add', '3/3 summarize'].flatMap((step) => [
+        `math-workflow ${step}: started`,
+        `math-workflow ${step}: finished`,
+      ]),
     );
     expect(progress[0]).toMatchObject({ type: 'skill_progress', tool: 'run_skill_workflow' });
     expect(messages.map(({ type, text }) => [type, text]).slice(-2)).toEqual([

@@ -37,8 +37,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fold-single-keeps-others',
     file: `${source}state/skill-state.ts`,
-    from: "...(activation === 'cumulative' && state.loaded)",
-    to: '...(activation && state.loaded)',
+    from: "activation === 'single' ? loadedSkillNames(state).at(-1) : undefined",
+    to: "activation === 'single' ? undefined : undefined",
     tests: tests('state/activation.test.ts'),
   },
   {
@@ -476,14 +476,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'registry-notify-without-change',
-    file: `${source}providers/skill-registry.ts`,
+    file: `${source}skillset/skill-registry.ts`,
     from: 'if (found.length > 0) this.#changed();',
     to: 'this.#changed();',
     tests: tests('providers/registry/skill-registry.test.ts'),
   },
   {
     name: 'registry-resources-not-frozen',
-    file: `${source}providers/skill-registry.ts`,
+    file: `${source}skillset/skill-registry.ts`,
     from: 'resources: Object.freeze({ ...resources })',
     to: 'resources: { ...resources }',
     tests: tests('providers/registry/skill-registry.test.ts'),

@@ -13,4 +13,5 @@ export type {
   SkillCardMcpServer,
   SkillCardStdioServer,
 } from './format/card/skill-card.ts';
+export { withSkillCards } from './providers/with-skill-cards.ts';
 export { validateSkillCard, type ValidateSkillCardOptions } from './format/card/validate-skill-card.ts';

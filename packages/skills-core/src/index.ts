@@ -20,7 +20,8 @@ export { SkillError, skillErrorCodes, type SkillErrorCode, type SkillErrorDetail
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose/compose-providers.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export { selectSkills, type SkillPredicate } from './providers/select-skills.ts';
-export { SkillRegistry, type SkillRegistryOptions } from './providers/skill-registry.ts';
+export type { SkillRegistryTools, SkillRegistryToolsOptions } from './skillset/registry-tools.ts';
+export { SkillRegistry, type SkillRegistryOptions } from './skillset/skill-registry.ts';
 
 export { createSkillset, type Skillset } from './skillset/create-skillset.ts';
 export type { OpenRequest } from './skillset/open-request.ts';

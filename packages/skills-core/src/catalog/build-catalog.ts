@@ -55,7 +55,7 @@ function fit(
   guidance: string,
 ): FittedCatalog | null {
   if (skills.length === 0) return null;
-  const writer = catalogWriter({ format: options.format ?? 'xml', guidance, names, finders });
+  const writer = catalogWriter({ format: options.format ?? 'xml', argumentHints: options.argumentHints, guidance, names, finders });
   const budget: CatalogBudget = { maxTokens: defaultMaxCatalogTokens, ...options, countTokens };
   if (fitter !== undefined) return fitter.fit(skills, budget, writer);
   const fitted = budgetCatalog(skills, budget, writer);

@@ -15,6 +15,8 @@ export interface RenderCatalogOptions {
    * @default 'plain'
    */
   readonly guidance?: SkillGuidance | ((names: SkillToolNames) => string) | undefined;
+  /** Whether the line of a skill that takes arguments says how they look, as its `argument-hint` has them. @default true */
+  readonly argumentHints?: boolean | undefined;
 }
 
 /** What the text of a catalog has to make up for. */
@@ -36,6 +38,8 @@ export interface CatalogWriter {
 /** What a writer needs besides the options. */
 export interface CatalogWriterRequest {
   readonly format: SkillCatalogFormat;
+  /** @default true */
+  readonly argumentHints?: boolean | undefined;
   /** The sentences above the list; none if empty. */
   readonly guidance: string;
   readonly names: SkillToolNames;
@@ -47,11 +51,14 @@ export interface CatalogWriterRequest {
  * Level 1 as text for a system prompt: guidance, then one line per skill. The same skills give the same bytes. Everything that comes from a
  * skill is escaped for the format, on one line and without invisible characters.
  */
-export function catalogWriter({ format, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
+export function catalogWriter({ format, argumentHints = true, guidance, names, finders }: CatalogWriterRequest): CatalogWriter {
   // Only this format gains from a compact form.
   const isCompact = (compact: boolean) => compact && format === 'xml';
   return {
-    line: (skill, summary, compact) => (isCompact(compact) ? compactLine(skill, summary) : lineOf[format](skill, summary)),
+    line(skill, summary, compact) {
+      const hint = argumentHints && summary !== '' ? hintOf(skill) : '';
+      return isCompact(compact) ? compactLine(skill, summary, hint) : lineOf[format](skill, summary, hint);
+    },
     whole: (lines, { unlisted }) =>
       [guidance, listOf(lines, format), unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : '']
         .filter((part) => part !== '')
@@ -64,12 +71,21 @@ export function renderGuidance(names: SkillToolNames, guidance: RenderCatalogOpt
   return typeof guidance === 'function' ? guidance(names) : guidanceTexts[guidance](names);
 }
 
-/** The list alone, without guidance. A skill with an empty description is listed by its name. */
-export function renderCatalogList(skills: readonly SkillMetadata[], format: SkillCatalogFormat = 'xml'): string {
-  return listOf(
-    skills.map((skill) => lineOf[format](skill, summaryOf(skill))),
-    format,
-  );
+/** The list for a tool that lists skills, with version and title of each. A catalog leaves both out: they would change with each release. */
+export function renderDetailedList(skills: readonly SkillMetadata[]): string {
+  return listOf(skills.map(detailedLine), 'xml');
+}
+
+function detailedLine(skill: SkillMetadata): string {
+  const details = [
+    ['name', skill.name],
+    ['version', skill.version],
+    ['title', skill.metadata?.['title']],
+    ['arguments', hintOf(skill) || undefined],
+  ] as const;
+  const attributes = details.flatMap(([key, value]) => (typeof value === 'string' ? [` ${key}="${escapeAttribute(oneLine(value))}"`] : []));
+  const summary = summaryOf(skill);
+  return summary === '' ? `<skill${attributes.join('')}/>` : `<skill${attributes.join('')}>${escapeText(summary)}</skill>`;
 }
 
 function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
@@ -83,34 +99,49 @@ function listOf(lines: readonly string[], format: SkillCatalogFormat): string {
   }
 }
 
-const lineOf: Readonly<Record<SkillCatalogFormat, (skill: SkillMetadata, summary: string) => string>> = {
+const lineOf: Readonly<Record<SkillCatalogFormat, (skill: SkillMetadata, summary: string, hint: string) => string>> = {
   xml: xmlLine,
   // A bracket stays a bracket in Markdown, so it is escaped like in XML: no description can open or close an element of the prompt.
   markdown: markdownLine,
   json: jsonLine,
 };
 
+const maxHintCharacters = 80;
+
 /** Names that can stand without quotes: none of them can be mistaken for the colon behind a name. */
 const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
 /** A line in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone. */
-function compactLine(skill: SkillMetadata, summary: string): string {
+function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
   const name = plainName.test(skill.name) ? skill.name : `"${escapeAttribute(skill.name)}"`;
-  return summary === '' ? name : `${name}: ${escapeText(summary)}`;
+  return summary === '' ? name : `${name}${spaced(hint)}: ${escapeText(summary)}`;
 }
 
-function xmlLine(skill: SkillMetadata, summary: string): string {
+function xmlLine(skill: SkillMetadata, summary: string, hint: string): string {
   const name = escapeAttribute(skill.name);
-  return summary === '' ? `<skill name="${name}"/>` : `<skill name="${name}">${escapeText(summary)}</skill>`;
+  const takes = hint === '' ? '' : ` arguments="${escapeAttribute(hint)}"`;
+  return summary === '' ? `<skill name="${name}"/>` : `<skill name="${name}"${takes}>${escapeText(summary)}</skill>`;
 }
 
-function markdownLine(skill: SkillMetadata, summary: string): string {
+function markdownLine(skill: SkillMetadata, summary: string, hint: string): string {
   const name = escapeText(oneLine(skill.name)).replaceAll('`', "'");
-  return summary === '' ? `- \`${name}\`` : `- \`${name}\`: ${escapeText(summary)}`;
+  return summary === '' ? `- \`${name}\`` : `- \`${name}\`${spaced(hint)}: ${escapeText(summary)}`;
 }
 
-function jsonLine(skill: SkillMetadata, summary: string): string {
-  return JSON.stringify({ name: oneLine(skill.name), ...(summary !== '' && { description: summary }) }).replace(/[<>&]/g, unicodeEscape);
+function jsonLine(skill: SkillMetadata, summary: string, hint: string): string {
+  const line = { name: oneLine(skill.name), ...(hint !== '' && { arguments: hint }), ...(summary !== '' && { description: summary }) };
+  return JSON.stringify(line).replace(/[<>&]/g, unicodeEscape);
+}
+
+function spaced(hint: string): string {
+  return hint === '' ? '' : ` ${escapeText(hint)}`;
+}
+
+/** How arguments look, in few characters: a hint is not the place for a second description. */
+function hintOf({ argumentHint }: SkillMetadata): string {
+  if (argumentHint === undefined) return '';
+  const hint = oneLine(argumentHint.slice(0, maxHintCharacters * 2));
+  return hint.length > maxHintCharacters ? `${hint.slice(0, maxHintCharacters - 1)}…` : hint;
 }
 
 /** What a catalog says of a skill: description and `when_to_use`, on one line. */

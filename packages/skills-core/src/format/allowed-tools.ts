@@ -2,7 +2,7 @@ import type { SkillFieldValue } from '../contract/skill-provider.ts';
 
 /** A part of `allowed-tools` that was left out or joined. */
 export interface AllowedToolsIssue {
-  readonly code: 'unbalanced' | 'not-text' | 'joined';
+  readonly code: 'unbalanced' | 'not-text' | 'joined' | 'labelled';
   /** What is wrong, in a sentence, with the part. */
   readonly message: string;
 }
@@ -21,7 +21,7 @@ export interface AllowedTools {
  * and line breaks, and YAML lists, whose elements are kept whole. Spaces and commas inside parentheses or quotes separate nothing:
  * `Bash(git add *)` is one pattern.
  *
- * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider patterns.
+ * What cannot be read asks for nothing: an unbalanced part is left out, never cut into wider patterns; a map, and lines with labels (`bash: ls, rm`), are left out whole.
  *
  * @example
  * ```ts
@@ -81,6 +81,15 @@ function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]
     } else if (token.text !== '-') {
       tokens.push(token);
     }
+  }
+  const label = tokens.find(({ text: word }) => /^[\w-]+:$/.test(word));
+  if (label !== undefined) {
+    // Lines such as `bash: ls, rm`: split at spaces, `ls` would be asked for as a tool.
+    issues.push({
+      code: 'labelled',
+      message: `${JSON.stringify(label.text)} is a label, not a pattern of a tool, so nothing of it was read.`,
+    });
+    return { parts: [], form: 'none' };
   }
   const form = commas > 0 ? (spaces > 0 ? 'mixed' : 'comma') : spaces > 0 ? 'space' : 'none';
   return { parts: tokens.filter((token) => isUsable(token, issues)).map((token) => token.text), form };

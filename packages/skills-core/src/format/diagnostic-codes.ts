@@ -16,6 +16,10 @@ export const skillMdDiagnosticCodes = {
     'The path of a file cannot be used inside a skill, or stands for a file that is already there; the file was left out.',
   'frontmatter-missing': 'The file does not start with a line `---`.',
   'frontmatter-blank-lines': 'There are blank lines before the opening `---`.',
+  'frontmatter-comment-before': 'A comment stands before the opening `---`, so that other readers find no frontmatter.',
+  'frontmatter-bare': 'The fields stand at the top without a line `---` above them; they were read as the frontmatter.',
+  'frontmatter-end-guessed':
+    'No line `---` ends the frontmatter; it was taken to end at an indented `---`, at `...` or at the first heading.',
   'frontmatter-unclosed': 'No line `---` ends the frontmatter.',
   'frontmatter-too-large': 'The frontmatter is larger than `maxFrontmatterBytes` and was not read.',
   'frontmatter-not-mapping': 'The frontmatter is not a list of `key: value` fields.',

@@ -44,6 +44,8 @@ export interface DiagnosticLog {
   /** Tells where the text of the frontmatter lies, so that offsets can be turned into lines. */
   locate(yaml: string, firstLine: number): void;
   hasErrors(): boolean;
+  /** Whether something of this code was reported. */
+  has(code: SkillMdDiagnosticCode): boolean;
   /** The first hundred, in the order of the file. */
   diagnostics(skill: string | undefined, path: string | undefined): SkillMdDiagnostic[];
 }
@@ -110,6 +112,7 @@ export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
       firstLine = line;
     },
     hasErrors: () => hasErrors,
+    has: (code) => reports.some((report) => report.code === code),
     diagnostics: (skill, path) => {
       const diagnostics = reports.map((report) => placed(report, skill, path)).sort((a, b) => a.line - b.line || a.column - b.column);
       if (leftOut === 0) return diagnostics;

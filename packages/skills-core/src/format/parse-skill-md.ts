@@ -5,6 +5,7 @@ import { createDiagnosticLog, quote, type DiagnosticLog, type SkillMdDiagnostic,
 import { parseYaml } from './parse-yaml.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 import { readMetadata } from './read-metadata.ts';
+import { rescueFrontmatter, type RescuedFrontmatter } from './rescue-frontmatter.ts';
 import { repairFrontmatter } from './repair-frontmatter.ts';
 import { scanFrontmatter, type FrontmatterScan } from './scan-frontmatter.ts';
 
@@ -48,7 +49,7 @@ const typedKeys: ReadonlySet<string> = new Set(['steps', 'hooks']);
 /**
  * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a line, and what to change.
  *
- * **`lenient`** loads what is really out there: a byte order mark, blank lines before the frontmatter, values that are not valid YAML (each is
+ * **`lenient`** loads what is really out there: a byte order mark, blank lines or a comment before the frontmatter, one without its delimiters, values that are not valid YAML (each is
  * read as text, and the other fields as they are), names that are not the folder's or break the rules, a missing name (the folder's is used),
  * known fields in another spelling. It gives `null` only without a description, without any name, and for files that are no text or too large.
  *
@@ -78,7 +79,7 @@ export function parseSkillMd(content: string | Uint8Array, options: ParseSkillMd
   const log = createDiagnosticLog(options.profile ?? 'lenient');
   const text = isTooLarge(content, options, log) ? null : decodeSkillMd(content, log);
   if (text === null) return { ...failed(log, options), body: '' };
-  const scan = scanFrontmatter(text);
+  const scan = rescued(text, scanFrontmatter(text), log);
   const levelOne = readFrontmatter(text, scan, options, log);
   return { ...levelOne, body: normalizeLineEnds(scan.status === 'complete' ? text.slice(scan.end) : text).trim() };
 }
@@ -107,8 +108,32 @@ export function parseSkillFrontmatter(content: string | Uint8Array, options: Par
   const text = decodeSkillMd(head, log);
   if (text === null) return failed(log, options);
   // As many units as bytes: it is all ASCII, and every offset is the same.
-  return readFrontmatter(text, text.length === head.length ? scan : scanFrontmatter(text), options, log);
+  return readFrontmatter(text, rescued(text, text.length === head.length ? scan : scanFrontmatter(text), log), options, log);
 }
+
+/** The scan, or that of a frontmatter that `lenient` reads all the same, which is reported. */
+function rescued(text: string, scan: FrontmatterScan, log: DiagnosticLog): FrontmatterScan {
+  const found = scan.status === 'complete' || log.profile === 'strict' ? null : rescueFrontmatter(text, scan.status);
+  if (found === null) return scan;
+  const [message, fix] = rescueTexts[found.code](found.line);
+  log.report({ code: found.code, message, fix, line: found.line });
+  return found.scan;
+}
+
+const rescueTexts: Readonly<Record<RescuedFrontmatter['code'], (line: number) => readonly [message: string, fix: string]>> = {
+  'frontmatter-comment-before': (line) => [
+    `A comment stands before the frontmatter, which starts in line ${line}; other readers find none.`,
+    'Move the comment below the frontmatter.',
+  ],
+  'frontmatter-bare': () => [
+    'The fields stand at the top without a line "---" above them; they were read as the frontmatter.',
+    'Put a line "---" above the first field and another below the last.',
+  ],
+  'frontmatter-end-guessed': (line) => [
+    `The frontmatter is never closed by a line "---"; it was taken to end at line ${line}.`,
+    'Put a line "---", not indented, below its last field.',
+  ],
+};
 
 function isTooLarge(content: string | Uint8Array, { maxBytes = defaultMaxBytes }: ParseSkillMdOptions, log: DiagnosticLog): boolean {
   if (!isLarger(content, maxBytes)) return false;
@@ -129,7 +154,7 @@ function readFrontmatter(text: string, scan: FrontmatterScan, options: ParseSkil
     });
     return failed(log, options);
   }
-  if (scan.line > 1) reportBlankLines(scan.line, log);
+  if (scan.line > 1 && !log.has('frontmatter-comment-before') && !log.has('frontmatter-bare')) reportBlankLines(scan.line, log);
   if (scan.status === 'unclosed') {
     reportUnclosed(text, scan.line, log);
     return failed(log, options);

@@ -122,8 +122,8 @@ export const forkWithoutAnswerText =
   'The agent that was to do this ended without an answer. If it needed approval, do that part yourself, so that the user can be asked.';
 
 /** Behind a part of the list of skills. */
-export function moreSkillsText(names: SkillToolNames, next: number, total: number): string {
-  return `Skills ${next} to ${total} follow: call ${names.list} with start ${next}.`;
+export function moreSkillsText(tool: string, next: number, total: number): string {
+  return `Skills ${next} to ${total} follow: call ${tool} with start ${next}.`;
 }
 
 /** Behind a part of a file. */

@@ -1,4 +1,4 @@
-import { renderCatalogList } from '../catalog/render-catalog.ts';
+import { renderDetailedList } from '../catalog/render-catalog.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { moreSkillsText } from '../prompt/model-texts.ts';
@@ -13,29 +13,38 @@ import { ToolInput } from './tool-input.ts';
  * parts.
  */
 export function listSkillsTool(environment: ToolEnvironment): SkillTool {
-  const { catalog, names } = environment;
+  const { names } = environment;
   return {
     ...describeTool('list', names),
     execute: (input, context) =>
       runTool(names.list, environment, context, async () => {
         const start = new ToolInput(names.list, input ?? {}).optionalLine('start') ?? 1;
-        const { skills } = catalog;
-        if (start > Math.max(1, skills.length)) {
-          throw new SkillError('invalid-input', `There are ${skills.length} skills, so the list cannot start at ${start}.`);
-        }
-        const shown = fitting(skills.slice(start - 1), environment.limits.maxResourceCharacters);
-        const next = start + shown.length;
-        const more = next > skills.length ? [] : [moreSkillsText(names, next, skills.length)];
-        return { text: [renderCatalogList(shown), ...more].join('\n'), events: [] };
+        return { text: skillListText(environment, start, names.list), events: [] };
       }),
   };
+}
+
+/**
+ * The list from a number on, as far as it fits.
+ *
+ * @param tool what to call for the rest
+ * @throws {SkillError} `invalid-input` for a number beyond the last skill
+ */
+export function skillListText({ catalog: { skills }, limits }: ToolEnvironment, start: number, tool: string): string {
+  if (start > Math.max(1, skills.length)) {
+    throw new SkillError('invalid-input', `There are ${skills.length} skills, so the list cannot start at ${start}.`);
+  }
+  const shown = fitting(skills.slice(start - 1), limits.maxResourceCharacters);
+  const next = start + shown.length;
+  const more = next > skills.length ? [] : [moreSkillsText(tool, next, skills.length)];
+  return [renderDetailedList(shown), ...more].join('\n');
 }
 
 /** As many as fit, and one at least. */
 function fitting(skills: readonly SkillMetadata[], maxCharacters: number): readonly SkillMetadata[] {
   let room = maxCharacters;
   const count = skills.findIndex((skill, index) => {
-    room -= renderCatalogList([skill]).length;
+    room -= renderDetailedList([skill]).length;
     return room < 0 && index > 0;
   });
   return count === -1 ? skills : skills.slice(0, count);

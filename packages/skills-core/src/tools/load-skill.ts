@@ -1,6 +1,7 @@
 import { activateSkill } from './activation/activate-skill.ts';
 import { findSkill } from '../catalog/find-skill.ts';
 import { describeTool } from './describe-tool.ts';
+import { skillListText } from './list-skills.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { spanAttributes, type ToolEnvironment } from './tool-environment.ts';
@@ -14,7 +15,12 @@ export function loadSkillTool(environment: ToolEnvironment): SkillTool {
     execute: (input, context) =>
       runTool(names.load, environment, context, async (span) => {
         const fields = new ToolInput(names.load, input);
-        const skill = findSkill(catalog, fields.requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'));
+        const name = fields.optionalText('name', 'skill_name', 'skill_id', 'skill', 'id');
+        // Models that were taught by another system ask this tool for the list.
+        if (name === undefined && fields.isSet('list_skills')) {
+          return { text: skillListText(environment, fields.optionalLine('start') ?? 1, names.load), events: [] };
+        }
+        const skill = findSkill(catalog, name ?? fields.requiredText('name'));
         span.set(spanAttributes(skill));
         return activateSkill(
           environment,

@@ -37,6 +37,12 @@ export class ToolInput {
     return value.trim() === '' ? undefined : value;
   }
 
+  /** Whether a field is given as yes. */
+  isSet(field: string): boolean {
+    const value = this.#value(field);
+    return value === true || value === 'true';
+  }
+
   /** @throws {SkillError} `invalid-input` */
   optionalLine(field: string): number | undefined {
     const value = this.#value(field);

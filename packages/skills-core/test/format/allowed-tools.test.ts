@@ -59,3 +59,18 @@ describe('parseAllowedTools', () => {
     expect(parseAllowedTools(['Read', ['Write']])).toMatchObject({ patterns: ['Read'], issues: [{ code: 'not-text' }] });
   });
 });
+
+describe('parseAllowedTools with labels', () => {
+  it.each([
+    ['bash: ls, rm\nfile: read', 'bash:'],
+    ['Read, file: write', 'file:'],
+  ])('FMT-2: %j asks for nothing, and says so', (text, label) => {
+    const { patterns, issues } = parseAllowedTools(text);
+    expect([patterns, issues]).toEqual([[], [{ code: 'labelled', message: expect.stringContaining(label) }]]);
+  });
+
+  it('FMT-2: a map asks for nothing; a colon inside a pattern is none of a label', () => {
+    expect(parseAllowedTools({ bash: 'ls, rm' })).toMatchObject({ patterns: [], issues: [{ code: 'not-text' }] });
+    expect(parseAllowedTools('Bash(git: *) mcp:read').patterns).toEqual(['Bash(git: *)', 'mcp:read']);
+  });
+});

@@ -45,7 +45,7 @@ describe('the file', () => {
     const parsed = parseSkillMd('\n \t\n---\nname: D\ndescription: x\n---\nB');
     expect(parsed.metadata?.name).toBe('D');
     expect(codesOf(parsed)).toEqual(['1 warning frontmatter-blank-lines', '4 warning name-not-lowercase']);
-    for (const first of ['<!-- note -->', '```', '# Title', 'name: d']) {
+    for (const first of ['```', '# Title', 'name: d']) {
       const other = parseSkillMd(`${first}\n---\nname: d\ndescription: x\n---\nB`);
       expect(other.metadata).toBeNull();
       expect(codesOf(other)).toEqual(['1 error frontmatter-missing']);
@@ -66,9 +66,9 @@ describe('the file', () => {
 
   it('EDGE-4 EDGE-7 FMT-3: frontmatter that is never closed is an error that names the line, and no body', () => {
     for (const [content, hint] of [
-      ['---\nname: d\ndescription: x\n\n# Body\n', ''],
-      ['---\nname: d\ndescription: x\n...\n# Body', 'Line 4, "..."'],
-      ['---\nname: d\ndescription: x\n  ---\n# Body', 'Line 4, "  ---"'],
+      ['---\nname: d\ndescription: x\n\nBody\n', ''],
+      ['---\nname: d\n...\n# Body', 'Line 3, "..."'],
+      ['---\nname: d\n  ---\n# Body', 'Line 3, "  ---"'],
     ] as const) {
       const parsed = parseSkillMd(content);
       expect(parsed.metadata).toBeNull();
@@ -186,7 +186,8 @@ describe('skillMdDiagnosticCodes', () => {
   it('FMT-3: has a meaning for each code, and pins the codes', () => {
     expect(Object.keys(skillMdDiagnosticCodes).join(' ')).toBe(
       'file-too-large encoding-utf16 encoding-invalid encoding-nul byte-order-mark skill-file-missing skill-file-name ' +
-        'resource-path-invalid frontmatter-missing frontmatter-blank-lines frontmatter-unclosed frontmatter-too-large ' +
+        'resource-path-invalid frontmatter-missing frontmatter-blank-lines frontmatter-comment-before frontmatter-bare ' +
+        'frontmatter-end-guessed frontmatter-unclosed frontmatter-too-large ' +
         'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict frontmatter-too-complex yaml-unresolved-alias ' +
         'yaml-anchor yaml-tag yaml-flow-style duplicate-key inline-comment name-missing name-not-text name-too-long ' +
         'name-not-lowercase name-edge-hyphen name-double-hyphen name-invalid-characters name-directory-mismatch name-normalized ' +

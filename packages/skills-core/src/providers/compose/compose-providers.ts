@@ -8,6 +8,7 @@ import type {
   SkillResource,
 } from '../../contract/skill-provider.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
+import { assertKnownOptions } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
 import { ComposedSource, isOutage, type SetTimer } from './composed-source.ts';
@@ -47,6 +48,14 @@ export interface ComposeProvidersOptions {
   readonly setTimer?: SetTimer | undefined;
 }
 
+const knownOptions: Readonly<Record<keyof ComposeProvidersOptions, true>> = {
+  label: true,
+  onCollision: true,
+  untilHeard: true,
+  timeoutMs: true,
+  setTimer: true,
+};
+
 const defaultTimeoutMs = 10_000;
 /** What `setTimeout` can count to; more would fire at once. */
 const maxTimeoutMs = 2 ** 31 - 1;
@@ -67,7 +76,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` (warning: names that are easily mistaken for each
  * other), `skill-renamed` (info).
  *
- * @throws {SkillError} `invalid-options` for labels that are not distinct, and for a timeout that is not a number of milliseconds. Calls
+ * @throws {SkillError} `invalid-options` for labels that are not distinct, for an option or a rule that does not exist, and for a timeout that is not a number of milliseconds. Calls
  * reject with `source-unavailable` if no source answers, and for a name that is unknown to all sources that answer while another one does
  * not.
  * @example
@@ -85,6 +94,9 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
   const labels = providers.map((provider) => provider.label);
   checkLabels(labels);
   checkTimeout(timeoutMs);
+  assertKnownOptions('composeProviders', options, knownOptions);
+  checkWord('onCollision', onCollision, ['first', 'last', 'rename', 'error']);
+  checkWord('untilHeard', untilHeard, ['serve', 'withhold']);
   const sources = providers.map((provider) => new ComposedSource(provider, timeoutMs, setTimer));
   const byPrecedence = onCollision === 'last' ? sources.toReversed() : sources;
   const changes = new ChangeNotifier(() => {
@@ -236,3 +248,11 @@ const platformTimer: SetTimer = (callback, milliseconds) => {
   const timer = setTimeout(callback, milliseconds);
   return () => clearTimeout(timer);
 };
+
+function checkWord(option: string, word: string, words: readonly string[]): void {
+  if (words.includes(word)) return;
+  throw new SkillError(
+    'invalid-options',
+    `composeProviders got the ${option} ${JSON.stringify(word)}. Give ${words.map((known) => JSON.stringify(known)).join(' or ')}.`,
+  );
+}

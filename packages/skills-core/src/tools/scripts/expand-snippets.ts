@@ -64,6 +64,10 @@ interface SnippetBudget {
 
 /** How long a runner may take to end a command whose time is over. */
 const graceMs = 2_000;
+/** The most milliseconds that a command can be given. */
+export const maxSnippetTimeoutMs = 600_000;
+/** Bytes of output that one command may put into the body, unless the host says otherwise. */
+export const defaultMaxSnippetBytes = 16_384;
 const maxShownCommand = 60;
 const maxShownError = 300;
 
@@ -132,9 +136,9 @@ function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
   const number = (name: keyof SnippetLimits, fallback: number, most: number): number =>
     numberOption(name, options[name], { of: 'expandSnippets', fallback, least: 1, most, whole: true });
   return {
-    timeoutMs: number('timeoutMs', 10_000, 600_000),
+    timeoutMs: number('timeoutMs', 10_000, maxSnippetTimeoutMs),
     totalTimeoutMs: number('totalTimeoutMs', 30_000, 3_600_000),
-    maxOutputBytes: number('maxOutputBytes', 16_384, 16_777_216),
+    maxOutputBytes: number('maxOutputBytes', defaultMaxSnippetBytes, 16_777_216),
     maxTotalOutputBytes: number('maxTotalOutputBytes', 65_536, 67_108_864),
     maxSnippets: number('maxSnippets', 20, 1_000),
   };

@@ -1,13 +1,13 @@
 import { assertKnownOptions } from '../../contract/known-options.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
-import type { SkillRunner } from '../../contract/skill-runner.ts';
+import type { SkillRunner, SkillRunOptions } from '../../contract/skill-runner.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { sourceFailed } from '../../errors/source-failed.ts';
 import { oneLine } from '../../prompt/escape.ts';
 import { snippetNotGivenText, snippetNotKeptText } from '../../prompt/script-texts.ts';
 import { applyArguments } from '../arguments/apply-arguments.ts';
-import { expandSnippets } from './expand-snippets.ts';
+import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
 import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
@@ -56,7 +56,7 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     async expand({ provider }, skill, given, signal) {
       const { files, digest, by } = await filesOrReason(provider, skill, runner, signal);
       const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
-      return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, ...(env !== undefined && { env }), signal });
+      return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, env, ...snippetLimits(options), signal });
     },
 
     withoutOutput(skill, given, place) {
@@ -82,4 +82,12 @@ async function filesOrReason(
     const error = sourceFailed(thrown);
     return { files: {}, digest: '', by: { label: runner.label, run: () => Promise.reject(error) } };
   }
+}
+
+/** The host's limits of a run, which for a snippet can only lower how much it prints: its output stands in every request from then on. */
+function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes: Math.min(maxOutputBytes, defaultMaxSnippetBytes) }),
+  };
 }

@@ -118,6 +118,13 @@ describe('composeProviders: who has a name', () => {
     expect(() => composeProviders([sourceOf('a'), sourceOf('ab')], { timeoutMs: Number.POSITIVE_INFINITY })).not.toThrow();
   });
 
+  it('CON-7: refuses rules and options that do not exist', () => {
+    const invalid = expect.objectContaining({ code: 'invalid-options' }) as Error;
+    expect(() => composeProviders([sourceOf('a')], { onCollision: 'last-wins' as never })).toThrow(invalid);
+    expect(() => composeProviders([sourceOf('a')], { untilHeard: 'wait' as never })).toThrow(invalid);
+    expect(() => composeProviders([sourceOf('a')], { onColision: 'last' } as never)).toThrow(invalid);
+  });
+
   it('CON-7: a composition is a source of another one', async () => {
     const inner = composeProviders([project, acme], { label: 'inner', onCollision: 'rename' });
     const provider = composeProviders([sourceOf('own', 'billing'), inner], { onCollision: 'rename' });

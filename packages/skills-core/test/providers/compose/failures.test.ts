@@ -1,7 +1,7 @@
 import { createSkillset, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
-import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 import { ManualTimers, readText, skillOf, sourceOf, sourceThat, switchedSource } from './sources.ts';
 
 const never = () => new Promise<never>(() => {});

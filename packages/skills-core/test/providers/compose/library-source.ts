@@ -1,6 +1,6 @@
 import type { SkillDefinition, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
-import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '../../../../skills-testkit/src/index.ts';
 
 /** A library of the conformance suite, parsed. */

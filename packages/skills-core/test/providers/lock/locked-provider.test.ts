@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillLock } from '../../../src/providers/lock/create-skill-lock.ts';
 import { lockedProvider } from '../../../src/providers/lock/locked-provider.ts';
-import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
 const billing: SkillDefinition = { name: 'billing', ...base, version: '1.0.0', resources: { 'a.md': 'Alpha', 'b.md': 'Beta' } };

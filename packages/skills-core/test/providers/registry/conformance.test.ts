@@ -1,4 +1,4 @@
-import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 import { testSkillProvider } from '../../../../skills-testkit/src/vitest.ts';
 import { parseLibrary } from '../compose/library-source.ts';
 

@@ -1,6 +1,6 @@
 import { createSkillset, defineSkill, type SkillDefinition } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
-import { SkillRegistry } from '../../../src/providers/skill-registry.ts';
+import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';
 
 const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
 const billing = defineSkill({ name: 'billing', ...base, tools: ['process_refund'] });

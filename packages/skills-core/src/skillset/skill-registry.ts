@@ -7,12 +7,16 @@ import type {
   SkillProvider,
   SkillResource,
 } from '../contract/skill-provider.ts';
+import { assertKnownOptions } from '../contract/known-options.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import type { SkillDefinition } from '../contract/define-skill.ts';
 import { compareSkills } from '../contract/order.ts';
-import { ChangeNotifier } from './support/change-notifier.ts';
-import { inCodeSkillProvider } from './in-code-skill-provider.ts';
+import { resolveSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
+import { isSurfaceMode, type ConcreteSurfaceMode, type SkillSurfaceMode } from '../catalog/surface/surface-mode.ts';
+import { ChangeNotifier } from '../providers/support/change-notifier.ts';
+import { inCodeSkillProvider } from '../providers/in-code-skill-provider.ts';
+import { registryTools, type SkillRegistryTools, type SkillRegistryToolsOptions } from './registry-tools.ts';
 
 /** Options of {@link SkillRegistry}. */
 export interface SkillRegistryOptions {
@@ -20,7 +24,22 @@ export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   /** Code of the host is trusted; say `false` for skills that came from elsewhere. @default true */
   readonly trusted?: boolean | undefined;
+  /** Where its skills are listed, and stand under `bodies: 'by-mode'`, if a skill does not say or says `auto`. @default what the skillset says */
+  readonly surfaceMode?: SkillSurfaceMode | undefined;
+  /**
+   * The provider of the models that its skills are for, such as `anthropic`: what `auto` of a skill or of this registry means. It counts more than the `model` of the
+   * skillset, so give it only where all agents of the registry are of that provider.
+   * @default not known
+   */
+  readonly providerHint?: string | undefined;
 }
+
+const knownOptions: Readonly<Record<keyof SkillRegistryOptions, true>> = {
+  label: true,
+  trusted: true,
+  surfaceMode: true,
+  providerHint: true,
+};
 
 /**
  * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and tells whoever watches, once for each burst
@@ -43,13 +62,25 @@ export interface SkillRegistryOptions {
 export class SkillRegistry implements SkillProvider {
   readonly label: string;
   readonly #trusted: boolean;
+  readonly #surfaceMode: SkillSurfaceMode | undefined;
+  readonly #providerHint: string | undefined;
   readonly #skills = new Map<string, SkillDefinition>();
   readonly #changes = new ChangeNotifier();
   #snapshot: Snapshot | undefined;
 
   constructor(options: SkillRegistryOptions = {}) {
     this.label = options.label ?? 'registry';
+    assertKnownOptions('SkillRegistry', options, knownOptions);
+    const { surfaceMode } = options;
+    if (surfaceMode !== undefined && !isSurfaceMode(surfaceMode)) {
+      throw new SkillError(
+        'invalid-options',
+        `SkillRegistry got the surfaceMode ${JSON.stringify(surfaceMode)}. Give "system-prompt", "tool-only", "both" or "auto".`,
+      );
+    }
     this.#trusted = options.trusted ?? true;
+    this.#surfaceMode = surfaceMode;
+    this.#providerHint = options.providerHint;
   }
 
   /** How many skills there are; each version counts. */
@@ -123,6 +154,32 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().skills;
   }
 
+  /**
+   * The surface mode of a skill: its own, else that of the registry, else what `auto` means for the model. An `auto` on the way passes the question on.
+   *
+   * @param provider the provider of the model. @default `providerHint`
+   * @throws {SkillError} `skill-not-found` for a name that it does not have
+   */
+  resolveForSkill(skill: string | SkillDefinition, provider: string | undefined = this.#providerHint, model?: string): ConcreteSurfaceMode {
+    const found = typeof skill === 'string' ? this.get(skill) : skill;
+    if (found === undefined) {
+      throw new SkillError('skill-not-found', `Registry "${this.label}" has no skill ${JSON.stringify(skill)}.`, {
+        skill: String(skill),
+        source: this.label,
+      });
+    }
+    const mode = this.#modeOf(found) ?? 'auto';
+    return mode === 'auto' ? resolveSurfaceMode(provider, model) : mode;
+  }
+
+  /**
+   * A tool that lists the skills and a tool that loads one, for a chain of tools of one's own: give each to the roles that may use it. They see what the registry has
+   * at each call. Both are `undefined` while the registry is empty.
+   */
+  toTools(options: SkillRegistryToolsOptions = {}): SkillRegistryTools {
+    return this.size === 0 ? { listSkills: undefined, loadSkill: undefined } : registryTools(this, options);
+  }
+
   async listSkills(options?: SkillCallOptions): Promise<SkillListing> {
     return await this.#current().provider.listSkills(options);
   }
@@ -142,6 +199,20 @@ export class SkillRegistry implements SkillProvider {
   /** Names of the tools that the registered skills close; see `SkillProvider.gatedTools`. */
   gatedTools(): readonly string[] {
     return this.#current().provider.gatedTools?.() ?? [];
+  }
+
+  /** What the skill says, else what the registry says; a source that is not trusted has no say. */
+  #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
+    return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
+      ? surfaceMode
+      : (this.#surfaceMode ?? (this.#trusted ? surfaceMode : undefined));
+  }
+
+  /** The skill as agents get it, with the mode that the registry decides. */
+  #served(skill: SkillDefinition): SkillDefinition {
+    const mode = this.#modeOf(skill);
+    const decided = mode === 'auto' && this.#providerHint !== undefined ? resolveSurfaceMode(this.#providerHint) : mode;
+    return decided === skill.surfaceMode || decided === undefined ? skill : { ...skill, surfaceMode: decided };
   }
 
   #put(skill: SkillDefinition): this {
@@ -164,7 +235,13 @@ export class SkillRegistry implements SkillProvider {
           .sort(compareSkills)
           .map(({ skill }) => skill),
       );
-      this.#snapshot = { skills, provider: inCodeSkillProvider(skills, { label: this.label, trusted: this.#trusted, kind: 'code' }) };
+      this.#snapshot = {
+        skills,
+        provider: inCodeSkillProvider(
+          skills.map((skill) => this.#served(skill)),
+          { label: this.label, trusted: this.#trusted, kind: 'code' },
+        ),
+      };
     }
     return this.#snapshot;
   }

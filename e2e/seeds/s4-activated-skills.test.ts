@@ -1,0 +1,244 @@
+import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
+import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillActivity } from '@repertoire/skills-core';
+import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
+import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+import { generateText, isStepCount, jsonSchema, tool } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { converse } from './converse.ts';
+
+const toolOf = (answer: string) => tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => answer });
+const [refundTool, chargeTool, reverseTool, lookupOrderTool] = ['refunded', 'charged', 'reversed', 'order 7'].map(toolOf);
+
+const billingSkill = defineAiSdkSkill({
+  name: 'billing',
+  description: 'Read for refund / charge / billing questions. Unlocks process_refund.',
+  body: 'When handling billing: confirm the order id, then call process_refund.',
+  tools: { process_refund: refundTool!, charge: chargeTool! },
+});
+const refundSkill = defineAiSdkSkill({
+  name: 'refund',
+  description: 'Read for reversals.',
+  body: 'Reverse the payment.',
+  tools: { reverse: reverseTool! },
+});
+const compliance = defineSkill({ name: 'compliance', description: 'Rules of the trade.', body: 'Ask twice.' });
+
+const stopWhen = isStepCount(10);
+const turn = (toolName: string, input: unknown = {}) => ({ toolCalls: [{ toolName, input }] });
+const toolNames = { load: 'read_skill' } as const;
+const own = { lookup_order: lookupOrderTool!, ...billingSkill.toolSet, ...refundSkill.toolSet };
+
+/** Runs a script, and gives the visible tools of each step and the answers of the tools. */
+async function run(script: readonly Parameters<typeof turn>[], options: { readonly gate?: 'hide'; readonly activation?: 'single' } = {}) {
+  const registry = new SkillRegistry().register(billingSkill).register(refundSkill);
+  const skillset = createSkillset({ provider: registry, toolNames, ...(options.activation && { activation: options.activation }) });
+  const skills = await aiSdkSkills(skillset, {
+    tools: own,
+    state: { current: emptySkillState },
+    ...(options.gate && { gate: options.gate }),
+  });
+  const model = scriptedModel([...script.map(([name, input]) => turn(name, input)), { text: 'Done.' }]);
+  const { responseMessages } = await generateText({ model, prompt: 'Help.', stopWhen, ...skills.agentSettings() });
+  const visible = model.calls.map(({ tools = [] }) => tools.map(({ name }) => name).filter((name) => Object.hasOwn(own, name)));
+  const answers = responseMessages.flatMap((message) =>
+    message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [JSON.stringify(part.output)] : [])) : [],
+  );
+  return { visible, answers, names: model.calls[0]?.tools?.map(({ name }) => name) ?? [] };
+}
+
+describe('a skill that the model activates', () => {
+  it('S4-1 S4-2 S4-3 S4-4 S4-5 S4-6 S4-37 GOV-1: read_skill gives the body, and opens the tools of the skill', async () => {
+    const { answers, names } = await run([['process_refund'], ['read_skill', { id: 'billing' }], ['process_refund']]);
+    expect(names).toContain('read_skill');
+    expect(answers[0]).toContain('locked');
+    expect(answers[1]).toContain('confirm the order id, then call process_refund');
+    expect(answers[2]).toContain('refunded');
+  });
+
+  it('S4-7 S4-31 S4-36 GOV-1: with gate "hide", the tools of a skill are not shown before', async () => {
+    const { visible } = await run([['read_skill', { id: 'billing' }]], { gate: 'hide' });
+    expect(visible).toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge']]);
+    const { session } = await converse({ skills: [{ ...compliance, tools: ['audit'], autoActivate: 'currentSkill' }] });
+    expect(session.catalog.skills[0]?.autoActivate).toBe('currentSkill');
+  });
+
+  it('S4-32 GOV-1: tools that are open from the start are said to be so', async () => {
+    const { session } = await converse({ skills: [{ ...compliance, tools: ['audit'], autoActivate: 'always' }] });
+    expect((await session.judgeCall(emptySkillState, { tool: 'audit', input: {} })).decision).toBe('allowed');
+  });
+
+  it('S4-33 S4-35 S4-38 GOV-1: with activation "single", only the tools of the current skill are visible', async () => {
+    const single = await run(
+      [
+        ['read_skill', { id: 'billing' }],
+        ['read_skill', { id: 'refund' }],
+      ],
+      { gate: 'hide', activation: 'single' },
+    );
+    expect(single.visible).toEqual([['lookup_order'], ['lookup_order', 'process_refund', 'charge'], ['lookup_order', 'reverse']]);
+    const conversation = await converse({ skills: [billingSkill, refundSkill], activation: 'single' });
+    await conversation.call('load_skill', { id: 'billing' });
+    await conversation.call('load_skill', { id: 'refund' });
+    expect(loadedSkillNames(conversation.state)).toEqual(['refund']);
+  });
+
+  it('S4-8 S4-9 DIS-15: the activation is an event; a skill stays loaded for the conversation', async () => {
+    const events: SkillActivity[] = [];
+    const { call, session, ...rest } = await converse({ skills: [billingSkill], onEvent: (event) => events.push(event) });
+    await call('load_skill', { id: 'billing' });
+    expect(events).toContainEqual(expect.objectContaining({ type: 'skill_loaded', skill: 'billing', by: 'model' }));
+    expect(Object.keys(rest)).toContain('state');
+    const { text, events: none } = await call('load_skill', { id: 'billing' });
+    expect(text).toContain('already active');
+    expect(none).toEqual([]);
+    expect(session.state([]).loaded).toEqual({});
+  });
+
+  it('S4-34 GOV-1: whether a tool is open is asked of the session, for a chain of tools of one’s own', async () => {
+    const { session } = await converse({ skills: [billingSkill, refundSkill] });
+    const open = async (state = emptySkillState) => {
+      const tools = ['lookup_order', 'process_refund', 'charge', 'reverse'];
+      const verdicts = await Promise.all(tools.map((name) => session.judgeCall(state, { tool: name, input: {} })));
+      return tools.filter((_, index) => verdicts[index]?.decision !== 'denied');
+    };
+    expect(await open()).toEqual(['lookup_order']);
+    const { events } = await session.load({ name: 'billing' }, { state: emptySkillState });
+    expect(await open(session.apply(emptySkillState, events))).toEqual(['lookup_order', 'process_refund', 'charge']);
+  });
+});
+
+describe('where the body stands', () => {
+  it('S4-11 DIS-11: what "auto" means', () => {
+    expect(resolveSurfaceMode('anthropic', 'claude-sonnet-4-5-20250929')).toBe('both');
+    expect(resolveSurfaceMode('openai', 'gpt-4o')).toBe('tool-only');
+  });
+
+  it.each([
+    ['system-prompt', true, false],
+    ['tool-only', false, true],
+    ['both', true, true],
+  ] as const)('S4-10 S4-12 S4-13 DIS-11: %s', async (surfaceMode, inPrompt, inResult) => {
+    const { call, session, ...conversation } = await converse({ skills: [{ ...compliance, surfaceMode }], bodies: 'by-mode' });
+    const { text, events } = await call('load_skill', { id: 'compliance' });
+    const state = session.apply(emptySkillState, events);
+    expect(conversation.toolNames).toContain('load_skill');
+    expect([(await session.activeInstructions(state)).includes('Ask twice.'), text.includes('Ask twice.')]).toEqual([inPrompt, inResult]);
+  });
+
+  it('S4-13 DIS-11: what stands in the system prompt is not put back as a tool result after a cut', async () => {
+    const { session } = await converse({ skills: [{ ...compliance, surfaceMode: 'system-prompt' }], bodies: 'by-mode' });
+    const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState });
+    const cut = session.apply(session.apply(emptySkillState, events), [{ type: 'compacted' }]);
+    const { skills } = await session.reattach(cut);
+    expect(skills).toEqual([]);
+    expect(await session.activeInstructions(cut)).toContain('Ask twice.');
+  });
+
+  it('S4-14 DIS-11: by default the list stands in the system prompt, and the body comes as a tool result', async () => {
+    const { session, call } = await converse({ skills: [compliance] });
+    const { text, events } = await call('load_skill', { id: 'compliance' });
+    expect(session.catalog.text).toContain('compliance');
+    expect(text).toContain('Ask twice.');
+    expect(await session.activeInstructions(session.apply(emptySkillState, events))).toBe('');
+  });
+
+  it('S4-15 DIS-12: a refresh policy repeats the body', async () => {
+    const { session } = await converse({ skills: [{ ...compliance, refreshPolicy: { afterTokens: 50_000, via: 'tool-result' } }] });
+    const { events } = await session.load({ name: 'compliance' }, { state: emptySkillState, at: 100 });
+    const state = session.apply(emptySkillState, events);
+    expect([session.refreshDue(state, 50_099), session.refreshDue(state, 50_100)]).toEqual([[], ['compliance']]);
+  });
+});
+
+describe('SkillRegistry', () => {
+  it('S4-16 S4-18 S4-19 CON-6: register in a chain, has, get, list, clear, size, unregister; what is wrong throws', () => {
+    const registry = new SkillRegistry();
+    registry.register(billingSkill).register(refundSkill).register(compliance);
+    expect([registry.size, registry.has('billing'), registry.get('refund')?.name]).toEqual([3, true, 'refund']);
+    expect(registry.list().map(({ name }) => name)).toEqual(['billing', 'compliance', 'refund']);
+    expect(() => registry.register(compliance)).toThrow(expect.objectContaining({ code: 'duplicate-skill' }));
+    expect(() => registry.register({ kind: 'steering' } as never)).toThrow(expect.objectContaining({ code: 'invalid-skill' }));
+    expect([registry.unregister('refund'), registry.unregister('refund'), registry.size]).toEqual([true, false, 2]);
+    registry.clear();
+    expect(registry.size).toBe(0);
+  });
+
+  it('S4-17 CON-6: replace(skill) replaces by the name that the skill has', () => {
+    const registry = new SkillRegistry().register(compliance).replace({ ...compliance, body: 'Ask thrice.' });
+    expect(registry.get('compliance')?.body).toBe('Ask thrice.');
+  });
+
+  it('S4-20 CON-6: agents that share a registry see what it has when their session is opened', async () => {
+    const registry = new SkillRegistry().register(compliance);
+    const [support, escalation] = [createSkillset({ provider: registry }), createSkillset({ provider: registry })];
+    registry.register(refundSkill);
+    for (const skillset of [support, escalation]) {
+      expect((await skillset.open()).catalog.skills.map(({ name }) => name)).toEqual(['compliance', 'refund']);
+    }
+  });
+
+  it('S4-21 S4-23 DIS-11: the registry has a surface mode; a skill’s own wins', async () => {
+    const registry = new SkillRegistry({ surfaceMode: 'tool-only' });
+    registry.register({ ...billingSkill, surfaceMode: 'auto' }).register({ ...refundSkill, surfaceMode: 'both' });
+    const { session } = await converse({ provider: registry });
+    expect(session.catalog.text).not.toContain('"billing"');
+    expect(session.catalog.text).toContain('"refund"');
+    expect(session.catalog.toolText).toContain('"billing"');
+    expect(session.catalog.toolText).toContain('"refund"');
+  });
+
+  it('S4-22 S4-23 S4-24 DIS-11: resolveForSkill tells the mode of a skill: its own, the registry’s, that of the model', () => {
+    const plain = new SkillRegistry().register(billingSkill).register({ ...refundSkill, surfaceMode: 'both' });
+    expect(plain.resolveForSkill('billing', 'anthropic', 'claude-sonnet-4-5')).toBe('both');
+    expect(plain.resolveForSkill('billing', 'openai', 'gpt-4o')).toBe('tool-only');
+    expect(plain.resolveForSkill(plain.get('refund')!, 'openai')).toBe('both');
+    expect(new SkillRegistry({ surfaceMode: 'system-prompt' }).register(billingSkill).resolveForSkill('billing', 'openai')).toBe(
+      'system-prompt',
+    );
+    expect(new SkillRegistry({ providerHint: 'anthropic' }).register(billingSkill).resolveForSkill('billing')).toBe('both');
+    expect(() => plain.resolveForSkill('unknown')).toThrow(expect.objectContaining({ code: 'skill-not-found' }));
+  });
+
+  it('S4-25 S4-26 S4-27 DIS-7: toTools gives a tool that lists and a tool that loads; an empty registry gives none', async () => {
+    const registry = new SkillRegistry().register(compliance).register(refundSkill);
+    const { listSkills, loadSkill } = registry.toTools({ toolNames });
+    expect([listSkills?.name, loadSkill?.name]).toEqual(['list_skills', 'read_skill']);
+    expect(loadSkill?.description).not.toContain('compliance');
+    expect((await listSkills!.execute({}, { state: emptySkillState })).text).toContain('compliance');
+    const { text, events } = await loadSkill!.execute({ id: 'compliance' }, { state: emptySkillState });
+    expect(text).toContain('Ask twice.');
+    expect(events).toMatchObject([{ type: 'loaded', name: 'compliance' }]);
+    expect(new SkillRegistry().toTools()).toEqual({ listSkills: undefined, loadSkill: undefined });
+  });
+});
+
+describe('roles', () => {
+  it('S4-28 GOV-5: a role may list and not load', async () => {
+    const { call, session } = await converse({ skills: [compliance], permissions: ({ action }) => action === 'list' });
+    expect(session.catalog.text).toContain('compliance');
+    expect((await call('load_skill', { id: 'compliance' })).error?.code).toBe('permission-denied');
+  });
+
+  it('S4-29 GOV-5: a role may load and not list', async () => {
+    const { call, session } = await converse({ skills: [compliance], permissions: ({ action }) => action !== 'list' });
+    expect(session.catalog.text).not.toContain('compliance');
+    expect((await call('load_skill', { id: 'compliance' })).text).toContain('Ask twice.');
+  });
+
+  it('S4-30 GOV-5: the skill tools are data, so that a host can leave one out for a role', async () => {
+    const { session } = await converse({ skills: [compliance], surface: 'full' });
+    const [list, load] = session.tools;
+    expect([list?.role, load?.role]).toEqual(['list', 'load']);
+    const { loadSkill, ...forReaders } = new SkillRegistry().register(compliance).toTools();
+    expect([loadSkill?.name, Object.values(forReaders).map((one) => one?.name)]).toEqual(['load_skill', ['list_skills']]);
+  });
+
+  it('S4-41 DIS-2: the catalog has a budget', async () => {
+    const skills = Array.from({ length: 50 }, (_, index) =>
+      defineSkill({ name: `skill-${index}`, description: 'Does a thing. '.repeat(40), body: 'x' }),
+    );
+    const { session } = await converse({ skills, catalog: { maxTokens: 500 } });
+    expect(session.catalog.tokens).toBeLessThanOrEqual(500);
+  });
+});
