@@ -235,7 +235,7 @@ describe('the seven tools', () => {
   });
 
   // It tells the id and the description; version and name for people are in the variable `skills` alone.
-  it.fails('S0-4, DIS-7: list_skills tells id, version, name and description', async () => {
+  it('S0-4, DIS-7: list_skills tells id, version, name and description', async () => {
     await withNodes('seven.yaml', ask());
     const { turn } = await run('seven.yaml', [call('list_skills'), say('Done.')]);
     const [listed] = toolTexts((await turn()).messages);
