@@ -61,7 +61,6 @@ export async function discoverSkillFiles(
   }
   const { limits, links } = settings;
   const walk = await walkFolder(root.path, realPath, {
-    pattern: '**/SKILL.md',
     depth: limits.depth,
     maxDirectories: limits.directories,
     links,
