@@ -5,6 +5,8 @@ const sliceMs = 8;
 /** A call that takes longer than this waits for a cold disk or a network; or something else had the processor, so one alone proves nothing. */
 const slowCallMs = 1;
 const slowCallsAreProof = 8;
+/** So many quick calls make up for a slow one. */
+const quickCallsForOne = 16;
 
 /** What one scan has learned of the disk, and how long it has kept the event loop. */
 export class DiskPace {
@@ -23,6 +25,7 @@ export class DiskPace {
       return work();
     } finally {
       if (performance.now() - began > slowCallMs) this.#slowCalls += 1;
+      else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
     }
   }
 

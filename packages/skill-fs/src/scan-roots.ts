@@ -2,12 +2,12 @@ import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { SkillError, type SkillListing } from '@repertoire/skills-core';
-import { deepFreeze, forEachBounded } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/provider';
 import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
+import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
-import { frontmatterReaders, type FrontmatterReader } from './read-frontmatter.ts';
-import { readSkillFileRecord, type SkillFileRecord } from './skill-file-record.ts';
+import { recordLook, type SkillFileRecord } from './skill-file-record.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
 import { withSlashes } from './with-slashes.ts';
@@ -77,18 +77,10 @@ async function discoverAll(
 async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise<boolean> {
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
   const folders: [string, StatSignature | null][] = [...unread, ...previous.roots.flatMap(({ directories }) => [...directories])];
-  let unchanged = true;
-  await forEachBounded(
-    folders,
-    statConcurrency,
-    async ([path, signature]) => {
-      if (!unchanged) return;
-      const stats = await statOrNull(path);
-      if (signature === null ? stats !== null : !isUnchanged(signature, stats)) unchanged = false;
-    },
-    signal,
+  const stats = await lookAtEach(folders.map(([path]) => path), statLook, new DiskPace(), statConcurrency, signal);
+  return folders.every(([, signature], index) =>
+    signature === null ? stats[index] === null : isUnchanged(signature, stats[index] ?? null),
   );
-  return unchanged;
 }
 
 interface FileWork {
@@ -114,17 +106,10 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
 }
 
 async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
-  const changed = work.filter(({ before }) => before === undefined);
-  if (changed.length === work.length) return changed;
-  await forEachBounded(
-    work,
-    statConcurrency,
-    async (entry) => {
-      if (entry.before !== undefined && !isUnchanged(entry.before.signature, await statOrNull(entry.file.path))) changed.push(entry);
-    },
-    signal,
-  );
-  return changed;
+  const known = work.filter(({ before }) => before !== undefined);
+  const stats = await lookAtEach(known.map(({ file }) => file.path), statLook, new DiskPace(), statConcurrency, signal);
+  const unchanged = new Set(known.filter(({ before }, index) => isUnchanged(before?.signature ?? null, stats[index] ?? null)));
+  return work.filter((entry) => !unchanged.has(entry));
 }
 
 async function readRecords(
@@ -132,20 +117,11 @@ async function readRecords(
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<SkillFile, SkillFileRecord>> {
-  const records = new Map<SkillFile, SkillFileRecord>();
-  const readers = frontmatterReaders(Math.min(settings.concurrency, work.length));
-  await forEachBounded(
-    work,
-    settings.concurrency,
-    async ({ file, root, before }) => {
-      const reader = readers.pop() as FrontmatterReader;
-      const record = await readSkillFileRecord(file, root, settings, reader);
-      records.set(file, withKnownMetadata(record, before));
-      readers.push(reader);
-    },
-    signal,
+  const pace = new DiskPace();
+  const records = await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal);
+  return new Map(
+    work.map(({ file, before }, index) => [file, withKnownMetadata(records[index] as SkillFileRecord, before)]),
   );
-  return records;
 }
 
 /** Keeps the object that callers have already if it says the same: what they derived from it stays right. */
@@ -197,8 +173,16 @@ function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefine
   return looksSame(before.signature, after.signature) && before.metadata === after.metadata;
 }
 
-function statOrNull(path: string): Promise<Stats | null> {
-  return new Promise((resolve) => {
-    fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
-  });
-}
+const statLook: Look<string, Stats | null> = {
+  now: (path) => {
+    try {
+      return fs.statSync(path, { throwIfNoEntry: false }) ?? null;
+    } catch {
+      return null;
+    }
+  },
+  later: (path) =>
+    new Promise((resolve) => {
+      fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
+    }),
+};
