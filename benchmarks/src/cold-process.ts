@@ -13,6 +13,8 @@ export interface ColdMeasurement {
   readonly importCpuMs: number | null;
   readonly listMs: number;
   readonly listCpuMs: number;
+  /** Of that, what the main thread had: on an idle computer, this is the time that a caller waits. */
+  readonly listThreadMs: number;
   readonly catalogMs: number | null;
   readonly catalogCpuMs: number | null;
   readonly skills: number;
@@ -25,6 +27,7 @@ interface Timed<Value> {
   readonly value: Value;
   readonly ms: number;
   readonly cpuMs: number;
+  readonly threadMs: number;
 }
 
 type SkillFs = typeof import('@repertoire/skill-fs');
@@ -65,7 +68,8 @@ async function floor(): Promise<ColdMeasurement> {
     }
     return files;
   });
-  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs, skills: listed.value };
+  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs,
+    listThreadMs: listed.threadMs, skills: listed.value };
 }
 
 async function repertoire(): Promise<ColdMeasurement> {
@@ -80,6 +84,7 @@ async function repertoire(): Promise<ColdMeasurement> {
     importCpuMs: imported.cpuMs,
     listMs: listed.ms,
     listCpuMs: listed.cpuMs,
+    listThreadMs: listed.threadMs,
     catalogMs: catalog.ms,
     catalogCpuMs: catalog.cpuMs,
     skills: listed.value.skills.length,
@@ -105,7 +110,8 @@ async function eventLoop(): Promise<ColdMeasurement> {
     setImmediate(resolve);
   });
   ended = true;
-  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs, skills: listed.value.skills.length, keptMs, keptCpuMs };
+  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs,
+    listThreadMs: listed.threadMs, skills: listed.value.skills.length, keptMs, keptCpuMs };
 }
 
 /** `@openai/agents`, which the caller installed in a folder of their own: its index of a folder of skills, and its text about them. */
@@ -131,6 +137,7 @@ async function openai(): Promise<ColdMeasurement> {
     importCpuMs: imported.cpuMs,
     listMs: listed.ms,
     listCpuMs: listed.cpuMs,
+    listThreadMs: listed.threadMs,
     catalogMs: catalog.ms,
     catalogCpuMs: catalog.cpuMs,
     skills: listed.value.length,
@@ -143,11 +150,13 @@ async function importBuilt<Module>(file: string): Promise<Module> {
 
 async function timed<Value>(work: () => Value | Promise<Value>): Promise<Timed<Value>> {
   const cpu = process.cpuUsage();
+  const thread = threadCpuMs();
   const began = performance.now();
   const value = await work();
   const ms = performance.now() - began;
+  const threadMs = threadCpuMs() - thread;
   const { user, system } = process.cpuUsage(cpu);
-  return { value, ms, cpuMs: (user + system) / 1_000 };
+  return { value, ms, cpuMs: (user + system) / 1_000, threadMs };
 }
 
 function threadCpuMs(): number {

@@ -93,6 +93,8 @@ function print(contenders: readonly Contender[], measured: readonly (readonly Co
       'import CPU': middle('importCpuMs'),
       'list CPU': middle('listCpuMs'),
       '× floor CPU': median(all.map((one, run) => one.listCpuMs / (floors[run]?.listCpuMs ?? Number.NaN))),
+      'list thread': middle('listThreadMs'),
+      '× floor thread': median(all.map((one, run) => one.listThreadMs / (floors[run]?.listThreadMs ?? Number.NaN))),
       'catalog CPU': middle('catalogCpuMs'),
       'loop kept ms': middle('keptMs'),
       'loop kept CPU': middle('keptCpuMs'),
@@ -112,7 +114,8 @@ function print(contenders: readonly Contender[], measured: readonly (readonly Co
   console.log(
     '\nfloor      find the files by folders, and of each: open, read 4 KiB, close; all at once, nothing is looked at' +
       '\nwatched    the same listing while something else wants the event loop: the longest that it waited, by the clock and by the processor time of the thread' +
-      '\nCPU        processor time of the whole process in milliseconds, threads included\n',
+      '\nCPU        processor time of the whole process in milliseconds: the compiler, the collector of garbage and the threads that read are part of it' +
+      '\nthread     processor time of the main thread alone: what a caller waits for where nothing else wants the processor\n',
   );
 }
 

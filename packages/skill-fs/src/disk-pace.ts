@@ -12,6 +12,8 @@ const quickCallsForOne = 16;
 export class DiskPace {
   #sliceBegan = performance.now();
   #slowCalls = 0;
+  /** Whether the disk has answered, so that it may be called at once. */
+  answered = false;
 
   /** Whether the disk makes callers wait, so that threads had better do it. */
   get isSlow(): boolean {
@@ -57,7 +59,7 @@ export interface Look<Item, Found> {
 
 /**
  * Looks at every item and answers in their order. A call that goes through a thread costs several times what the call itself does, so this is done
- * at once, in slices that leave the event loop to others in between. The first is left to a thread all the same, as a disk that does not answer
+ * at once, in slices that leave the event loop to others in between. The first of a scan is left to a thread all the same, as a disk that does not answer
  * must not hold up the process; and all others are as soon as the disk turns out to be slow.
  *
  * @throws the signal's reason once it is aborted
@@ -72,10 +74,12 @@ export async function lookAtEach<Item, Found>(
   const found: Found[] = [];
   const [first] = items;
   if (first === undefined) return found;
-  signal.throwIfAborted();
-  found.push(await later(first));
-  signal.throwIfAborted();
-  pace.beginSlice();
+  if (!pace.answered) {
+    found.push(await later(first));
+    signal.throwIfAborted();
+    pace.answered = true;
+    pace.beginSlice();
+  }
   while (found.length < items.length && !pace.isSlow) {
     const item = items[found.length] as Item;
     const known = now(item);

@@ -1,16 +1,14 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { SkillError, type SkillListing } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/provider';
-import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
+import { discoverSkillFiles, findRealRoot, type DiscoveredRoot, type RealRoot, type SkillFile } from './discover-skill-files.ts';
 import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
 import { recordLook, type SkillFileRecord } from './skill-file-record.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
-import { withSlashes } from './with-slashes.ts';
 
 /** All that is known of the roots at one moment. Immutable. */
 export interface Scan {
@@ -55,12 +53,12 @@ async function discoverAll(
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot[]> {
-  const realRoots = await Promise.all(roots.map(async ({ path }) => withSlashes(await realpath(path).catch(() => ''))));
+  const realRoots = await Promise.all(roots.map(findRealRoot));
   const discovered: DiscoveredRoot[] = [];
   // One after the other: each is read as fast as the disk can, and the order of what is said about them stays the same.
   for (const [index, root] of roots.entries()) {
-    const others = realRoots.filter((other, position) => other !== '' && position !== index);
-    discovered.push(await discoverSkillFiles(root, others, settings, signal));
+    const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
+    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, signal));
   }
   const unreadable = discovered.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0 && !discovered.some(({ state }) => state === 'read')) {

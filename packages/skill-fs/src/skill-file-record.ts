@@ -108,7 +108,9 @@ export function parserOptions(file: SkillFile, { profile, limits }: FileSystemSe
 }
 
 function directoryNameOf(file: SkillFile): string {
-  return path.basename(file.folder).normalize('NFC');
+  const slash = file.folder.lastIndexOf('/');
+  // On Windows a root itself has none.
+  return (slash === -1 ? path.basename(file.folder) : file.folder.slice(slash + 1)).normalize('NFC');
 }
 
 function unreadable(file: SkillFile, reason: unknown): SkillDiagnostic {

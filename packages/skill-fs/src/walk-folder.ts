@@ -185,8 +185,7 @@ function folderLook(pace: DiskPace): Look<Place, FolderRead> {
     now: ({ absolute }) =>
       pace.call(() => {
         try {
-          // It has to be done before the folder is read.
-          const signature = statSignature(fs.statSync(absolute), Date.now());
+          const signature = signatureOf(absolute);
           return { signature, entries: fs.readdirSync(absolute, { withFileTypes: true }), error: null };
         } catch (error) {
           return { signature: null, entries: [], error: error as NodeJS.ErrnoException };
@@ -194,16 +193,22 @@ function folderLook(pace: DiskPace): Look<Place, FolderRead> {
       }),
     later: ({ absolute }) =>
       new Promise((resolve) => {
-        const readAt = Date.now();
-        fs.stat(absolute, (_, stats: Stats | undefined) => {
-          fs.readdir(absolute, { withFileTypes: true }, (error, entries) => {
-            // Where there are no stats, reading the folder fails as well, and tells why.
-            const signature = stats === undefined ? null : statSignature(stats, readAt);
-            resolve(error === null ? { signature, entries, error } : { signature: null, entries: [], error });
-          });
+        const signature = signatureOf(absolute);
+        fs.readdir(absolute, { withFileTypes: true }, (error, entries) => {
+          resolve(error === null ? { signature, entries, error } : { signature: null, entries: [], error });
         });
       }),
   };
+}
+
+function signatureOf(absolute: string): StatSignature | null {
+  try {
+    // At once and not by a thread: it is some microseconds, and it has to be done before the folder is read.
+    return statSignature(fs.statSync(absolute), Date.now());
+  } catch {
+    // Reading the folder fails next, and tells why.
+    return null;
+  }
 }
 
 async function linkTarget(link: Link, options: WalkOptions, problems: WalkProblem[]): Promise<{ real: string; stats: Stats } | null> {

@@ -12,7 +12,7 @@ const plainEnd = /: | #|:$/;
 
 /** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
 // eslint-disable-next-line no-control-regex
-const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
 
 const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\\/': '/', '\\n': '\n', '\\t': '\t' };
 
@@ -25,7 +25,7 @@ const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\
  * @returns the same as the parser, or `null` for every other shape, and for all that has an error or a comment
  */
 export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): YamlEntry[] | null {
-  if (!text.endsWith('\n') || unusual.test(text)) return null;
+  if (!text.endsWith('\n') || unusual.test(text) || !text.isWellFormed()) return null;
   const lines = new Lines(text);
   const entries: YamlEntry[] = [];
   const seen = new Set<string>();
