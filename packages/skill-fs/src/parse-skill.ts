@@ -5,14 +5,14 @@ type Parser = typeof import('@repertoire/skills-core/skill-md');
 let parser: Parser | undefined;
 
 /** Reads level 1 at once; `undefined` where that needs the YAML parser and it is not loaded. */
-export function parseLevelOneNow(bytes: Uint8Array, options: ParseSkillMdOptions): ParsedSkillFrontmatter | undefined {
+export function parseLevelOneNow(head: string | Uint8Array, options: ParseSkillMdOptions): ParsedSkillFrontmatter | undefined {
   // First without, also when it is loaded: that is faster.
-  return parsePlainSkillFrontmatter(bytes, options) ?? parser?.parseSkillFrontmatter(bytes, options);
+  return parsePlainSkillFrontmatter(head, options) ?? parser?.parseSkillFrontmatter(head, options);
 }
 
 /** Reads level 1, and loads the YAML parser if it has to. */
-export async function parseLevelOne(bytes: Uint8Array, options: ParseSkillMdOptions): Promise<ParsedSkillFrontmatter> {
-  return parseLevelOneNow(bytes, options) ?? (await loadParser()).parseSkillFrontmatter(bytes, options);
+export async function parseLevelOne(head: string | Uint8Array, options: ParseSkillMdOptions): Promise<ParsedSkillFrontmatter> {
+  return parseLevelOneNow(head, options) ?? (await loadParser()).parseSkillFrontmatter(head, options);
 }
 
 /** Reads a whole `SKILL.md`, and loads the YAML parser if it has to. */

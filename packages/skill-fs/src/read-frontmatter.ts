@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import fs, { type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
@@ -6,12 +7,14 @@ import { readOnlyFlags, readStart } from './open-regular-file.ts';
 
 /** Most frontmatters end well within it, and disks read no less at once. */
 const firstReadBytes = 4_096;
+const hyphen = 0x2d;
+const lineFeed = 0x0a;
 
 /** The start of a `SKILL.md`. */
 export interface FrontmatterRead {
   readonly stats: Stats;
-  /** The bytes up to where the frontmatter ends, and a little more. `null` for what is no regular file. Valid until the buffer is used again. */
-  readonly bytes: Uint8Array | null;
+  /** What holds the frontmatter. `null` for what is no regular file. Bytes are valid until the buffer is used again. */
+  readonly head: string | Uint8Array | null;
   /** Whether there is a frontmatter that ends. */
   readonly framed: boolean;
 }
@@ -29,16 +32,16 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
   const descriptor = fs.openSync(file, readOnlyFlags);
   try {
     const stats = fs.fstatSync(descriptor);
-    if (!stats.isFile()) return { stats, bytes: null, framed: false };
+    if (!stats.isFile()) return { stats, head: null, framed: false };
     let reach = reachOf(buffer, fs.readSync(descriptor, buffer, 0, buffer.length, 0), stats, maxBytes);
     while (reach.more > 0) {
-      const longer = new Uint8Array(reach.more);
+      const longer = Buffer.alloc(reach.more);
       const length = fs.readSync(descriptor, longer, 0, longer.length, 0);
       // It became shorter meanwhile.
       if (length <= reach.bytes.length) break;
       reach = reachOf(longer, length, stats, maxBytes);
     }
-    return { stats, bytes: reach.bytes, framed: reach.framed };
+    return { stats, head: headOf(reach), framed: reach.end !== null };
   } finally {
     fs.closeSync(descriptor);
   }
@@ -47,23 +50,40 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
 /** The same by threads. What is quicker done than handed over is done at once, unless the disk is slow. */
 export async function readFrontmatter(file: string, maxBytes: number, buffer: Buffer, pace: DiskPace): Promise<FrontmatterRead> {
   const { stats, length } = await readFirst(file, buffer, pace);
-  if (!stats.isFile()) return { stats, bytes: null, framed: false };
+  if (!stats.isFile()) return { stats, head: null, framed: false };
   let reach = reachOf(buffer, length, stats, maxBytes);
   while (reach.more > 0) {
     const longer = await readLonger(file, reach.more);
     if (longer.length <= reach.bytes.length) break;
     reach = reachOf(longer, longer.length, stats, maxBytes);
   }
-  return { stats, bytes: reach.bytes, framed: reach.framed };
+  return { stats, head: headOf(reach), framed: reach.end !== null };
 }
 
-/** How far a read reached, and how many bytes to read instead; 0 if it is far enough. */
-function reachOf(buffer: Uint8Array, length: number, stats: Stats, maxBytes: number): { bytes: Uint8Array; framed: boolean; more: number } {
+/** How far a read reached. */
+interface Reach {
+  readonly bytes: Buffer;
+  /** Where the frontmatter ends, with its closing line. */
+  readonly end: number | null;
+  /** How many bytes to read instead; 0 if these are enough. */
+  readonly more: number;
+}
+
+function reachOf(buffer: Buffer, length: number, stats: Stats, maxBytes: number): Reach {
   const bytes = buffer.subarray(0, Math.min(length, maxBytes));
   const partial = bytes.length < stats.size;
-  const { status } = scanFrontmatter(bytes, { partial });
-  const more = partial && bytes.length < maxBytes && status === 'unclosed' ? Math.min(bytes.length * 2, maxBytes) : 0;
-  return { bytes, framed: status === 'complete', more };
+  const scan = scanFrontmatter(bytes, { partial });
+  const more = partial && bytes.length < maxBytes && scan.status === 'unclosed' ? Math.min(bytes.length * 2, maxBytes) : 0;
+  return { bytes, end: scan.status === 'complete' ? scan.end : null, more };
+}
+
+/** The text up to where the frontmatter ends if that is plainly UTF-8; else the bytes, of which the parser has more to say. */
+function headOf({ bytes, end }: Reach): string | Uint8Array {
+  if (end === null) return bytes;
+  const head = bytes.subarray(0, end);
+  // A byte order mark, and two bytes a character, begin with neither.
+  const isText = (head[0] === hyphen || head[0] === lineFeed) && isUtf8(head) && !head.includes(0);
+  return isText ? head.toString('utf8') : head;
 }
 
 /** On a bare descriptor with callbacks: with promises and a `FileHandle` it takes more than twice as long. */
@@ -89,10 +109,11 @@ function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stat
   });
 }
 
-async function readLonger(file: string, length: number): Promise<Uint8Array> {
+async function readLonger(file: string, length: number): Promise<Buffer> {
   const handle = await open(file, readOnlyFlags);
   try {
-    return await readStart(handle, length);
+    const { buffer, byteOffset, byteLength } = await readStart(handle, length);
+    return Buffer.from(buffer, byteOffset, byteLength);
   } finally {
     await handle.close();
   }

@@ -48,8 +48,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
         const read = await readFrontmatter(target, frontmatterBytes, buffer, pace);
         const record = recordOf(work, read, readAt, settings, parseLevelOneNow);
         if (record !== undefined) return record;
-        const { bytes } = read;
-        const parsed = await parseLevelOne(bytes ?? new Uint8Array(), parserOptions(work.file, settings));
+        const parsed = await parseLevelOne(read.head ?? '', parserOptions(work.file, settings));
         return recordOf(work, read, readAt, settings, () => parsed) as SkillFileRecord;
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
@@ -76,16 +75,16 @@ function targetOf({ file, root }: RecordWork, { links }: FileSystemSettings, rea
 
 function recordOf(
   { file, root }: RecordWork,
-  { stats, bytes, framed }: FrontmatterRead,
+  { stats, head, framed }: FrontmatterRead,
   readAt: number,
   settings: FileSystemSettings,
   parse: typeof parseLevelOneNow,
 ): SkillFileRecord | undefined {
   const signature = statSignature(stats, readAt);
-  if (bytes === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
+  if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
   if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
   if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
-  const parsed = parse(bytes, parserOptions(file, settings));
+  const parsed = parse(head, parserOptions(file, settings));
   if (parsed === undefined) return undefined;
   const { metadata, diagnostics } = parsed;
   const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });

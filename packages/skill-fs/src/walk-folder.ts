@@ -110,10 +110,12 @@ interface WalkState {
   left: number;
 }
 
-/** What reading a folder gave: its entries, or why there are none. */
+/** What reading a folder gave: the entries that are of interest, each where it belongs, or why there are none. */
 interface FolderRead {
   readonly signature: StatSignature | null;
-  readonly entries: readonly Dirent[];
+  readonly files: readonly WalkedFile[];
+  readonly folders: readonly Place[];
+  readonly links: readonly Link[];
   readonly error: NodeJS.ErrnoException | null;
 }
 
@@ -123,11 +125,17 @@ async function walkPlace(start: Place, state: WalkState, options: WalkOptions): 
   while (level.length > 0) {
     const places = placesToRead(level, state);
     const below: Place[] = [];
-    const reads = await lookAtEach(places, folderLook(state.pace), state.pace, folderConcurrency, options.signal);
+    const reads = await lookAtEach(places, folderLook(options, state.pace), state.pace, folderConcurrency, options.signal);
     for (const [index, place] of places.entries()) {
-      takeFolder(place, reads[index] as FolderRead, place === start, { below, links }, state, options);
-      if (!state.pace.isSliceOver) continue;
-      await state.pace.rest();
+      const { signature, files, folders, links: linksHere, error } = reads[index] as FolderRead;
+      // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
+      if (error !== null && (error.code !== 'ENOENT' || place === start))
+        state.problems.push({ kind: 'unreadable', path: place.path, detail: error.code ?? error.message });
+      if (signature !== null) state.directories.set(place.absolute, signature);
+      for (const file of files) state.files.push(file);
+      for (const folder of folders) below.push(folder);
+      for (const link of linksHere) links.push(link);
+      if (state.pace.isSliceOver) await state.pace.rest();
     }
     level = below;
   }
@@ -150,55 +158,55 @@ function placesToRead(level: readonly Place[], state: WalkState): readonly Place
   return places;
 }
 
-function takeFolder(
-  { path, absolute, real, depth }: Place,
-  { signature, entries, error }: FolderRead,
-  isStart: boolean,
-  { below, links }: { readonly below: Place[]; readonly links: Link[] },
-  { files, directories, problems }: WalkState,
-  { acceptFile, acceptFolder }: WalkOptions,
-): void {
-  if (error !== null) {
-    // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
-    if (error.code !== 'ENOENT' || isStart) problems.push({ kind: 'unreadable', path, detail: error.code ?? error.message });
-    return;
-  }
-  if (signature !== null) directories.set(absolute, signature);
-  const folders: Place[] = [];
-  for (const entry of entries) {
-    const { name } = entry;
-    const inner = path === '' ? name : `${path}/${name}`;
-    if (entry.isFile()) {
-      if (acceptFile(name)) files.push({ path: inner, realFolder: real, linked: false });
-    } else if (entry.isDirectory()) {
-      if (depth > 0 && acceptFolder(name, `${real}/${name}`))
-        folders.push({ path: inner, absolute: `${absolute}/${name}`, real: `${real}/${name}`, depth: depth - 1 });
-    } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
-      links.push({ path: inner, name, absolute: `${absolute}/${name}`, realFolder: real, depth });
-    }
-  }
-  below.push(...folders.sort((a, b) => compareText(a.path, b.path)));
-}
-
-function folderLook(pace: DiskPace): Look<Place, FolderRead> {
+function folderLook(options: WalkOptions, pace: DiskPace): Look<Place, FolderRead> {
   return {
-    now: ({ absolute }) =>
-      pace.call(() => {
-        try {
-          const signature = signatureOf(absolute);
-          return { signature, entries: fs.readdirSync(absolute, { withFileTypes: true }), error: null };
-        } catch (error) {
-          return { signature: null, entries: [], error: error as NodeJS.ErrnoException };
-        }
-      }),
-    later: ({ absolute }) =>
+    now: (place) => {
+      try {
+        const signature = signatureOf(place.absolute);
+        const entries = pace.call(() => fs.readdirSync(place.absolute, { withFileTypes: true }));
+        return folderRead(place, signature, entries, options);
+      } catch (error) {
+        return failedRead(error as NodeJS.ErrnoException);
+      }
+    },
+    later: (place) =>
       new Promise((resolve) => {
-        const signature = signatureOf(absolute);
-        fs.readdir(absolute, { withFileTypes: true }, (error, entries) => {
-          resolve(error === null ? { signature, entries, error } : { signature: null, entries: [], error });
+        const signature = signatureOf(place.absolute);
+        fs.readdir(place.absolute, { withFileTypes: true }, (error, entries) => {
+          resolve(error === null ? folderRead(place, signature, entries, options) : failedRead(error));
         });
       }),
   };
+}
+
+function failedRead(error: NodeJS.ErrnoException): FolderRead {
+  return { signature: null, files: [], folders: [], links: [], error };
+}
+
+/** Sorts out the entries at once, so that what a folder holds besides is not kept until all others are read. */
+function folderRead(
+  { path, absolute, real, depth }: Place,
+  signature: StatSignature | null,
+  entries: readonly Dirent[],
+  { acceptFile, acceptFolder }: WalkOptions,
+): FolderRead {
+  const files: WalkedFile[] = [];
+  const folders: Place[] = [];
+  const links: Link[] = [];
+  const prefix = path === '' ? '' : `${path}/`;
+  for (const entry of entries) {
+    const { name } = entry;
+    if (entry.isFile()) {
+      if (acceptFile(name)) files.push({ path: prefix + name, realFolder: real, linked: false });
+    } else if (entry.isDirectory()) {
+      if (depth > 0 && acceptFolder(name, `${real}/${name}`))
+        folders.push({ path: prefix + name, absolute: `${absolute}/${name}`, real: `${real}/${name}`, depth: depth - 1 });
+    } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
+      links.push({ path: prefix + name, name, absolute: `${absolute}/${name}`, realFolder: real, depth });
+    }
+  }
+  if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
+  return { signature, files, folders, links, error: null };
 }
 
 function signatureOf(absolute: string): StatSignature | null {

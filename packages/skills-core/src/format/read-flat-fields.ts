@@ -7,9 +7,6 @@ const keyLine = /^([A-Za-z_][\w.-]{0,99}):(?: +(\S.*)?)?$/;
 /** What a plain text may begin with: nothing that YAML gives a meaning to. */
 const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
-/** What ends a plain text, or makes it something else. */
-const plainEnd = /: | #|:$/;
-
 /** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
 // eslint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
@@ -140,7 +137,12 @@ function readText(lines: Lines, first: string, indent: number): string | null {
 function readLine(text: string): string | null {
   if (text.startsWith('"')) return readDoubleQuoted(text);
   if (text.startsWith("'")) return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : null;
-  return plainStart.test(text) && !plainEnd.test(text) && text.trim() === text ? text : null;
+  return plainStart.test(text) && !endsPlain(text) && text.trim() === text ? text : null;
+}
+
+/** Whether something in it ends a plain text, or makes it something else. */
+function endsPlain(text: string): boolean {
+  return text.includes(': ') || text.includes(' #') || text.endsWith(':');
 }
 
 function readDoubleQuoted(text: string): string | null {
@@ -154,7 +156,7 @@ function readFurther(lines: Lines, first: string, indent: number): string | null
   let value = first;
   while (!lines.atEnd && lines.line !== '' && lines.indent > indent) {
     const line = withoutBlanks(lines.line);
-    if (line === '' || !/^["'(]|^[^\s?:,[\]{}#&*!|>%@`-]/.test(line) || plainEnd.test(line)) return null;
+    if (line === '' || !/^["'(]|^[^\s?:,[\]{}#&*!|>%@`-]/.test(line) || endsPlain(line)) return null;
     value += ` ${line}`;
     lines.next();
   }
