@@ -41,10 +41,15 @@ export async function scanRoots(
   if (sameFolders && changed.length === 0) return previous;
 
   const read = await readRecords(changed, settings, signal);
+  const pace = new DiskPace();
+  await pace.rest();
   const records = new Map(work.map(({ file, before }) => [file, read.get(file) ?? (before as SkillFileRecord)]));
   const scanned = discovered.map((root) => ({ ...root, records: root.files.map((file) => records.get(file) as SkillFileRecord) }));
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
+  if (pace.isSliceOver) await pace.rest();
   const merged = mergeSkills(scanned);
+  if (pace.isSliceOver) await pace.rest();
+  signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation };
 }
 

@@ -53,6 +53,9 @@ export interface Walk {
 /** Folders that threads read at the same time, where the disk is slow: that is waiting, not computing. */
 const folderConcurrency = 32;
 
+/** Folders with tens of thousands of entries would keep the event loop too long, and cannot be read in parts. */
+const hugeFolderBytes = 524_288;
+
 /**
  * Walks a folder level by level, and everything that links lead to. Each real folder is walked once at most (so a cycle of links ends, and no file
  * is found twice), a link may be refused, and a bound on folders gives the same answer every time, as it is decided before a level is read.
@@ -78,6 +81,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     }
     links = further;
   }
+  if (state.pace.isSliceOver) await state.pace.rest();
   options.signal.throwIfAborted();
   state.files.sort((a, b) => compareText(a.path, b.path));
   state.problems.sort((a, b) => compareText(a.path, b.path));
@@ -163,6 +167,7 @@ function folderLook(options: WalkOptions, pace: DiskPace): Look<Place, FolderRea
     now: (place) => {
       try {
         const signature = signatureOf(place.absolute);
+        if (signature !== null && signature.size > hugeFolderBytes) return undefined;
         const entries = pace.call(() => fs.readdirSync(place.absolute, { withFileTypes: true }));
         return folderRead(place, signature, entries, options);
       } catch (error) {
