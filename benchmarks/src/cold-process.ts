@@ -6,6 +6,9 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+// Types only: what is measured is imported when its turn comes.
+import type { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import type { createSkillset } from '@repertoire/skills-core';
 
 /** What one process measured. Times in milliseconds; `null` where there is no such step. */
 export interface ColdMeasurement {
@@ -30,8 +33,13 @@ interface Timed<Value> {
   readonly threadMs: number;
 }
 
-type SkillFs = typeof import('@repertoire/skill-fs');
-type SkillsCore = typeof import('@repertoire/skills-core');
+interface SkillFs {
+  readonly fileSystemSkillProvider: typeof fileSystemSkillProvider;
+}
+
+interface SkillsCore {
+  readonly createSkillset: typeof createSkillset;
+}
 
 const none = {
   importMs: null,
@@ -68,16 +76,15 @@ async function floor(): Promise<ColdMeasurement> {
     }
     return files;
   });
-  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs,
-    listThreadMs: listed.threadMs, skills: listed.value };
+  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs, listThreadMs: listed.threadMs, skills: listed.value };
 }
 
 async function repertoire(): Promise<ColdMeasurement> {
   const imported = await timed(() => importBuilt<SkillFs>('packages/skill-fs/dist/index.js'));
   const provider = imported.value.fileSystemSkillProvider({ roots: [folder] });
   const listed = await timed(() => provider.listSkills());
-  const { createSkillset } = await importBuilt<SkillsCore>('packages/skills-core/dist/index.js');
-  const catalog = await timed(async () => (await createSkillset({ provider }).open()).catalog.text);
+  const core = await importBuilt<SkillsCore>('packages/skills-core/dist/index.js');
+  const catalog = await timed(async () => (await core.createSkillset({ provider }).open()).catalog.text);
   return {
     ...none,
     importMs: imported.ms,
@@ -93,8 +100,8 @@ async function repertoire(): Promise<ColdMeasurement> {
 
 /** Lists while something else wants the event loop all the time, and takes the longest time that it had to wait. */
 async function eventLoop(): Promise<ColdMeasurement> {
-  const { fileSystemSkillProvider } = await importBuilt<SkillFs>('packages/skill-fs/dist/index.js');
-  const provider = fileSystemSkillProvider({ roots: [folder] });
+  const fileSystem = await importBuilt<SkillFs>('packages/skill-fs/dist/index.js');
+  const provider = fileSystem.fileSystemSkillProvider({ roots: [folder] });
   let [keptMs, keptCpuMs, ended] = [0, 0, false];
   let [last, lastCpu] = [performance.now(), threadCpuMs()];
   const tick = (): void => {
@@ -110,8 +117,15 @@ async function eventLoop(): Promise<ColdMeasurement> {
     setImmediate(resolve);
   });
   ended = true;
-  return { ...none, listMs: listed.ms, listCpuMs: listed.cpuMs,
-    listThreadMs: listed.threadMs, skills: listed.value.skills.length, keptMs, keptCpuMs };
+  return {
+    ...none,
+    listMs: listed.ms,
+    listCpuMs: listed.cpuMs,
+    listThreadMs: listed.threadMs,
+    skills: listed.value.skills.length,
+    keptMs,
+    keptCpuMs,
+  };
 }
 
 /** `@openai/agents`, which the caller installed in a folder of their own: its index of a folder of skills, and its text about them. */

@@ -38,7 +38,10 @@ const { values } = parseArgs({
 await main();
 
 async function main(): Promise<void> {
-  for (const [what, place] of [['the packages', path.join(repository, 'packages/skill-fs/dist')], ['real skills', values.skills]] as const) {
+  for (const [what, place] of [
+    ['the packages', path.join(repository, 'packages/skill-fs/dist')],
+    ['real skills', values.skills],
+  ] as const) {
     if (existsSync(place)) continue;
     console.error(`Nothing is measured: ${what} are not there, in ${place}.${what === 'the packages' ? ' Run pnpm build.' : ''}`);
     return;
@@ -105,12 +108,16 @@ function print(contenders: readonly Contender[], measured: readonly (readonly Co
     console.log(JSON.stringify({ machine, runs: Number(values.runs), rows, measured }, null, 2));
     return;
   }
-  console.log(`\nA fresh process and ${values.count} real skills (${machine}, medians of ${values.runs} alternating rounds, warm disk cache)\n`);
+  console.log(
+    `\nA fresh process and ${values.count} real skills (${machine}, medians of ${values.runs} alternating rounds, warm disk cache)\n`,
+  );
   const titles = Object.keys(rows[0] ?? {}) as (keyof (typeof rows)[number])[];
   const cells = [titles, ...rows.map((row) => titles.map((title) => cell(row[title])))];
   const widths = titles.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
   for (const line of cells)
-    console.log(line.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join('  '));
+    console.log(
+      line.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join('  '),
+    );
   console.log(
     '\nfloor      find the files by folders, and of each: open, read 4 KiB, close; all at once, nothing is looked at' +
       '\nwatched    the same listing while something else wants the event loop: the longest that it waited, by the clock and by the processor time of the thread' +

@@ -1,6 +1,15 @@
-import { parsePlainSkillFrontmatter, parsePlainSkillMd, type ParsedSkillFrontmatter, type ParsedSkillMd, type ParseSkillMdOptions } from '@repertoire/skills-core/provider';
+import {
+  parsePlainSkillFrontmatter,
+  parsePlainSkillMd,
+  type ParsedSkillFrontmatter,
+  type ParsedSkillMd,
+  type ParseSkillMdOptions,
+} from '@repertoire/skills-core/provider';
 
-type Parser = typeof import('@repertoire/skills-core/skill-md');
+interface Parser {
+  readonly parseSkillFrontmatter: (content: string | Uint8Array, options: ParseSkillMdOptions) => ParsedSkillFrontmatter;
+  readonly parseSkillMd: (content: Uint8Array, options: ParseSkillMdOptions) => ParsedSkillMd;
+}
 
 let parser: Parser | undefined;
 

@@ -99,9 +99,12 @@ function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stat
       try {
         const stats = fs.fstatSync(descriptor);
         if (!stats.isFile()) return finish(null, stats, 0);
-        if (pace.isSlow)
-          return fs.read(descriptor, buffer, 0, buffer.length, 0, (readError, length) => finish(readError, stats, length));
-        finish(null, stats, pace.call(() => fs.readSync(descriptor, buffer, 0, buffer.length, 0)));
+        if (pace.isSlow) return fs.read(descriptor, buffer, 0, buffer.length, 0, (readError, length) => finish(readError, stats, length));
+        finish(
+          null,
+          stats,
+          pace.call(() => fs.readSync(descriptor, buffer, 0, buffer.length, 0)),
+        );
       } catch (error) {
         finish(error, null, 0);
       }

@@ -80,7 +80,13 @@ async function discoverAll(
 async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise<boolean> {
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
   const folders: [string, StatSignature | null][] = [...unread, ...previous.roots.flatMap(({ directories }) => [...directories])];
-  const stats = await lookAtEach(folders.map(([path]) => path), statLook, new DiskPace(), statConcurrency, signal);
+  const stats = await lookAtEach(
+    folders.map(([path]) => path),
+    statLook,
+    new DiskPace(),
+    statConcurrency,
+    signal,
+  );
   return folders.every(([, signature], index) =>
     signature === null ? stats[index] === null : isUnchanged(signature, stats[index] ?? null),
   );
@@ -110,7 +116,13 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
 
 async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
   const known = work.filter(({ before }) => before !== undefined);
-  const stats = await lookAtEach(known.map(({ file }) => file.path), statLook, new DiskPace(), statConcurrency, signal);
+  const stats = await lookAtEach(
+    known.map(({ file }) => file.path),
+    statLook,
+    new DiskPace(),
+    statConcurrency,
+    signal,
+  );
   const unchanged = new Set(known.filter(({ before }, index) => isUnchanged(before?.signature ?? null, stats[index] ?? null)));
   return work.filter((entry) => !unchanged.has(entry));
 }
@@ -122,9 +134,7 @@ async function readRecords(
 ): Promise<ReadonlyMap<SkillFile, SkillFileRecord>> {
   const pace = new DiskPace();
   const records = await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal);
-  return new Map(
-    work.map(({ file, before }, index) => [file, withKnownMetadata(records[index] as SkillFileRecord, before)]),
-  );
+  return new Map(work.map(({ file, before }, index) => [file, withKnownMetadata(records[index] as SkillFileRecord, before)]));
 }
 
 /** Keeps the object that callers have already if it says the same: what they derived from it stays right. */

@@ -63,7 +63,14 @@ const hugeFolderBytes = 524_288;
  * Links are followed after the folders that can be reached without one, and in order of their paths.
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
-  const state: WalkState = { files: [], directories: new Map(), problems: [], walked: new Set(), pace: new DiskPace(), left: options.maxDirectories };
+  const state: WalkState = {
+    files: [],
+    directories: new Map(),
+    problems: [],
+    walked: new Set(),
+    pace: new DiskPace(),
+    left: options.maxDirectories,
+  };
   const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };
   let links = await walkPlace(root, state, options);
   while (links.length > 0 && options.links !== 'none') {

@@ -34,4 +34,10 @@ export { numberOption, type NumberOptionRules } from './providers/support/number
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
 export { resolveExactVersion, type VersionResolver } from './providers/versions/version-resolver.ts';
-export { decodeText, defaultMaxResourceCharacters, resourceText, type ResourceText, type ResourceTextOptions } from './tools/resource-text.ts';
+export {
+  decodeText,
+  defaultMaxResourceCharacters,
+  resourceText,
+  type ResourceText,
+  type ResourceTextOptions,
+} from './tools/resource-text.ts';

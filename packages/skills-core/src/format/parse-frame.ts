@@ -63,7 +63,13 @@ function isTooLarge(content: string | Uint8Array, { maxBytes = defaultMaxBytes }
   return true;
 }
 
-function readFrontmatter(text: string, scan: FrontmatterScan, options: ParseSkillMdOptions, log: DiagnosticLog, readFields: FieldsReader): ParsedSkillFrontmatter | undefined {
+function readFrontmatter(
+  text: string,
+  scan: FrontmatterScan,
+  options: ParseSkillMdOptions,
+  log: DiagnosticLog,
+  readFields: FieldsReader,
+): ParsedSkillFrontmatter | undefined {
   if (scan.status === 'none') {
     log.report({
       code: 'frontmatter-missing',

@@ -34,10 +34,7 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
  * parsePlainSkillFrontmatter('---\nname: haiku\ntags: [poems]\n---\n'); // null
  * ```
  */
-export function parsePlainSkillFrontmatter(
-  content: string | Uint8Array,
-  options: ParseSkillMdOptions = {},
-): ParsedSkillFrontmatter | null {
+export function parsePlainSkillFrontmatter(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillFrontmatter | null {
   return parseLevelOneWith(readFields, content, options) ?? null;
 }
 

@@ -56,25 +56,21 @@ describe('plain frontmatter', () => {
   // A million texts and more: FUZZ_RUNS=1000000 FUZZ_SEED=7 pnpm exec vitest run packages/skills-core/test/format/read-flat-fields
   const [numRuns, seed] = [Number(process.env['FUZZ_RUNS'] ?? 3_000), Number(process.env['FUZZ_SEED'] ?? 1)];
 
-  it(
-    'FMT-1: whatever it reads, the YAML parser reads the same',
-    () => {
-      let read = 0;
-      fc.assert(
-        fc.property(frontmatterTexts, (text) => {
-          const entries = readFlatFields(text, typedKeys);
-          if (entries === null) return;
-          read += 1;
-          if (!isDeepStrictEqual({ status: 'mapping', issues: [], entries }, parseByLibrary(text, typedKeys)))
-            expect({ status: 'mapping', issues: [], entries }).toEqual(parseByLibrary(text, typedKeys));
-        }),
-        { numRuns, seed },
-      );
-      // Texts that it leaves to the parser prove nothing.
-      expect(read).toBeGreaterThan(numRuns / 20);
-    },
-    3_600_000,
-  );
+  it('FMT-1: whatever it reads, the YAML parser reads the same', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(frontmatterTexts, (text) => {
+        const entries = readFlatFields(text, typedKeys);
+        if (entries === null) return;
+        read += 1;
+        if (!isDeepStrictEqual({ status: 'mapping', issues: [], entries }, parseByLibrary(text, typedKeys)))
+          expect({ status: 'mapping', issues: [], entries }).toEqual(parseByLibrary(text, typedKeys));
+      }),
+      { numRuns, seed },
+    );
+    // Texts that it leaves to the parser prove nothing.
+    expect(read).toBeGreaterThan(numRuns / 20);
+  }, 3_600_000);
 
   it('FMT-1: without the parser a file gives the same level 1, body and diagnostics, or nothing', () => {
     const options = { directoryName: 'haiku', path: '/haiku/SKILL.md' };
