@@ -186,7 +186,8 @@ function startSession(
         ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
       );
     if (!everythingWatched && burstBegan === null) void look();
-  }, pollMs).unref();
+    // Looking is so quick that more often would tell one burst of changes many times.
+  }, Math.max(pollMs, debounceMs)).unref();
   void look();
 
   return {
