@@ -25,7 +25,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },
     ],
   },
-  'skill-fs': { any: ['@repertoire/skills-core', 'fast-glob'], node: ['src/'] },
+  'skill-fs': { any: ['@repertoire/skills-core'], node: ['src/'] },
   'skill-http': {
     any: ['@repertoire/skills-core', 'fflate', 'http-cache-semantics', 'ipaddr.js', 'modern-tar', 'unzipit'],
     only: [{ under: ['src/node.ts', 'src/node/'], imports: ['undici'] }],

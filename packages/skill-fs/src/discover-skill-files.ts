@@ -1,4 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
+import fs from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
@@ -39,29 +40,35 @@ export interface DiscoveredRoot {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/** A root's real path, or why it has none. */
+export type RealRoot = { readonly path: string } | { readonly code: string };
+
+/** Looks where a root is. A thread does it, so that a disk that does not answer holds up nothing. */
+export async function findRealRoot({ path: root }: ResolvedSkillRoot): Promise<RealRoot> {
+  try {
+    return { path: withSlashes(await realpath(root)) };
+  } catch (error) {
+    return { code: codeOf(error) };
+  }
+}
+
 /** Finds every `SKILL.md` below a root. Rejects only where it is aborted: what cannot be read is a diagnostic. */
 export async function discoverSkillFiles(
   root: ResolvedSkillRoot,
+  realRoot: RealRoot,
   otherRoots: readonly string[],
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot> {
   const rootUri = pathToFileURL(`${root.path}/`).href;
   const nothing = { root, rootUri, realPath: '', complete: false, files: [], directories: new Map<string, StatSignature>() };
-  let realPath: string;
-  try {
-    realPath = withSlashes(await realpath(root.path));
-    if (!(await stat(realPath)).isDirectory())
-      return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, 'it is a file, not a folder')] };
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    if (code === 'ENOENT')
-      return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
-    return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, code)] };
-  }
+  const code = 'code' in realRoot ? realRoot.code : problemOf(realRoot.path);
+  if (code === 'ENOENT')
+    return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
+  if ('code' in realRoot || code !== null) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, String(code))] };
+  const { path: realPath } = realRoot;
   const { limits, links } = settings;
   const walk = await walkFolder(root.path, realPath, {
-    pattern: '**/SKILL.md',
     depth: limits.depth,
     maxDirectories: limits.directories,
     links,
@@ -87,6 +94,18 @@ export async function discoverSkillFiles(
     directories: walk.directories,
     diagnostics,
   };
+}
+
+function problemOf(folder: string): string | null {
+  try {
+    return fs.statSync(folder).isDirectory() ? null : 'it is a file, not a folder';
+  } catch (error) {
+    return codeOf(error);
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {

@@ -31,7 +31,7 @@ export interface FileSystemWatchOptions {
   readonly mode?: 'auto' | 'poll' | undefined;
   /** Milliseconds of quiet that end a burst of changes. @default 100 */
   readonly debounceMs?: number | undefined;
-  /** Milliseconds between two polls. @default 2_000 */
+  /** Milliseconds between two polls; no fewer than `debounceMs`. @default 2_000 */
   readonly pollMs?: number | undefined;
 }
 

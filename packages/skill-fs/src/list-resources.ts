@@ -36,7 +36,6 @@ export async function listResources(
 ): Promise<ResourceList> {
   const { hiddenFiles, limits, concurrency } = settings;
   const walk = await walkFolder(realFolder, realFolder, {
-    pattern: '**/*',
     depth: resourceDepth,
     maxDirectories: limits.directories,
     links: 'inside',

@@ -1,66 +1,93 @@
+import { isUtf8 } from 'node:buffer';
 import fs, { type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { scanFrontmatter } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
+import type { DiskPace } from './disk-pace.ts';
 import { readOnlyFlags, readStart } from './open-regular-file.ts';
 
 /** Most frontmatters end well within it, and disks read no less at once. */
 const firstReadBytes = 4_096;
+const hyphen = 0x2d;
+const lineFeed = 0x0a;
 
 /** The start of a `SKILL.md`. */
 export interface FrontmatterRead {
   readonly stats: Stats;
-  /** The bytes up to where the frontmatter ends, and a little more. `null` for what is no regular file. Valid until the buffer is used again. */
-  readonly bytes: Uint8Array | null;
+  /** What holds the frontmatter. `null` for what is no regular file. Bytes are valid until the buffer is used again. */
+  readonly head: string | Uint8Array | null;
   /** Whether there is a frontmatter that ends. */
   readonly framed: boolean;
 }
 
-/** What the files of one scan are read with, one after the other; make as many as files are read at a time. */
-export interface FrontmatterReader {
-  readonly buffer: Buffer;
-  /** Shared by the readers of a scan. */
-  readonly disk: { slowReads: number };
-}
-
-/** A read that takes longer than this comes from a cold disk or a network; or something else had the processor, so one alone proves nothing. */
-const slowReadMs = 1;
-const slowReadsAreProof = 8;
-
-/** Makes readers for one scan. */
-export function frontmatterReaders(count: number): FrontmatterReader[] {
-  const disk = { slowReads: 0 };
-  return Array.from({ length: count }, () => ({ buffer: Buffer.allocUnsafeSlow(firstReadBytes), disk }));
+/** A buffer for {@link readFrontmatter}; one file at a time. */
+export function frontmatterBuffer(): Buffer {
+  return Buffer.allocUnsafeSlow(firstReadBytes);
 }
 
 /**
- * Reads the frontmatter of a `SKILL.md` and no more of the file than its first 4 KiB, unless the frontmatter is longer: then twice as much each
- * time, up to a bound.
+ * Reads the frontmatter of a `SKILL.md` at once, and no more of the file than its first 4 KiB, unless the frontmatter is longer: then twice as much
+ * each time, up to a bound.
  */
-export async function readFrontmatter(file: string, maxBytes: number, reader: FrontmatterReader): Promise<FrontmatterRead> {
-  const { stats, length } = await readFirst(file, reader);
-  if (!stats.isFile()) return { stats, bytes: null, framed: false };
-  let bytes: Uint8Array = reader.buffer.subarray(0, Math.min(length, maxBytes));
-  let partial = bytes.length < stats.size;
-  let scan = scanFrontmatter(bytes, { partial });
-  while (partial && bytes.length < maxBytes && scan.status === 'unclosed') {
-    const longer = await readLonger(file, Math.min(bytes.length * 2, maxBytes));
-    // It became shorter meanwhile.
-    if (longer.length <= bytes.length) break;
-    bytes = longer;
-    partial = bytes.length < stats.size;
-    scan = scanFrontmatter(bytes, { partial });
+export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffer): FrontmatterRead {
+  const descriptor = fs.openSync(file, readOnlyFlags);
+  try {
+    const stats = fs.fstatSync(descriptor);
+    if (!stats.isFile()) return { stats, head: null, framed: false };
+    let reach = reachOf(buffer, fs.readSync(descriptor, buffer, 0, buffer.length, 0), stats, maxBytes);
+    while (reach.more > 0) {
+      const longer = Buffer.alloc(reach.more);
+      const length = fs.readSync(descriptor, longer, 0, longer.length, 0);
+      // It became shorter meanwhile.
+      if (length <= reach.bytes.length) break;
+      reach = reachOf(longer, length, stats, maxBytes);
+    }
+    return { stats, head: headOf(reach), framed: reach.end !== null };
+  } finally {
+    fs.closeSync(descriptor);
   }
-  return { stats, bytes, framed: scan.status === 'complete' };
 }
 
-/**
- * On a bare descriptor with callbacks, because of all that a listing does this is done most often: with promises and a `FileHandle` it takes more
- * than twice as long.
- *
- * Opening may wait for a disk or a network, and is left to a thread. What follows is quicker done than handed over, until a read turns out to wait
- * as well: then the threads read the rest.
- */
-function readFirst(file: string, { buffer, disk }: FrontmatterReader): Promise<{ stats: Stats; length: number }> {
+/** The same by threads. What is quicker done than handed over is done at once, unless the disk is slow. */
+export async function readFrontmatter(file: string, maxBytes: number, buffer: Buffer, pace: DiskPace): Promise<FrontmatterRead> {
+  const { stats, length } = await readFirst(file, buffer, pace);
+  if (!stats.isFile()) return { stats, head: null, framed: false };
+  let reach = reachOf(buffer, length, stats, maxBytes);
+  while (reach.more > 0) {
+    const longer = await readLonger(file, reach.more);
+    if (longer.length <= reach.bytes.length) break;
+    reach = reachOf(longer, longer.length, stats, maxBytes);
+  }
+  return { stats, head: headOf(reach), framed: reach.end !== null };
+}
+
+/** How far a read reached. */
+interface Reach {
+  readonly bytes: Buffer;
+  /** Where the frontmatter ends, with its closing line. */
+  readonly end: number | null;
+  /** How many bytes to read instead; 0 if these are enough. */
+  readonly more: number;
+}
+
+function reachOf(buffer: Buffer, length: number, stats: Stats, maxBytes: number): Reach {
+  const bytes = buffer.subarray(0, Math.min(length, maxBytes));
+  const partial = bytes.length < stats.size;
+  const scan = scanFrontmatter(bytes, { partial });
+  const more = partial && bytes.length < maxBytes && scan.status === 'unclosed' ? Math.min(bytes.length * 2, maxBytes) : 0;
+  return { bytes, end: scan.status === 'complete' ? scan.end : null, more };
+}
+
+/** The text up to where the frontmatter ends if that is plainly UTF-8; else the bytes, of which the parser has more to say. */
+function headOf({ bytes, end }: Reach): string | Uint8Array {
+  if (end === null) return bytes;
+  const head = bytes.subarray(0, end);
+  // A byte order mark, and two bytes a character, begin with neither.
+  const isText = (head[0] === hyphen || head[0] === lineFeed) && isUtf8(head) && !head.includes(0);
+  return isText ? head.toString('utf8') : head;
+}
+
+/** On a bare descriptor with callbacks: with promises and a `FileHandle` it takes more than twice as long. */
+function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stats: Stats; length: number }> {
   return new Promise((resolve, reject) => {
     fs.open(file, readOnlyFlags, (openError, descriptor) => {
       if (openError !== null) return reject(openError);
@@ -72,12 +99,12 @@ function readFirst(file: string, { buffer, disk }: FrontmatterReader): Promise<{
       try {
         const stats = fs.fstatSync(descriptor);
         if (!stats.isFile()) return finish(null, stats, 0);
-        if (disk.slowReads >= slowReadsAreProof)
-          return fs.read(descriptor, buffer, 0, buffer.length, 0, (readError, length) => finish(readError, stats, length));
-        const start = performance.now();
-        const length = fs.readSync(descriptor, buffer, 0, buffer.length, 0);
-        if (performance.now() - start > slowReadMs) disk.slowReads += 1;
-        finish(null, stats, length);
+        if (pace.isSlow) return fs.read(descriptor, buffer, 0, buffer.length, 0, (readError, length) => finish(readError, stats, length));
+        finish(
+          null,
+          stats,
+          pace.call(() => fs.readSync(descriptor, buffer, 0, buffer.length, 0)),
+        );
       } catch (error) {
         finish(error, null, 0);
       }
@@ -85,10 +112,11 @@ function readFirst(file: string, { buffer, disk }: FrontmatterReader): Promise<{
   });
 }
 
-async function readLonger(file: string, length: number): Promise<Uint8Array> {
+async function readLonger(file: string, length: number): Promise<Buffer> {
   const handle = await open(file, readOnlyFlags);
   try {
-    return await readStart(handle, length);
+    const { buffer, byteOffset, byteLength } = await readStart(handle, length);
+    return Buffer.from(buffer, byteOffset, byteLength);
   } finally {
     await handle.close();
   }

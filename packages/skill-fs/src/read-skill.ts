@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillResource } from '@repertoire/skills-core';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, openRegularFile, readStart, type OpenedFile } from './open-regular-file.ts';
+import { parseWhole } from './parse-skill.ts';
 import { parserOptions } from './skill-file-record.ts';
 
 /** What a `SKILL.md` says now. */
@@ -31,7 +31,7 @@ export async function readSkill({ record, root }: IndexedSkill, settings: FileSy
     const { size, ino, mtimeMs } = opened.stats;
     if (size > BigInt(settings.limits.skillBytes)) return null;
     const bytes = await readStart(opened.handle, Number(size));
-    const { metadata, body, diagnostics } = parseSkillMd(bytes, parserOptions(file, settings));
+    const { metadata, body, diagnostics } = await parseWhole(bytes, parserOptions(file, settings));
     if (metadata === null) return null;
     const asListed =
       signature !== null &&

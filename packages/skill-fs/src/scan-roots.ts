@@ -1,16 +1,14 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import { SkillError, type SkillListing } from '@repertoire/skills-core';
-import { deepFreeze, forEachBounded } from '@repertoire/skills-core/provider';
-import { discoverSkillFiles, type DiscoveredRoot, type SkillFile } from './discover-skill-files.ts';
+import { deepFreeze } from '@repertoire/skills-core/provider';
+import { discoverSkillFiles, findRealRoot, type DiscoveredRoot, type RealRoot, type SkillFile } from './discover-skill-files.ts';
+import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
-import { frontmatterReaders, type FrontmatterReader } from './read-frontmatter.ts';
-import { readSkillFileRecord, type SkillFileRecord } from './skill-file-record.ts';
+import { recordLook, type SkillFileRecord } from './skill-file-record.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
-import { withSlashes } from './with-slashes.ts';
 
 /** All that is known of the roots at one moment. Immutable. */
 export interface Scan {
@@ -43,10 +41,15 @@ export async function scanRoots(
   if (sameFolders && changed.length === 0) return previous;
 
   const read = await readRecords(changed, settings, signal);
+  const pace = new DiskPace();
+  await pace.rest();
   const records = new Map(work.map(({ file, before }) => [file, read.get(file) ?? (before as SkillFileRecord)]));
   const scanned = discovered.map((root) => ({ ...root, records: root.files.map((file) => records.get(file) as SkillFileRecord) }));
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
+  if (pace.isSliceOver) await pace.rest();
   const merged = mergeSkills(scanned);
+  if (pace.isSliceOver) await pace.rest();
+  signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation };
 }
 
@@ -55,12 +58,12 @@ async function discoverAll(
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot[]> {
-  const realRoots = await Promise.all(roots.map(async ({ path }) => withSlashes(await realpath(path).catch(() => ''))));
+  const realRoots = await Promise.all(roots.map(findRealRoot));
   const discovered: DiscoveredRoot[] = [];
   // One after the other: each is read as fast as the disk can, and the order of what is said about them stays the same.
   for (const [index, root] of roots.entries()) {
-    const others = realRoots.filter((other, position) => other !== '' && position !== index);
-    discovered.push(await discoverSkillFiles(root, others, settings, signal));
+    const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
+    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, signal));
   }
   const unreadable = discovered.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0 && !discovered.some(({ state }) => state === 'read')) {
@@ -77,18 +80,16 @@ async function discoverAll(
 async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise<boolean> {
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
   const folders: [string, StatSignature | null][] = [...unread, ...previous.roots.flatMap(({ directories }) => [...directories])];
-  let unchanged = true;
-  await forEachBounded(
-    folders,
+  const stats = await lookAtEach(
+    folders.map(([path]) => path),
+    statLook,
+    new DiskPace(),
     statConcurrency,
-    async ([path, signature]) => {
-      if (!unchanged) return;
-      const stats = await statOrNull(path);
-      if (signature === null ? stats !== null : !isUnchanged(signature, stats)) unchanged = false;
-    },
     signal,
   );
-  return unchanged;
+  return folders.every(([, signature], index) =>
+    signature === null ? stats[index] === null : isUnchanged(signature, stats[index] ?? null),
+  );
 }
 
 interface FileWork {
@@ -114,17 +115,16 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
 }
 
 async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
-  const changed = work.filter(({ before }) => before === undefined);
-  if (changed.length === work.length) return changed;
-  await forEachBounded(
-    work,
+  const known = work.filter(({ before }) => before !== undefined);
+  const stats = await lookAtEach(
+    known.map(({ file }) => file.path),
+    statLook,
+    new DiskPace(),
     statConcurrency,
-    async (entry) => {
-      if (entry.before !== undefined && !isUnchanged(entry.before.signature, await statOrNull(entry.file.path))) changed.push(entry);
-    },
     signal,
   );
-  return changed;
+  const unchanged = new Set(known.filter(({ before }, index) => isUnchanged(before?.signature ?? null, stats[index] ?? null)));
+  return work.filter((entry) => !unchanged.has(entry));
 }
 
 async function readRecords(
@@ -132,20 +132,9 @@ async function readRecords(
   settings: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<SkillFile, SkillFileRecord>> {
-  const records = new Map<SkillFile, SkillFileRecord>();
-  const readers = frontmatterReaders(Math.min(settings.concurrency, work.length));
-  await forEachBounded(
-    work,
-    settings.concurrency,
-    async ({ file, root, before }) => {
-      const reader = readers.pop() as FrontmatterReader;
-      const record = await readSkillFileRecord(file, root, settings, reader);
-      records.set(file, withKnownMetadata(record, before));
-      readers.push(reader);
-    },
-    signal,
-  );
-  return records;
+  const pace = new DiskPace();
+  const records = await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal);
+  return new Map(work.map(({ file, before }, index) => [file, withKnownMetadata(records[index] as SkillFileRecord, before)]));
 }
 
 /** Keeps the object that callers have already if it says the same: what they derived from it stays right. */
@@ -197,8 +186,16 @@ function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefine
   return looksSame(before.signature, after.signature) && before.metadata === after.metadata;
 }
 
-function statOrNull(path: string): Promise<Stats | null> {
-  return new Promise((resolve) => {
-    fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
-  });
-}
+const statLook: Look<string, Stats | null> = {
+  now: (path) => {
+    try {
+      return fs.statSync(path, { throwIfNoEntry: false }) ?? null;
+    } catch {
+      return null;
+    }
+  },
+  later: (path) =>
+    new Promise((resolve) => {
+      fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
+    }),
+};

@@ -1,12 +1,14 @@
+import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
-import { parseSkillFrontmatter, type ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
+import { deepFreeze, type ParseSkillMdOptions } from '@repertoire/skills-core/provider';
+import type { DiskPace, Look } from './disk-pace.ts';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
-import { readFrontmatter, type FrontmatterReader } from './read-frontmatter.ts';
+import { parseLevelOne, parseLevelOneNow } from './parse-skill.ts';
+import { frontmatterBuffer, readFrontmatter, readFrontmatterNow, type FrontmatterRead } from './read-frontmatter.ts';
 import { originOf } from './skill-origin.ts';
 import { statSignature, type StatSignature } from './stat-signature.ts';
 
@@ -22,37 +24,75 @@ export interface SkillFileRecord {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Reads level 1 of a skill. Never rejects: what is wrong with one skill is no matter of the others. */
-export async function readSkillFileRecord(
-  file: SkillFile,
-  root: DiscoveredRoot,
+/** How the `SKILL.md` files of one scan are read. Neither rejects: what is wrong with one skill is no matter of the others. */
+export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<RecordWork, SkillFileRecord> {
+  const ownBuffer = frontmatterBuffer();
+  const freeBuffers: Buffer[] = [];
+  const { frontmatterBytes } = settings.limits;
+  return {
+    now: (work) => {
+      const readAt = Date.now();
+      try {
+        const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
+        const read = pace.call(() => readFrontmatterNow(target, frontmatterBytes, ownBuffer));
+        return recordOf(work, read, readAt, settings, parseLevelOneNow);
+      } catch (error) {
+        return brokenRecord(work.file, unreadable(work.file, error));
+      }
+    },
+    later: async (work) => {
+      const readAt = Date.now();
+      const buffer = freeBuffers.pop() ?? frontmatterBuffer();
+      try {
+        const target = targetOf(work, settings, work.file.linked ? await realpath(work.file.path) : work.file.path);
+        const read = await readFrontmatter(target, frontmatterBytes, buffer, pace);
+        const record = recordOf(work, read, readAt, settings, parseLevelOneNow);
+        if (record !== undefined) return record;
+        const parsed = await parseLevelOne(read.head ?? '', parserOptions(work.file, settings));
+        return recordOf(work, read, readAt, settings, () => parsed) as SkillFileRecord;
+      } catch (error) {
+        return brokenRecord(work.file, unreadable(work.file, error));
+      } finally {
+        freeBuffers.push(buffer);
+      }
+    },
+  };
+}
+
+/** A file to read, and where it was found. */
+export interface RecordWork {
+  readonly file: SkillFile;
+  readonly root: DiscoveredRoot;
+}
+
+class LeavesRoot extends Error {}
+
+function targetOf({ file, root }: RecordWork, { links }: FileSystemSettings, real: string): string {
+  // The walk has checked this; the link may have been changed since.
+  if (file.linked && links === 'inside' && !isInside(root.realPath, real)) throw new LeavesRoot('its link leads out of the root');
+  return real;
+}
+
+function recordOf(
+  { file, root }: RecordWork,
+  { stats, head, framed }: FrontmatterRead,
+  readAt: number,
   settings: FileSystemSettings,
-  reader: FrontmatterReader,
-): Promise<SkillFileRecord> {
-  const readAt = Date.now();
-  const broken = (diagnostic: SkillDiagnostic, signature: StatSignature | null = null): SkillFileRecord => ({
-    file,
-    signature,
-    framed: false,
-    metadata: null,
-    diagnostics: deepFreeze([diagnostic]),
-  });
-  try {
-    const target = file.linked ? await realpath(file.path) : file.path;
-    // The walk has checked this; the link may have been changed since.
-    if (file.linked && settings.links === 'inside' && !isInside(root.realPath, target))
-      return broken(unreadable(file, 'its link leads out of the root'));
-    const { stats, bytes, framed } = await readFrontmatter(target, settings.limits.frontmatterBytes, reader);
-    const signature = statSignature(stats, readAt);
-    if (bytes === null) return broken(unreadable(file, 'it is no regular file'), signature);
-    if (settings.hardLinks === 'refuse' && stats.nlink > 1) return broken(hardLinked(file, stats.nlink), signature);
-    if (stats.size > settings.limits.skillBytes) return broken(tooLarge(file, stats.size, settings), signature);
-    const { metadata, diagnostics } = parseSkillFrontmatter(bytes, parserOptions(file, settings));
-    const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });
-    return { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
-  } catch (error) {
-    return broken(unreadable(file, (error as NodeJS.ErrnoException).code ?? String(error)));
-  }
+  parse: typeof parseLevelOneNow,
+): SkillFileRecord | undefined {
+  const signature = statSignature(stats, readAt);
+  if (head === null) return brokenRecord(file, unreadable(file, 'it is no regular file'), signature);
+  if (settings.hardLinks === 'refuse' && stats.nlink > 1) return brokenRecord(file, hardLinked(file, stats.nlink), signature);
+  if (stats.size > settings.limits.skillBytes) return brokenRecord(file, tooLarge(file, stats.size, settings), signature);
+  const parsed = parse(head, parserOptions(file, settings));
+  if (parsed === undefined) return undefined;
+  const { metadata, diagnostics } = parsed;
+  const listed = metadata === null ? null : deepFreeze({ ...metadata, origin: originOf(root, file) });
+  return { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
+}
+
+function brokenRecord(file: SkillFile, diagnostic: SkillDiagnostic, signature: StatSignature | null = null): SkillFileRecord {
+  return { file, signature, framed: false, metadata: null, diagnostics: deepFreeze([diagnostic]) };
 }
 
 /** How the parser reads a file, the same at both levels. */
@@ -67,10 +107,13 @@ export function parserOptions(file: SkillFile, { profile, limits }: FileSystemSe
 }
 
 function directoryNameOf(file: SkillFile): string {
-  return path.basename(file.folder).normalize('NFC');
+  const slash = file.folder.lastIndexOf('/');
+  // On Windows a root itself has none.
+  return (slash === -1 ? path.basename(file.folder) : file.folder.slice(slash + 1)).normalize('NFC');
 }
 
-function unreadable(file: SkillFile, why: string): SkillDiagnostic {
+function unreadable(file: SkillFile, reason: unknown): SkillDiagnostic {
+  const why = reason instanceof LeavesRoot ? reason.message : ((reason as NodeJS.ErrnoException).code ?? String(reason));
   return {
     code: 'skill-unreadable',
     severity: 'error',

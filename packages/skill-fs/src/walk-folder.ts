@@ -1,15 +1,13 @@
 import { compareText } from '@repertoire/skills-core/provider';
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import fastGlob from 'fast-glob';
+import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import { isInside } from './is-inside.ts';
 import { withSlashes } from './with-slashes.ts';
 import { statSignature, type StatSignature } from './stat-signature.ts';
 
 /** What to look for, and how far. */
 export interface WalkOptions {
-  /** The glob that files have to match; letter case is ignored. */
-  readonly pattern: string;
   /** Levels of folders below the first. */
   readonly depth: number;
   /** Folders to look into. */
@@ -52,26 +50,57 @@ export interface Walk {
   readonly problems: readonly WalkProblem[];
 }
 
-/** More than fast-glob's default, the number of processors: reading folders is waiting, not computing. */
-const globConcurrency = 32;
+/** Folders that threads read at the same time, where the disk is slow: that is waiting, not computing. */
+const folderConcurrency = 32;
+
+/** Folders with tens of thousands of entries would keep the event loop too long, and cannot be read in parts. */
+const hugeFolderBytes = 524_288;
 
 /**
- * Walks a folder with fast-glob, and everything that links lead to, with three things added: each real folder is walked once at most (so a cycle
- * of links ends, and no file is found twice), a link may be refused, and a bound on folders gives the same answer every time.
+ * Walks a folder level by level, and everything that links lead to. Each real folder is walked once at most (so a cycle of links ends, and no file
+ * is found twice), a link may be refused, and a bound on folders gives the same answer every time, as it is decided before a level is read.
  *
  * Links are followed after the folders that can be reached without one, and in order of their paths.
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
-  const walk = await walkOnce(folder, realFolder, options, false);
-  // Folders are read side by side, so which of them a bound cuts off is a matter of luck; one at a time it is not.
-  return walk.problems.some(({ kind }) => kind === 'truncated') ? await walkOnce(folder, realFolder, options, true) : walk;
+  const state: WalkState = {
+    files: [],
+    directories: new Map(),
+    problems: [],
+    walked: new Set(),
+    pace: new DiskPace(),
+    left: options.maxDirectories,
+  };
+  const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };
+  let links = await walkPlace(root, state, options);
+  while (links.length > 0 && options.links !== 'none') {
+    links.sort((a, b) => compareText(a.path, b.path));
+    const further: Link[] = [];
+    for (const link of links) {
+      options.signal.throwIfAborted();
+      const target = await linkTarget(link, options, state.problems);
+      if (target === null) continue;
+      if (target.stats.isFile() && options.acceptFile(link.name)) {
+        state.files.push({ path: link.path, realFolder: link.realFolder, linked: true });
+      } else if (target.stats.isDirectory() && link.depth > 0 && options.acceptFolder(link.name, target.real)) {
+        further.push(...(await walkPlace({ ...link, real: target.real, depth: link.depth - 1 }, state, options)));
+      }
+    }
+    links = further;
+  }
+  if (state.pace.isSliceOver) await state.pace.rest();
+  options.signal.throwIfAborted();
+  state.files.sort((a, b) => compareText(a.path, b.path));
+  state.problems.sort((a, b) => compareText(a.path, b.path));
+  return state;
 }
 
 interface Place {
-  /** Path below the walked folder, with a trailing `/` unless empty. */
-  readonly prefix: string;
+  /** Path below the walked folder; empty for that folder itself. */
+  readonly path: string;
   readonly absolute: string;
   readonly real: string;
+  /** Levels that may lie below it. */
   readonly depth: number;
 }
 
@@ -83,117 +112,113 @@ interface Link {
   readonly depth: number;
 }
 
-async function walkOnce(folder: string, realFolder: string, options: WalkOptions, inOrder: boolean): Promise<Walk> {
-  const files: WalkedFile[] = [];
-  const directories = new Map<string, StatSignature>();
-  const problems: WalkProblem[] = [];
-  const walked = new Set<string>();
-  const state = { directories, problems, walked, left: options.maxDirectories };
-
-  let links = await walkPlace(
-    { prefix: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth },
-    files,
-    state,
-    options,
-    inOrder,
-  );
-  while (links.length > 0 && options.links !== 'none') {
-    links.sort((a, b) => compareText(a.path, b.path));
-    const further: Link[] = [];
-    for (const link of links) {
-      options.signal.throwIfAborted();
-      const target = await linkTarget(link, options, problems);
-      if (target === null) continue;
-      if (target.stats.isFile() && options.acceptFile(link.name)) {
-        files.push({ path: link.path, realFolder: link.realFolder, linked: true });
-      } else if (target.stats.isDirectory() && link.depth > 0 && options.acceptFolder(link.name, target.real)) {
-        const place = { prefix: `${link.path}/`, absolute: link.absolute, real: target.real, depth: link.depth - 1 };
-        further.push(...(await walkPlace(place, files, state, options, inOrder)));
-      }
-    }
-    links = further;
-  }
-  options.signal.throwIfAborted();
-  files.sort((a, b) => compareText(a.path, b.path));
-  problems.sort((a, b) => compareText(a.path, b.path));
-  return { files, directories, problems };
-}
-
 interface WalkState {
+  readonly files: WalkedFile[];
   readonly directories: Map<string, StatSignature>;
   readonly problems: WalkProblem[];
   readonly walked: Set<string>;
+  readonly pace: DiskPace;
   left: number;
 }
 
-async function walkPlace(place: Place, files: WalkedFile[], state: WalkState, options: WalkOptions, inOrder: boolean): Promise<Link[]> {
+/** What reading a folder gave: the entries that are of interest, each where it belongs, or why there are none. */
+interface FolderRead {
+  readonly signature: StatSignature | null;
+  readonly files: readonly WalkedFile[];
+  readonly folders: readonly Place[];
+  readonly links: readonly Link[];
+  readonly error: NodeJS.ErrnoException | null;
+}
+
+async function walkPlace(start: Place, state: WalkState, options: WalkOptions): Promise<Link[]> {
   const links: Link[] = [];
-  const { acceptFile, acceptFolder, signal } = options;
-
-  const readFolder = (
-    absolute: string,
-    settings: { withFileTypes: true },
-    callback: (error: Error | null, entries: Dirent[]) => void,
-  ): void => {
-    const inner = absolute.length > place.absolute.length ? absolute.slice(place.absolute.length + 1) : '';
-    const path = place.prefix + inner;
-    const real = inner === '' ? place.real : `${place.real}/${inner}`;
-    if (signal.aborted || state.walked.has(real)) return callback(null, []);
-    if (state.left === 0) {
-      if (!state.problems.some(({ kind }) => kind === 'truncated')) state.problems.push({ kind: 'truncated', path: '', detail: '' });
-      return callback(null, []);
+  let level: readonly Place[] = [start];
+  while (level.length > 0) {
+    const places = placesToRead(level, state);
+    const below: Place[] = [];
+    const reads = await lookAtEach(places, folderLook(options, state.pace), state.pace, folderConcurrency, options.signal);
+    for (const [index, place] of places.entries()) {
+      const { signature, files, folders, links: linksHere, error } = reads[index] as FolderRead;
+      // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
+      if (error !== null && (error.code !== 'ENOENT' || place === start))
+        state.problems.push({ kind: 'unreadable', path: place.path, detail: error.code ?? error.message });
+      if (signature !== null) state.directories.set(place.absolute, signature);
+      for (const file of files) state.files.push(file);
+      for (const folder of folders) below.push(folder);
+      for (const link of linksHere) links.push(link);
+      if (state.pace.isSliceOver) await state.pace.rest();
     }
-    state.left -= 1;
-    state.walked.add(real);
-    const signature = signatureOf(absolute);
-    fs.readdir(absolute, settings, (error, entries) => {
-      if (error !== null) {
-        // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
-        if (error.code !== 'ENOENT' || inner === '')
-          state.problems.push({ kind: 'unreadable', path: path.replace(/\/$/, ''), detail: error.code ?? error.message });
-        return callback(null, []);
-      }
-      if (signature !== null) state.directories.set(absolute, signature);
-      const kept = entries.filter((entry) => {
-        if (entry.isDirectory()) return acceptFolder(entry.name, `${real}/${entry.name}`);
-        if (entry.isFile()) return acceptFile(entry.name);
-        if (entry.isSymbolicLink() && (acceptFile(entry.name) || acceptFolder(entry.name, `${real}/${entry.name}`))) {
-          const levels = inner === '' ? 0 : inner.split('/').length;
-          const linkPath = path === '' || path.endsWith('/') ? path + entry.name : `${path}/${entry.name}`;
-          links.push({
-            path: linkPath,
-            name: entry.name,
-            absolute: `${absolute}/${entry.name}`,
-            realFolder: real,
-            depth: place.depth - levels,
-          });
-        }
-        return false;
-      });
-      if (inOrder) kept.sort((a, b) => compareText(a.name, b.name));
-      callback(null, kept);
-    });
-  };
-
-  const found = await fastGlob(options.pattern, {
-    cwd: place.absolute,
-    caseSensitiveMatch: false,
-    deep: place.depth + 1,
-    dot: true,
-    followSymbolicLinks: false,
-    unique: false,
-    concurrency: inOrder ? 1 : globConcurrency,
-    fs: { readdir: readFolder as unknown as typeof fs.readdir },
-  });
-  for (const inner of found) {
-    const slash = inner.lastIndexOf('/');
-    files.push({
-      path: place.prefix + inner,
-      realFolder: slash === -1 ? place.real : `${place.real}/${inner.slice(0, slash)}`,
-      linked: false,
-    });
+    level = below;
   }
   return links;
+}
+
+/** Those of a level that were not walked yet, as far as the bound allows. */
+function placesToRead(level: readonly Place[], state: WalkState): readonly Place[] {
+  const places: Place[] = [];
+  for (const place of level) {
+    if (state.walked.has(place.real)) continue;
+    if (state.left === 0) {
+      if (!state.problems.some(({ kind }) => kind === 'truncated')) state.problems.push({ kind: 'truncated', path: '', detail: '' });
+      break;
+    }
+    state.left -= 1;
+    state.walked.add(place.real);
+    places.push(place);
+  }
+  return places;
+}
+
+function folderLook(options: WalkOptions, pace: DiskPace): Look<Place, FolderRead> {
+  return {
+    now: (place) => {
+      try {
+        const signature = signatureOf(place.absolute);
+        if (signature !== null && signature.size > hugeFolderBytes) return undefined;
+        const entries = pace.call(() => fs.readdirSync(place.absolute, { withFileTypes: true }));
+        return folderRead(place, signature, entries, options);
+      } catch (error) {
+        return failedRead(error as NodeJS.ErrnoException);
+      }
+    },
+    later: (place) =>
+      new Promise((resolve) => {
+        const signature = signatureOf(place.absolute);
+        fs.readdir(place.absolute, { withFileTypes: true }, (error, entries) => {
+          resolve(error === null ? folderRead(place, signature, entries, options) : failedRead(error));
+        });
+      }),
+  };
+}
+
+function failedRead(error: NodeJS.ErrnoException): FolderRead {
+  return { signature: null, files: [], folders: [], links: [], error };
+}
+
+/** Sorts out the entries at once, so that what a folder holds besides is not kept until all others are read. */
+function folderRead(
+  { path, absolute, real, depth }: Place,
+  signature: StatSignature | null,
+  entries: readonly Dirent[],
+  { acceptFile, acceptFolder }: WalkOptions,
+): FolderRead {
+  const files: WalkedFile[] = [];
+  const folders: Place[] = [];
+  const links: Link[] = [];
+  const prefix = path === '' ? '' : `${path}/`;
+  for (const entry of entries) {
+    const { name } = entry;
+    if (entry.isFile()) {
+      if (acceptFile(name)) files.push({ path: prefix + name, realFolder: real, linked: false });
+    } else if (entry.isDirectory()) {
+      if (depth > 0 && acceptFolder(name, `${real}/${name}`))
+        folders.push({ path: prefix + name, absolute: `${absolute}/${name}`, real: `${real}/${name}`, depth: depth - 1 });
+    } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
+      links.push({ path: prefix + name, name, absolute: `${absolute}/${name}`, realFolder: real, depth });
+    }
+  }
+  if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
+  return { signature, files, folders, links, error: null };
 }
 
 function signatureOf(absolute: string): StatSignature | null {

@@ -178,15 +178,19 @@ function startSession(
     quiet = setTimeout(() => void look(), Math.min(debounceMs, rest)).unref();
   };
 
-  const poll = setInterval(() => {
-    const everythingWatched =
-      mode === 'auto' &&
-      seen !== null &&
-      seen.roots.every(
-        ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
-      );
-    if (!everythingWatched && burstBegan === null) void look();
-  }, pollMs).unref();
+  const poll = setInterval(
+    () => {
+      const everythingWatched =
+        mode === 'auto' &&
+        seen !== null &&
+        seen.roots.every(
+          ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
+        );
+      if (!everythingWatched && burstBegan === null) void look();
+      // Looking is so quick that more often would tell one burst of changes many times.
+    },
+    Math.max(pollMs, debounceMs),
+  ).unref();
   void look();
 
   return {

@@ -7,15 +7,17 @@ import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const names = ({ skills }: SkillListing): string[] => skills.map(({ name }) => name);
 
-/** The paths below a folder that are opened from now on. */
+/** The paths below a folder that are opened from now on, by a thread or at once. */
 function openedBelow(folder: string): string[] {
   const opened: string[] = [];
-  const original = fs.open as (...all: unknown[]) => void;
-  const open = vi.spyOn(fs, 'open').mockImplementation(((path: string, ...rest: unknown[]) => {
-    if (path.startsWith(folder)) opened.push(path.slice(folder.length + 1));
-    original(path, ...rest);
-  }) as never);
-  onTestFinished(() => open.mockRestore());
+  for (const method of ['open', 'openSync'] as const) {
+    const original = fs[method] as (...all: unknown[]) => unknown;
+    const open = vi.spyOn(fs, method).mockImplementation(((path: string, ...rest: unknown[]) => {
+      if (path.startsWith(folder)) opened.push(path.slice(folder.length + 1));
+      return original(path, ...rest);
+    }) as never);
+    onTestFinished(() => open.mockRestore());
+  }
   return opened;
 }
 

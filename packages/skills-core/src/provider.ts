@@ -18,6 +18,9 @@ export {
 } from './contract/skill-name.ts';
 export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-skill.ts';
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
+export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-plain-skill-md.ts';
+export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
+export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
 export { readSkillMd, type SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { sha256Hex } from './providers/digest/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';

@@ -1,11 +1,27 @@
 import { maxCompatibilityLength, maxDescriptionLength } from '../contract/define-skill.ts';
-import { checkSkillName, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
+import { checkSkillName, maxSkillNameLength, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
 
+/** A name that breaks no rule and is understood everywhere, as nearly all are. */
+const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
 /** Reports what a name breaks of the standard's rules, and what keeps it from being understood everywhere. `name` is in its compared form. */
 export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {
+  if (name.length > maxSkillNameLength || !plainName.test(name)) checkNameClosely(name, offset, log);
+  const reserved = reservedWordIn(name);
+  if (reserved !== undefined) {
+    log.report({
+      code: 'name-reserved-word',
+      message: `The name ${quote(name)} contains ${quote(reserved)}, which some hosts keep for themselves.`,
+      fix: `Leave ${quote(reserved)} out of the name where the skill should work everywhere.`,
+      offset,
+    });
+  }
+}
+
+function checkNameClosely(name: string, offset: number | undefined, log: DiagnosticLog): void {
   for (const issue of checkSkillName(name)) {
     if (issue.code === 'name-empty') continue;
     const suggestion = suggestSkillName(name);
@@ -21,15 +37,6 @@ export function checkName(name: string, offset: number | undefined, log: Diagnos
       code: 'name-not-ascii',
       message: `The name ${quote(name)} has characters outside ASCII: valid by the standard's reference library, refused by several clients.`,
       fix: 'Use a-z, 0-9 and hyphens where the skill should work everywhere.',
-      offset,
-    });
-  }
-  const reserved = reservedWordIn(name);
-  if (reserved !== undefined) {
-    log.report({
-      code: 'name-reserved-word',
-      message: `The name ${quote(name)} contains ${quote(reserved)}, which some hosts keep for themselves.`,
-      fix: `Leave ${quote(reserved)} out of the name where the skill should work everywhere.`,
       offset,
     });
   }

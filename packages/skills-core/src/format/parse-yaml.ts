@@ -42,7 +42,11 @@ class YamlLimitError extends Error {}
  */
 export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
   const flat = readFlatFields(text, typedKeys);
-  if (flat !== null) return { status: 'mapping', entries: flat, issues: [] };
+  return flat === null ? parseByLibrary(text, typedKeys) : { status: 'mapping', entries: flat, issues: [] };
+}
+
+/** The same for any text, by the library alone. */
+export function parseByLibrary(text: string, typedKeys: ReadonlySet<string>): YamlReading {
   const document = compose(text);
   if (document instanceof Error)
     return { status: 'invalid', entries: [], issues: [{ code: 'yaml-limit', offset: 0, detail: 'it is nested too deeply' }] };

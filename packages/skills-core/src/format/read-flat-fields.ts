@@ -1,183 +1,206 @@
-import { CST, Lexer } from 'yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 
-/** What the lexer puts before a plain or block scalar. It takes no room in the text. */
-const scalarMark = '\u001F';
-const documentMark = '\u0002';
+/** A key, its colon, and the rest of the line. Keys that mean the same wherever they stand; any other is left to the parser. */
+const keyLine = /^([A-Za-z_][\w.-]{0,99}):(?: +(\S.*)?)?$/;
 
-/** Keys that mean the same wherever they stand; any other is left to the parser. */
-const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
+/** What a plain text may begin with: nothing that YAML gives a meaning to. */
+const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
-/** A token of the lexer, and where it stands. */
-interface Place {
-  readonly token: string;
-  readonly offset: number;
-}
+/** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
+// eslint-disable-next-line no-control-regex
+const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
+
+const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\\/': '/', '\\n': '\n', '\\t': '\t' };
 
 /**
- * Reads frontmatter of the plainest shape from the tokens of `yaml`'s own lexer: top-level fields of one value each, and maps and lists of one-line values one level
- * below. What a value says is `yaml`'s to decide as well; left out is the building of a document, which is most of the work. Nearly all real frontmatter is of this
- * shape, and ten thousand of them may be read at a start.
+ * Reads frontmatter of the plainest shape by itself: top-level fields with plain, quoted or block texts, and maps and lists of such texts one level
+ * below. Nearly all real frontmatter is of this shape, ten thousand of them may be read at a start, and a process that meets no other need not load a
+ * YAML parser. What it is not sure of it does not read.
  *
+ * @param text the frontmatter, with `\n` line ends
  * @returns the same as the parser, or `null` for every other shape, and for all that has an error or a comment
  */
 export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): YamlEntry[] | null {
-  const reader = new TokenReader(text);
+  if (!text.endsWith('\n') || unusual.test(text) || !text.isWellFormed()) return null;
+  const lines = new Lines(text);
   const entries: YamlEntry[] = [];
   const seen = new Set<string>();
-  while (!reader.atEnd()) {
-    const offset = reader.offset();
-    const key = reader.key();
-    if (key === null || seen.has(key) || typedKeys.has(key)) return null;
+  while (lines.skipEmpty()) {
+    const offset = lines.offset;
+    const match = keyLine.exec(lines.line);
+    const key = match?.[1];
+    if (key === undefined || seen.has(key) || typedKeys.has(key)) return null;
     seen.add(key);
-    const from = reader.offset();
-    const value = reader.value() ?? reader.block();
+    const rest = withoutBlanks(match?.[2] ?? '');
+    const value = rest === '' ? readBelow(lines) : readText(lines, rest, 0);
     if (value === null) return null;
-    entries.push({ key, value, offset, written: text.slice(from, reader.offset()).trim(), comment: undefined });
+    // Behind the key and its colon, up to the next field.
+    entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.offset).trim(), comment: undefined });
   }
   return entries.length === 0 ? null : entries;
 }
 
-class TokenReader {
-  readonly #places: readonly Place[];
-  readonly #length: number;
-  #at = 0;
+/** The lines of a text, one at a time. */
+class Lines {
+  /** Where the line begins. */
+  offset = 0;
+  /** The line, without its end. */
+  line = '';
+  readonly #text: string;
+  #end = -1;
 
   constructor(text: string) {
-    this.#places = placesOf(text);
-    this.#length = text.length;
+    this.#text = text;
+    this.next();
   }
 
-  atEnd(): boolean {
-    return this.#at >= this.#places.length;
+  get atEnd(): boolean {
+    return this.offset >= this.#text.length;
   }
 
-  offset(): number {
-    return this.#places[this.#at]?.offset ?? this.#length;
+  next(): void {
+    this.offset = this.#end + 1;
+    this.#end = this.#text.indexOf('\n', this.offset);
+    this.line = this.atEnd ? '' : this.#text.slice(this.offset, this.#end);
   }
 
-  /** A key and its colon; `null`, without moving, for anything else. */
-  key(): string | null {
-    const key = this.#peek(1);
-    if (this.#peek() !== scalarMark || key === undefined || this.#peek(2) !== ':' || !plainKey.test(key)) return null;
-    this.#at += 3;
-    return key;
+  /** Goes to the next line that is not empty. Answers whether there is one. */
+  skipEmpty(): boolean {
+    while (!this.atEnd && this.line === '') this.next();
+    return !this.atEnd;
   }
 
-  /** The value that follows on the line, up to and with its end; `null`, without moving, where there is none or it is not plain. */
-  value(): string | null {
-    const start = this.#at;
-    if (isSpaces(this.#peek())) this.#at += 1;
-    const value = this.#scalar();
-    if (value !== null && this.#lineEnd()) return value;
-    this.#at = start;
-    return null;
-  }
-
-  /** The map or list below a key without a value. */
-  block(): SkillFieldValue | null {
-    if (!this.#lineEnd()) return null;
-    const indent = this.#indent();
-    const isList = this.#peek(indent === '' ? 0 : 1) === '-';
-    if (indent === '' && !isList) return null;
-    const items: string[] = [];
-    const map = Object.create(null) as Record<string, string>;
-    do {
-      if (indent !== '') this.#at += 1;
-      let key: string | null = null;
-      if (isList) {
-        if (this.#peek() !== '-') return null;
-        this.#at += 1;
-      } else {
-        key = this.key();
-        if (key === null || key in map) return null;
-      }
-      const value = this.value();
-      if (value === null) return null;
-      if (key === null) items.push(value);
-      else map[key] = value;
-    } while (!this.atEnd() && (indent === '' ? this.#peek() === '-' : this.#indent() === indent));
-    // Deeper or shallower lines are another shape.
-    if (!this.atEnd() && this.#peek() !== scalarMark) return null;
-    return isList ? items : map;
-  }
-
-  #peek(ahead = 0): string | undefined {
-    return this.#places[this.#at + ahead]?.token;
-  }
-
-  #indent(): string {
-    const token = this.#peek();
-    return isSpaces(token) ? token : '';
-  }
-
-  #scalar(): string | null {
-    const { token, offset } = this.#places[this.#at] ?? { token: '', offset: 0 };
-    if (token === scalarMark) {
-      const source = this.#peek(1) ?? '';
-      if (source.includes('\n')) return null;
-      this.#at += 2;
-      return resolve({ type: 'scalar', offset, indent: 0, source });
-    }
-    if (token.startsWith('"') || token.startsWith("'")) {
-      if (token.includes('\n')) return null;
-      this.#at += 1;
-      return resolve({ type: token.startsWith('"') ? 'double-quoted-scalar' : 'single-quoted-scalar', offset, indent: 0, source: token });
-    }
-    // A block text: its header, the end of the line, its lines.
-    if (/^[>|]/.test(token) && this.#peek(1) === '\n' && this.#peek(2) === scalarMark) {
-      const source = this.#peek(3) ?? '';
-      this.#at += 4;
-      return resolve({
-        type: 'block-scalar',
-        offset,
-        indent: 0,
-        source,
-        props: [{ type: 'block-scalar-header', offset, indent: 0, source: token }],
-      });
-    }
-    return null;
-  }
-
-  /** Passes the end of a line, and blanks before it. A block text has passed its own. */
-  #lineEnd(): boolean {
-    if (this.atEnd() || this.#endsLine(this.#at - 1)) return true;
-    const next = isSpaces(this.#peek()) ? 1 : 0;
-    if (this.#places.length === this.#at + next) {
-      this.#at += next;
-      return true;
-    }
-    if (this.#peek(next) !== '\n') return false;
-    this.#at += next + 1;
-    return true;
-  }
-
-  #endsLine(at: number): boolean {
-    const token = this.#places[at]?.token;
-    return token !== undefined && token.length > 1 && token.endsWith('\n') && this.#places[at - 1]?.token === scalarMark;
+  get indent(): number {
+    let indent = 0;
+    while (this.line.charCodeAt(indent) === 0x20) indent += 1;
+    return indent;
   }
 }
 
-function placesOf(text: string): Place[] {
-  const places: Place[] = [];
-  let offset = 0;
-  for (const token of new Lexer().lex(text)) {
-    if (token === documentMark) continue;
-    places.push({ token, offset });
-    if (token !== scalarMark) offset += token.length;
+/** The value of a key with nothing behind it: a map or list below, or none. Lines stand on the key, and then behind its value. */
+function readBelow(lines: Lines): SkillFieldValue | null {
+  lines.next();
+  if (!lines.skipEmpty()) return '';
+  const { indent } = lines;
+  if (lines.line.charCodeAt(indent) === 0x2d) return readList(lines, indent);
+  return indent === 0 ? '' : readMap(lines, indent);
+}
+
+function readList(lines: Lines, indent: number): readonly string[] | null {
+  const items: string[] = [];
+  const mark = `${' '.repeat(indent)}- `;
+  while (lines.line.startsWith(mark)) {
+    const item = readLine(withoutBlanks(lines.line.slice(mark.length)));
+    if (item === null) return null;
+    items.push(item);
+    lines.next();
+    lines.skipEmpty();
   }
-  return places;
+  // Deeper or shallower lines are another shape, and so is a dash without a text.
+  return lines.indent > 0 || lines.line.startsWith('-') || items.length === 0 ? null : items;
 }
 
-function isSpaces(token: string | undefined): token is string {
-  return token !== undefined && /^ +$/.test(token);
+function readMap(lines: Lines, indent: number): Readonly<Record<string, string>> | null {
+  const map = Object.create(null) as Record<string, string>;
+  while (!lines.atEnd && lines.indent === indent) {
+    const match = keyLine.exec(lines.line.slice(indent));
+    const key = match?.[1];
+    if (key === undefined || key in map) return null;
+    const rest = withoutBlanks(match?.[2] ?? '');
+    const value = rest === '' ? readNothing(lines, indent) : readText(lines, rest, indent);
+    if (value === null) return null;
+    map[key] = value;
+    lines.skipEmpty();
+  }
+  return lines.indent > 0 ? null : map;
 }
 
-function resolve(token: CST.FlowScalar | CST.BlockScalar): string | null {
-  let failed = false;
-  const scalar = CST.resolveAsScalar(token, true, () => {
-    failed = true;
-  });
-  return failed || scalar === null ? null : scalar.value;
+/** A key inside a map that has no value. One that has a map or list of its own is another shape. */
+function readNothing(lines: Lines, indent: number): '' | null {
+  lines.next();
+  lines.skipEmpty();
+  return lines.indent > indent || lines.line.charCodeAt(lines.indent) === 0x2d ? null : '';
+}
+
+/** A text that begins on this line and may go on below it. Lines stand behind it then. */
+function readText(lines: Lines, first: string, indent: number): string | null {
+  if (first.startsWith('|') || first.startsWith('>')) return readBlock(lines, first, indent);
+  const value = readLine(first);
+  lines.next();
+  if (value === null || lines.atEnd || lines.indent <= indent) return value;
+  // Only a plain text goes on.
+  return plainStart.test(first) ? readFurther(lines, value, indent) : null;
+}
+
+/** A text on one line. */
+function readLine(text: string): string | null {
+  if (text.startsWith('"')) return readDoubleQuoted(text);
+  if (text.startsWith("'")) return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : null;
+  return plainStart.test(text) && !endsPlain(text) && text.trim() === text ? text : null;
+}
+
+/** Whether something in it ends a plain text, or makes it something else. */
+function endsPlain(text: string): boolean {
+  return text.includes(': ') || text.includes(' #') || text.endsWith(':');
+}
+
+function readDoubleQuoted(text: string): string | null {
+  if (!text.includes('\\')) return text.length > 1 && text.indexOf('"', 1) === text.length - 1 ? text.slice(1, -1) : null;
+  if (!/^"(?:[^"\\]|\\["\\/nt])*"$/.test(text)) return null;
+  return text.slice(1, -1).replace(/\\./g, (escape) => escapes[escape] ?? escape);
+}
+
+/** The further lines of a plain text, folded. */
+function readFurther(lines: Lines, first: string, indent: number): string | null {
+  let value = first;
+  while (!lines.atEnd && lines.line !== '' && lines.indent > indent) {
+    const line = withoutBlanks(lines.line);
+    if (line === '' || !/^["'(]|^[^\s?:,[\]{}#&*!|>%@`-]/.test(line) || endsPlain(line)) return null;
+    value += ` ${line}`;
+    lines.next();
+  }
+  // Behind an empty line it may go on.
+  return lines.skipEmpty() && lines.indent > indent ? null : value;
+}
+
+/** A block text: literal or folded, with one line end at its end or none. */
+function readBlock(lines: Lines, header: string, parentIndent: number): string | null {
+  if (!/^[|>]-?$/.test(header)) return null;
+  lines.next();
+  const { indent } = lines;
+  if (lines.line === '' || indent <= parentIndent || indent === lines.line.length) return null;
+  const isFolded = header.startsWith('>');
+  let value = '';
+  let empty = 0;
+  let isDeeper = false;
+  for (; !lines.atEnd; lines.next()) {
+    if (lines.line === '') {
+      empty += 1;
+      continue;
+    }
+    if (lines.indent < indent) break;
+    const line = lines.line.slice(indent);
+    // Lines of nothing but blanks are read in several ways.
+    if (withoutBlanks(line) === '') return null;
+    const wasDeeper = isDeeper;
+    isDeeper = line.startsWith(' ');
+    // Lines that lie deeper are not folded.
+    const isJoined = isFolded && !isDeeper && !wasDeeper;
+    if (value !== '') value += isJoined && empty === 0 ? ' ' : '\n'.repeat(isJoined ? empty : empty + 1);
+    value += line;
+    empty = 0;
+  }
+  // Shallower, but not as shallow as what the text belongs to.
+  if (!lines.atEnd && lines.indent > parentIndent) return null;
+  return header.endsWith('-') ? value : `${value}\n`;
+}
+
+/** Without the spaces around it, and only those: other white space belongs to the text. */
+function withoutBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === 0x20) start += 1;
+  while (end > start && text.charCodeAt(end - 1) === 0x20) end -= 1;
+  return text.slice(start, end);
 }

@@ -56,6 +56,9 @@ export const skillFields: readonly SkillField[] = [
   { key: 'shell', kind: 'carried' },
 ];
 
+/** Fields whose values are also read with the types of YAML's core schema. */
+export const typedKeys: ReadonlySet<string> = new Set(['steps', 'hooks']);
+
 const byKey = new Map(skillFields.flatMap((field) => [field.key, ...(field.aliases ?? [])].map((key) => [key, field] as const)));
 const byFoldedKey = new Map(skillFields.map((field) => [fold(field.key), field]));
 

@@ -1,7 +1,8 @@
 import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
 import { isResourcePath } from '../contract/resource-path.ts';
 import { createDiagnosticLog, quote, type SkillMdDiagnostic } from './diagnostic-log.ts';
-import { parseSkillMd, type ParseSkillMdOptions } from './parse-skill-md.ts';
+import { parseSkillMd } from './parse-skill-md.ts';
+import type { ParseSkillMdOptions } from './parsed-skill-md.ts';
 
 /** What {@link skillFromFiles} returns. */
 export interface SkillFromFiles {

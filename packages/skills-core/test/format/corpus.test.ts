@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { parseByLibrary } from '../../src/format/parse-yaml.ts';
+import { readFlatFields } from '../../src/format/read-flat-fields.ts';
 import { parseSkillFrontmatter, parseSkillMd, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus');
@@ -42,6 +44,23 @@ describe('published skills', () => {
       const { body: _, ...whole } = parseSkillMd(bytes, { directoryName });
       expect(parseSkillFrontmatter(head, { directoryName }), file).toEqual(whole);
     }
+  });
+
+  it('FMT-1: nearly all are read without the YAML parser, and as it reads them', () => {
+    const typedKeys = new Set(['steps', 'hooks']);
+    let [framed, plain] = [0, 0];
+    for (const { file, bytes } of read) {
+      const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, '\n');
+      const scan = scanFrontmatter(text);
+      if (scan.status !== 'complete') continue;
+      framed += 1;
+      const yaml = text.slice(scan.yamlStart, scan.yamlEnd);
+      const entries = readFlatFields(yaml, typedKeys);
+      if (entries === null) continue;
+      plain += 1;
+      expect({ status: 'mapping', issues: [], entries }, file).toEqual(parseByLibrary(yaml, typedKeys));
+    }
+    expect(plain / framed).toBeGreaterThan(0.99);
   });
 
   it('EDGE-49 FMT-2: each reads back as the same skill when it is written', () => {

@@ -1,0 +1,36 @@
+import {
+  parsePlainSkillFrontmatter,
+  parsePlainSkillMd,
+  type ParsedSkillFrontmatter,
+  type ParsedSkillMd,
+  type ParseSkillMdOptions,
+} from '@repertoire/skills-core/provider';
+
+interface Parser {
+  readonly parseSkillFrontmatter: (content: string | Uint8Array, options: ParseSkillMdOptions) => ParsedSkillFrontmatter;
+  readonly parseSkillMd: (content: Uint8Array, options: ParseSkillMdOptions) => ParsedSkillMd;
+}
+
+let parser: Parser | undefined;
+
+/** Reads level 1 at once; `undefined` where that needs the YAML parser and it is not loaded. */
+export function parseLevelOneNow(head: string | Uint8Array, options: ParseSkillMdOptions): ParsedSkillFrontmatter | undefined {
+  // First without, also when it is loaded: that is faster.
+  return parsePlainSkillFrontmatter(head, options) ?? parser?.parseSkillFrontmatter(head, options);
+}
+
+/** Reads level 1, and loads the YAML parser if it has to. */
+export async function parseLevelOne(head: string | Uint8Array, options: ParseSkillMdOptions): Promise<ParsedSkillFrontmatter> {
+  return parseLevelOneNow(head, options) ?? (await loadParser()).parseSkillFrontmatter(head, options);
+}
+
+/** Reads a whole `SKILL.md`, and loads the YAML parser if it has to. */
+export async function parseWhole(bytes: Uint8Array, options: ParseSkillMdOptions): Promise<ParsedSkillMd> {
+  return parsePlainSkillMd(bytes, options) ?? (await loadParser()).parseSkillMd(bytes, options);
+}
+
+/** Loading it takes longer than listing hundreds of skills, and nearly all of them are read without it. */
+async function loadParser(): Promise<Parser> {
+  parser ??= await import('@repertoire/skills-core/skill-md');
+  return parser;
+}

@@ -1,0 +1,113 @@
+import fs from 'node:fs';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
+import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+
+/** A library with everything that is read in a way of its own. */
+async function library(): Promise<TemporaryFolder> {
+  const folder = await temporaryFolder({
+    ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    's-1/references/guide.md': 'Guide',
+    's-2/inner/SKILL.md': skillMd('inner'),
+    'flow/SKILL.md': '---\nname: flow\ndescription: Needs the parser.\ntags: [a, b]\n---\n',
+    'colon/SKILL.md': '---\nname: colon\ndescription: Use when: it breaks.\n---\n',
+    'mark/SKILL.md': `\uFEFF${skillMd('mark')}`,
+    'accent/SKILL.md': '---\nname: accent\ndescription: Zählt Silben – fünf.\n---\n',
+    'bytes/SKILL.md': Uint8Array.from([
+      ...new TextEncoder().encode('---\nname: bytes\ndescription: x'),
+      0xff,
+      0x0a,
+      0x2d,
+      0x2d,
+      0x2d,
+      0x0a,
+    ]),
+    'nul/SKILL.md': '---\nname: nul\ndescription: a\0b\n---\n',
+    'long/SKILL.md': `---\nname: long\ndescription: Long.\nlicense: ${'x'.repeat(10_000)}\n---\n`,
+    'open/SKILL.md': '---\nname: open\n',
+    'bare/SKILL.md': 'No frontmatter.',
+    'later/zz.md': skillMd('linked'),
+  });
+  await folder.link('../later/zz.md', 'linked/SKILL.md');
+  await folder.link('nowhere', 'broken');
+  return folder;
+}
+
+async function listed(folder: TemporaryFolder, options: Omit<FileSystemSkillProviderOptions, 'roots'> = {}) {
+  return await fileSystemSkillProvider({ roots: [folder.path], ...options }).listSkills();
+}
+
+/** From now on, each call that waits for the disk takes as long as one on a disk that has to be waited for. */
+function slowDown(): { readonly byThreads: () => number } {
+  for (const method of ['readdirSync', 'openSync'] as const) {
+    const original = fs[method] as (...all: unknown[]) => unknown;
+    const spy = vi.spyOn(fs, method).mockImplementation(((...all: unknown[]) => {
+      const until = performance.now() + 1.5;
+      while (performance.now() < until);
+      return original(...all);
+    }) as never);
+    onTestFinished(() => spy.mockRestore());
+  }
+  const [readdir, open] = [vi.spyOn(fs, 'readdir'), vi.spyOn(fs, 'open')];
+  onTestFinished(() => {
+    readdir.mockRestore();
+    open.mockRestore();
+  });
+  return { byThreads: () => readdir.mock.calls.length + open.mock.calls.length };
+}
+
+describe('SRC-1: disks that answer late', () => {
+  it.each(['lenient', 'strict'] as const)('are read by threads, and give the same: %s', async (profile) => {
+    const folder = await library();
+    const atOnce = await listed(folder, { profile });
+    expect(atOnce.skills.length).toBeGreaterThan(40);
+    const slow = slowDown();
+    const late = await listed(folder, { profile });
+    expect(late).toEqual(atOnce);
+    // Most of the folders, and most of the files.
+    expect(slow.byThreads()).toBeGreaterThan(60);
+  });
+
+  it('are cut off at the same folder', async () => {
+    const folder = await library();
+    const limits = { directories: 30 };
+    const atOnce = await listed(folder, { limits });
+    expect(atOnce).toMatchObject({ complete: false });
+    slowDown();
+    expect(await listed(folder, { limits })).toEqual(atOnce);
+  });
+
+  it('a listing that goes on at once lets others have their turn', async () => {
+    const folder = await temporaryFolder(
+      Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
+    );
+    // Each look at the clock is a millisecond later: a slice ends after a few files, however quick the computer is.
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1));
+    onTestFinished(() => clock.mockRestore());
+    const longest = { readdirSync: 0, openSync: 0 };
+    const inTurn = { readdirSync: 0, openSync: 0 };
+    for (const method of ['readdirSync', 'openSync'] as const) {
+      const original = fs[method] as (...all: unknown[]) => unknown;
+      const spy = vi.spyOn(fs, method).mockImplementation(((...all: unknown[]) => {
+        inTurn[method] += 1;
+        longest[method] = Math.max(longest[method], inTurn[method]);
+        return original(...all);
+      }) as never);
+      onTestFinished(() => spy.mockRestore());
+    }
+    let ended = false;
+    const take = (): void => {
+      Object.assign(inTurn, { readdirSync: 0, openSync: 0 });
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    const { skills } = await listed(folder);
+    ended = true;
+    expect(skills).toHaveLength(400);
+    expect(longest.readdirSync).toBeGreaterThan(0);
+    expect(longest.readdirSync).toBeLessThan(20);
+    expect(longest.openSync).toBeGreaterThan(0);
+    expect(longest.openSync).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,195 @@
+import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
+import { decodeSkillMd, isLarger, normalizeLineEnds } from './decode-skill-md.ts';
+import { createDiagnosticLog, quote, type DiagnosticLog } from './diagnostic-log.ts';
+import { frontmatterCost } from './frontmatter-cost.ts';
+import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './parsed-skill-md.ts';
+import { readMetadata } from './read-metadata.ts';
+import { rescueFrontmatter, type RescuedFrontmatter } from './rescue-frontmatter.ts';
+import { scanFrontmatter, type FrontmatterScan } from './scan-frontmatter.ts';
+import type { YamlEntry } from './yaml-reading.ts';
+
+/**
+ * Reads the fields of a frontmatter, with `\n` line ends: `null` where it cannot be used, which is reported; `undefined` where this reader cannot
+ * tell, and has reported nothing.
+ */
+export type FieldsReader = (yaml: string, log: DiagnosticLog) => readonly YamlEntry[] | null | undefined;
+
+const defaultMaxBytes = 2 * 1024 * 1024;
+/** Six times the longest front matter among 1,001 published skills. */
+const defaultMaxFrontmatterBytes = 16 * 1024;
+
+/** A whole SKILL.md, all but its fields. `undefined` where the reader of the fields cannot tell. */
+export function parseWholeWith(
+  readFields: FieldsReader,
+  content: string | Uint8Array,
+  options: ParseSkillMdOptions,
+): ParsedSkillMd | undefined {
+  const log = createDiagnosticLog(options.profile ?? 'lenient');
+  const text = isTooLarge(content, options, log) ? null : decodeSkillMd(content, log);
+  if (text === null) return { ...failed(log, options), body: '' };
+  const scan = rescued(text, scanFrontmatter(text), log);
+  const levelOne = readFrontmatter(text, scan, options, log, readFields);
+  if (levelOne === undefined) return undefined;
+  return { ...levelOne, body: normalizeLineEnds(scan.status === 'complete' ? text.slice(scan.end) : text).trim() };
+}
+
+/** Level 1 of a SKILL.md, all but its fields. `undefined` where the reader of the fields cannot tell. */
+export function parseLevelOneWith(
+  readFields: FieldsReader,
+  content: string | Uint8Array,
+  options: ParseSkillMdOptions,
+): ParsedSkillFrontmatter | undefined {
+  const log = createDiagnosticLog(options.profile ?? 'lenient');
+  if (isTooLarge(content, options, log)) return failed(log, options);
+  const scan = scanFrontmatter(content);
+  const head =
+    typeof content === 'string'
+      ? content.slice(0, scan.status === 'complete' ? scan.end : undefined)
+      : scan.status === 'complete'
+        ? content.subarray(0, scan.end)
+        : wholeCharacters(content);
+  const text = decodeSkillMd(head, log);
+  if (text === null) return failed(log, options);
+  // As many units as bytes: it is all ASCII, and every offset is the same.
+  return readFrontmatter(text, rescued(text, text.length === head.length ? scan : scanFrontmatter(text), log), options, log, readFields);
+}
+
+/** The scan, or that of a frontmatter that `lenient` reads all the same, which is reported. */
+function rescued(text: string, scan: FrontmatterScan, log: DiagnosticLog): FrontmatterScan {
+  const found = scan.status === 'complete' || log.profile === 'strict' ? null : rescueFrontmatter(text, scan.status);
+  if (found === null) return scan;
+  const [message, fix] = rescueTexts[found.code](found.line);
+  log.report({ code: found.code, message, fix, line: found.line });
+  return found.scan;
+}
+
+const rescueTexts: Readonly<Record<RescuedFrontmatter['code'], (line: number) => readonly [message: string, fix: string]>> = {
+  'frontmatter-comment-before': (line) => [
+    `A comment stands before the frontmatter, which starts in line ${line}; other readers find none.`,
+    'Move the comment below the frontmatter.',
+  ],
+  'frontmatter-bare': () => [
+    'The fields stand at the top without a line "---" above them; they were read as the frontmatter.',
+    'Put a line "---" above the first field and another below the last.',
+  ],
+  'frontmatter-end-guessed': (line) => [
+    `The frontmatter is never closed by a line "---"; it was taken to end at line ${line}.`,
+    'Put a line "---", not indented, below its last field.',
+  ],
+};
+
+function isTooLarge(content: string | Uint8Array, { maxBytes = defaultMaxBytes }: ParseSkillMdOptions, log: DiagnosticLog): boolean {
+  if (!isLarger(content, maxBytes)) return false;
+  log.report({
+    code: 'file-too-large',
+    message: `The file is larger than ${maxBytes} bytes.`,
+    fix: 'Move parts of it into files beside it, or raise maxBytes.',
+  });
+  return true;
+}
+
+function readFrontmatter(
+  text: string,
+  scan: FrontmatterScan,
+  options: ParseSkillMdOptions,
+  log: DiagnosticLog,
+  readFields: FieldsReader,
+): ParsedSkillFrontmatter | undefined {
+  if (scan.status === 'none') {
+    log.report({
+      code: 'frontmatter-missing',
+      message: `The file must start with YAML frontmatter, but its first line is ${quote(firstLineOf(text))}.`,
+      fix: 'Put a line "---", the fields name and description, and another line "---" at the very top.',
+    });
+    return failed(log, options);
+  }
+  if (scan.line > 1 && !log.has('frontmatter-comment-before') && !log.has('frontmatter-bare')) reportBlankLines(scan.line, log);
+  if (scan.status === 'unclosed') {
+    reportUnclosed(text, scan.line, log);
+    return failed(log, options);
+  }
+  const written = text.slice(scan.yamlStart, scan.yamlEnd);
+  const { maxFrontmatterBytes = defaultMaxFrontmatterBytes } = options;
+  if (isLarger(written, maxFrontmatterBytes)) {
+    log.report({
+      code: 'frontmatter-too-large',
+      message: `The frontmatter is larger than ${maxFrontmatterBytes} bytes.`,
+      fix: 'Move what is long into the body or into files beside it, or raise maxFrontmatterBytes.',
+      line: scan.line,
+    });
+    return failed(log, options);
+  }
+  const yaml = normalizeLineEnds(written);
+  log.locate(yaml, scan.line + 1);
+  const cost = frontmatterCost(yaml);
+  if (cost !== undefined) {
+    log.report({
+      code: 'frontmatter-too-complex',
+      message: `The frontmatter is not read, because parsing it could take very long: ${cost}.`,
+      fix: 'Write it as plain fields, one a line, and move the rest into the body.',
+      offset: 0,
+    });
+    return failed(log, options);
+  }
+  const entries = readFields(yaml, log);
+  if (entries === undefined) return undefined;
+  const metadata = entries === null ? null : readMetadata(entries, options.directoryName, log);
+  return finish(entries ?? [], metadata, log, options);
+}
+
+function reportBlankLines(line: number, log: DiagnosticLog): void {
+  log.report({
+    code: 'frontmatter-blank-lines',
+    message: `There are blank lines before the opening "---" in line ${line}.`,
+    fix: 'Remove them.',
+  });
+}
+
+function reportUnclosed(text: string, line: number, log: DiagnosticLog): void {
+  const lines = text.split(/\r\n|\n|\r/);
+  const near = lines.findIndex((candidate, index) => index >= line && /^(?:\s+---|\.\.\.)\s*$/.test(candidate));
+  const hint = near === -1 ? '' : ` Line ${near + 1}, ${quote(lines[near])}, does not end it.`;
+  log.report({
+    code: 'frontmatter-unclosed',
+    message: `The frontmatter that starts in line ${line} is never closed.${hint}`,
+    fix: 'Put a line "---", not indented, below its last field.',
+    line,
+  });
+}
+
+function finish(
+  entries: readonly YamlEntry[],
+  metadata: SkillMetadata | null,
+  log: DiagnosticLog,
+  options: ParseSkillMdOptions,
+): ParsedSkillFrontmatter {
+  const frontmatter = Object.create(null) as Record<string, SkillFieldValue>;
+  const typed = Object.create(null) as Record<string, unknown>;
+  for (const entry of entries) {
+    frontmatter[entry.key] = entry.value;
+    if (entry.typed !== undefined) typed[entry.key] = entry.typed;
+  }
+  const name =
+    typeof frontmatter['name'] === 'string' && frontmatter['name'].trim() !== '' ? frontmatter['name'].trim() : options.directoryName;
+  return {
+    metadata: log.hasErrors() ? null : metadata,
+    frontmatter,
+    typed,
+    diagnostics: log.diagnostics(metadata?.name ?? name, options.path),
+  };
+}
+
+function failed(log: DiagnosticLog, options: ParseSkillMdOptions): ParsedSkillFrontmatter {
+  return finish([], null, log, options);
+}
+
+/** The bytes without a character that is cut in two at their end, which is no fault of the file. */
+function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes.length - end < 3 && ((bytes[end - 1] as number) & 0xc0) === 0x80) end -= 1;
+  return end > 0 && (bytes[end - 1] as number) >= 0xc0 ? bytes.subarray(0, end - 1) : bytes;
+}
+
+function firstLineOf(text: string): string {
+  return /^[^\r\n]*/.exec(text)?.[0] ?? '';
+}
