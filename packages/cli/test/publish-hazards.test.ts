@@ -33,16 +33,20 @@ describe('SRC-9: repertoire publish that goes wrong half-way', () => {
 
   it('publishes nothing where not everything could be listed, unless that is said; --lenient alone does not say it', async () => {
     const folder = await temporaryFolder({ ...library, 'skills/locked/SKILL.md': skillMd('locked') });
+    const refused = (at: unknown) => String(at).endsWith('/locked');
+    const error = Object.assign(new Error('EACCES'), { code: 'EACCES' });
     const readdir = fs.readdir as unknown as (...all: unknown[]) => void;
-    const refuse = vi.spyOn(fs, 'readdir').mockImplementation(((
-      at: string,
-      options: unknown,
-      callback: (error: Error | null, names: []) => void,
-    ) => {
-      if (at.endsWith('/locked')) callback(Object.assign(new Error('EACCES'), { code: 'EACCES' }), []);
+    const readdirSync = fs.readdirSync as unknown as (...all: unknown[]) => unknown;
+    // A listing reads folders in slices, and from threads where the disk is slow.
+    vi.spyOn(fs, 'readdir').mockImplementation(((at: unknown, options: unknown, callback: (...all: unknown[]) => void) => {
+      if (refused(at)) callback(error, []);
       else readdir(at, options, callback);
     }) as never);
-    onTestFinished(() => refuse.mockRestore());
+    vi.spyOn(fs, 'readdirSync').mockImplementation(((...all: unknown[]) => {
+      if (refused(all[0])) throw error;
+      return readdirSync(...all);
+    }) as never);
+    onTestFinished(() => void vi.restoreAllMocks());
     const publish = (...more: string[]) => runCli(folder.path, ['publish', 'skills', '--to', 'out', ...more]);
     for (const more of [[], ['--lenient']]) {
       expect(await publish(...more)).toMatchObject({
