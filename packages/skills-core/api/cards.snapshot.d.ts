@@ -92,6 +92,7 @@ export declare function resolveCardBase({ baseUri }: Pick<SkillCard, "baseUri">,
 export declare function resolveCardFile(_: Pick<SkillCardBase, "url">, _: string): string;
 export declare function serializeSkillCard(_: SkillCard): string;
 export declare function validateSkillCard(_: SkillCard, _?: ValidateSkillCardOptions): SkillDiagnostic[];
+export declare function withSkillCards(_: SkillProvider): SkillProvider;
 // #endregion
 
 // #region Variables

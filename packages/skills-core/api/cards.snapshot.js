@@ -11,6 +11,7 @@ export function resolveCardBase(_, _, _) {}
 export function resolveCardFile(_, _) {}
 export function serializeSkillCard(_) {}
 export function validateSkillCard(_, _) {}
+export function withSkillCards(_) {}
 // #endregion
 
 // #region Variables

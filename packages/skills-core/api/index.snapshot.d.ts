@@ -35,6 +35,12 @@ export interface SkillCatalogStore {
 export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
+  readonly surfaceMode?: SkillSurfaceMode | undefined;
+  readonly providerHint?: string | undefined;
+}
+export interface SkillRegistryTools {
+  readonly listSkills: SkillTool | undefined;
+  readonly loadSkill: SkillTool | undefined;
 }
 export interface SkillSession {
   readonly catalog: SkillCatalog;
@@ -96,8 +102,8 @@ export interface SkillsetOptions<Context = undefined> {
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly toolMatching?: AllowedToolOptions | undefined;
   readonly limits?: Partial<SkillReadLimits> | undefined;
-  readonly scripts?: SkillScripts | string | undefined;
   readonly discovery?: SkillDiscovery | undefined;
+  readonly scripts?: SkillScripts | string | undefined;
   readonly workflows?: SkillWorkflows | undefined;
   readonly refreshPolicy?: SkillRefreshPolicy | undefined;
   readonly onChange?: "accept" | "pin" | undefined;
@@ -120,6 +126,7 @@ export type SkillCallVerdict = {
   readonly openedBy: readonly string[];
 };
 export type SkillPredicate = (_: SkillMetadata) => boolean;
+export type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
 
 // #region Classes
@@ -135,6 +142,8 @@ export declare class SkillRegistry implements SkillProvider {
   get(_: string, _?: string | null): SkillDefinition | undefined;
   has(_: string, _?: string | null): boolean;
   list(): readonly SkillDefinition[];
+  resolveForSkill(_: string | SkillDefinition, _?: string | undefined, _?: string): ConcreteSurfaceMode;
+  toTools(_?: SkillRegistryToolsOptions): SkillRegistryTools;
   listSkills(_?: SkillCallOptions): Promise<SkillListing>;
   getSkill(_: string, _?: GetSkillOptions): Promise<Skill | null>;
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;

@@ -15,6 +15,8 @@ export class SkillError extends Error {
 export class SkillRegistry {
   label
   trusted
+  surfaceMode
+  providerHint
   skills
   changes
   snapshot
@@ -27,11 +29,15 @@ export class SkillRegistry {
   get(_, _) {}
   has(_, _) {}
   list() {}
+  resolveForSkill(_, _, _) {}
+  toTools(_) {}
   async listSkills(_) {}
   async getSkill(_, _) {}
   async readResource(_, _, _) {}
   watch(_) {}
   gatedTools() {}
+  modeOf(_) {}
+  served(_) {}
   put(_) {}
   changed() {}
   current() {}

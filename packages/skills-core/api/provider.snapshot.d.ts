@@ -82,6 +82,8 @@ export declare function mediaTypeOf(_: string): string;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
+export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter | null;
+export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
 export declare function readSkillMd(_: SkillProvider, _: Skill, { signal }?: Pick<ReadResourceOptions, "signal">, _?: string): Promise<SkillMdBytes>;
 export declare function resourceEntry(_: string, _?: {
@@ -106,9 +108,15 @@ export declare const maxSkillNameLength: number;
 // #endregion
 
 // #region Other
+export { FrontmatterScan }
 export { maxCompatibilityLength }
 export { maxDescriptionLength }
+export { ParsedSkillFrontmatter }
+export { ParsedSkillMd }
+export { ParseSkillMdOptions }
 export { resolveExactVersion }
+export { scanFrontmatter }
+export { ScanFrontmatterOptions }
 export { SetTimer }
 export { SkillCollisionRule }
 export { VersionResolver }

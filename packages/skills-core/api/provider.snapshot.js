@@ -45,11 +45,14 @@ export function mediaTypeOf(_) {}
 export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}
+export function parsePlainSkillFrontmatter(_, _) {}
+export function parsePlainSkillMd(_, _) {}
 export async function readListing(_, _) {}
 export async function readSkillMd(_, _, _, _) {}
 export function resourceEntry(_, _) {}
 export function resourceKindOf(_) {}
 export function resourceText(_, _) {}
+export function scanFrontmatter(_, _) {}
 export async function sha256Hex(_) {}
 export function sharesPromises() {}
 export async function skillDigest(_) {}

@@ -8,62 +8,19 @@ export interface AllowedTools {
   readonly issues: AllowedToolsIssue[];
 }
 export interface AllowedToolsIssue {
-  readonly code: "unbalanced" | "not-text" | "joined";
+  readonly code: "unbalanced" | "not-text" | "joined" | "labelled";
   readonly message: string;
-}
-export interface ParsedSkillFrontmatter {
-  readonly metadata: SkillMetadata | null;
-  readonly frontmatter: Readonly<Record<string, SkillFieldValue>>;
-  readonly typed: Readonly<Record<string, unknown>>;
-  readonly diagnostics: readonly SkillMdDiagnostic[];
-}
-export interface ParsedSkillMd extends ParsedSkillFrontmatter {
-  readonly body: string;
-}
-export interface ParseSkillMdOptions {
-  readonly profile?: SkillMdProfile | undefined;
-  readonly directoryName?: string | undefined;
-  readonly path?: string | undefined;
-  readonly maxFrontmatterBytes?: number | undefined;
-  readonly maxBytes?: number | undefined;
-}
-export interface ScanFrontmatterOptions {
-  readonly partial?: boolean | undefined;
 }
 export interface SkillFromFiles {
   readonly definition: SkillDefinition | null;
   readonly diagnostics: readonly SkillMdDiagnostic[];
 }
-export interface SkillMdDiagnostic extends SkillDiagnostic {
-  readonly code: SkillMdDiagnosticCode;
-  readonly line: number;
-  readonly column: number;
-  readonly fix: string;
-}
-// #endregion
-
-// #region Types
-export type FrontmatterScan = {
-  readonly status: "none";
-} | {
-  readonly status: "unclosed";
-  readonly line: number;
-} | {
-  readonly status: "complete";
-  readonly line: number;
-  readonly yamlStart: number;
-  readonly yamlEnd: number;
-  readonly end: number;
-};
-export type SkillMdDiagnosticCode = keyof typeof skillMdDiagnosticCodes;
-export type SkillMdProfile = "strict" | "lenient";
 // #endregion
 
 // #region Functions
 export declare function parseAllowedTools(_: SkillFieldValue): AllowedTools;
 export declare function parseSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter;
 export declare function parseSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd;
-export declare function scanFrontmatter(_: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
 export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
   readonly version?: string | null | undefined;
   readonly body: string;
@@ -71,56 +28,15 @@ export declare function serializeSkillMd(_: Omit<SkillMetadata, "version"> & {
 export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8Array>>, _?: ParseSkillMdOptions): SkillFromFiles;
 // #endregion
 
-// #region Variables
-export declare const skillMdDiagnosticCodes: {
-  readonly "file-too-large": "The file is larger than `maxBytes` and was not read.";
-  readonly "encoding-utf16": "The file is UTF-16. SKILL.md is UTF-8.";
-  readonly "encoding-invalid": "The file holds bytes that are not UTF-8; each was read as U+FFFD.";
-  readonly "encoding-nul": "The file holds NUL characters; each was read as U+FFFD.";
-  readonly "byte-order-mark": "The file starts with a byte order mark, which some readers take for text before the frontmatter.";
-  readonly "skill-file-missing": "There is no SKILL.md among the files.";
-  readonly "skill-file-name": "The file is not named exactly SKILL.md, so that other tools do not find it.";
-  readonly "resource-path-invalid": "The path of a file cannot be used inside a skill, or stands for a file that is already there; the file was left out.";
-  readonly "frontmatter-missing": "The file does not start with a line `---`.";
-  readonly "frontmatter-blank-lines": "There are blank lines before the opening `---`.";
-  readonly "frontmatter-unclosed": "No line `---` ends the frontmatter.";
-  readonly "frontmatter-too-large": "The frontmatter is larger than `maxFrontmatterBytes` and was not read.";
-  readonly "frontmatter-not-mapping": "The frontmatter is not a list of `key: value` fields.";
-  readonly "yaml-invalid": "The frontmatter is not valid YAML.";
-  readonly "yaml-limit": "The frontmatter is nested too deeply, or its aliases repeat too much.";
-  readonly "yaml-repaired": "The value of a field is not valid YAML; it was read as plain text.";
-  readonly "yaml-text-ignored": "A line of the frontmatter belongs to no field and was left out.";
-  readonly "merge-conflict": "The frontmatter holds markers of an unresolved merge; the first side was read.";
-  readonly "frontmatter-too-complex": "The frontmatter has more brackets, escapes, lines or levels than any real one, so it is not parsed.";
-  readonly "yaml-unresolved-alias": "A value starts with `*`, which is an alias in YAML; nothing has that name, so it was read as text.";
-  readonly "yaml-anchor": "A value starts with `&` or `*`, which names or repeats a value in YAML.";
-  readonly "yaml-tag": "A value starts with `!`, which is a type tag in YAML.";
-  readonly "yaml-flow-style": "A list or map is written with brackets: valid YAML, but the reference validator refuses it.";
-  readonly "duplicate-key": "A key is there twice; the first was read.";
-  readonly "inline-comment": "A ` #` in unquoted text starts a comment, so that the text ends there.";
-  readonly "name-missing": "There is no name.";
-  readonly "name-not-text": "The name is a list or a map.";
-  readonly "name-too-long": "The name has more than 64 characters.";
-  readonly "name-not-lowercase": "The name has capitals.";
-  readonly "name-edge-hyphen": "The name starts or ends with a hyphen.";
-  readonly "name-double-hyphen": "The name has two hyphens in a row.";
-  readonly "name-invalid-characters": "The name has characters other than letters, digits and hyphens.";
-  readonly "name-directory-mismatch": "The name is not that of the folder.";
-  readonly "name-normalized": "The name was brought into Unicode form NFKC, in which names are compared.";
-  readonly "name-not-ascii": "The name has letters outside a-z, which several clients refuse.";
-  readonly "name-reserved-word": "The name contains \"anthropic\" or \"claude\", which some hosts keep for themselves.";
-  readonly "description-missing": "There is no description, so that no agent can tell when to use the skill.";
-  readonly "description-too-long": "The description has more than 1024 characters.";
-  readonly "compatibility-too-long": "`compatibility` has more than 500 characters.";
-  readonly "compatibility-empty": "`compatibility` is there but empty; the specification asks for 1 to 500 characters.";
-  readonly "metadata-not-map": "`metadata` is not a map; it is kept in `fields` only.";
-  readonly "metadata-not-text": "A value of `metadata` is not text; it is given as JSON there, and as written in `fields`.";
-  readonly "allowed-tools-separator": "`allowed-tools` is not the space-separated string of the specification, but a form that many clients read.";
-  readonly "allowed-tools-syntax": "A part of `allowed-tools` cannot be read; it asks for nothing.";
-  readonly "field-not-text": "A field that holds text is a list or a map; it was read as it is written.";
-  readonly "field-invalid-value": "A field has a value that cannot be used; it is kept in `fields` only.";
-  readonly "field-spelling": "A known field is spelled in another way than documented; it was understood.";
-  readonly "field-unknown": "The standard does not know the field. Under `lenient` it is only reported where it looks like a slip of the pen.";
-  readonly "diagnostics-cut": "More was found than is told: a hundred diagnostics a file are kept.";
-};
+// #region Other
+export { FrontmatterScan }
+export { ParsedSkillFrontmatter }
+export { ParsedSkillMd }
+export { ParseSkillMdOptions }
+export { scanFrontmatter }
+export { ScanFrontmatterOptions }
+export { SkillMdDiagnostic }
+export { SkillMdDiagnosticCode }
+export { skillMdDiagnosticCodes }
+export { SkillMdProfile }
 // #endregion
