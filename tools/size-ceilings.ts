@@ -21,8 +21,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    // Sessions, gates, put-back and bounded words of sources made it 28. The aim is still 22.
-    maxKib: 29,
+    // Sessions, gates, bounded words of sources, put-back, search, scripts and workflows as options made it 30. The aim is still 22.
+    maxKib: 31,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -46,21 +46,21 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 37,
+    maxKib: 39.5,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 39,
+    maxKib: 41,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
-    maxKib: 132,
+    maxKib: 138,
     absent: ['fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
