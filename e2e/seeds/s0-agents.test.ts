@@ -59,7 +59,7 @@ const ask = (tools = allTools) => `nodes:
 `;
 
 describe('discover, load, execute: as written', () => {
-  it('S0-1, DEC-1, GOV-1: discovers, loads, uses the tool, and unloads in the next turn', async () => {
+  it('S0-1 DEC-1 GOV-1: discovers, loads, uses the tool, and unloads in the next turn', async () => {
     const { cities, turn, bound } = await run(
       'discover.yaml',
       [
@@ -85,7 +85,7 @@ describe('discover, load, execute: as written', () => {
     expect(second.loaded_skills['weather'] ?? null).toBeNull();
   });
 
-  it('S0-2, S0-3, S0-39, DEC-1: template() puts string(skills) into the prompt, by id, and no model was asked for it', async () => {
+  it('S0-2 S0-3 S0-39 DEC-1: template() puts string(skills) into the prompt, by id, and no model was asked for it', async () => {
     const { model, turn } = await run('discover.yaml', [say('None.'), say('Done.')]);
     await turn();
     expect(model.calls[0]?.messages[0]?.text).toBe(
@@ -100,14 +100,14 @@ describe('discover, load, execute: as written', () => {
     );
   });
 
-  it('S0-12, S0-14, S0-17, DEC-1, FMT-4: the card on the disk is the manifest, whatever name SKILL.md has; loading gives its instructions', async () => {
+  it('S0-12 S0-14 S0-17 DEC-1 FMT-4: the card on the disk is the manifest, whatever name SKILL.md has; loading gives its instructions', async () => {
     const { turn } = await run('discover.yaml', [load, say('Loaded.'), say('Done.')]);
     const { messages, loaded_skills } = await turn();
     expect(toolTexts(messages)).toEqual([expect.stringContaining('Call `get_weather(city="<city name>")`.')]);
     expect(loaded_skills).toMatchObject({ weather: { version: '1.0.0' } });
   });
 
-  it('S0-31, SRC-8: the import path of another language names a tool of the host, and nothing is imported', async () => {
+  it('S0-31 SRC-8: the import path of another language names a tool of the host, and nothing is imported', async () => {
     const { cities, turn } = await run('discover.yaml', [load, say('Loaded.'), call('get_weather', { city: 'Oslo' }), say('-3')]);
     await turn();
     expect(cities).toEqual(['Oslo']);
@@ -116,13 +116,13 @@ describe('discover, load, execute: as written', () => {
     expect(without.cities).toEqual([]);
   });
 
-  it('S0-36, S0-37, DEC-1: a node binds what it names, and one with use_tools_from_loaded_skills only what was loaded', async () => {
+  it('S0-36 S0-37 DEC-1: a node binds what it names, and one with use_tools_from_loaded_skills only what was loaded', async () => {
     const { turn, bound } = await run('discover.yaml', [say('Nothing to load.'), say('Done.')]);
     await turn();
     expect(bound()).toEqual(['load_skill_md unload_skill', '']);
   });
 
-  it('S0-38, DEC-1: paths start at the file, may be absolute, and need base_path where the file is given as text', async () => {
+  it('S0-38 DEC-1: paths start at the file, may be absolute, and need base_path where the file is given as text', async () => {
     const absolute = discoverAgent.replace('../skills', join(folder.path, 'skills'));
     await folder.write('agents/absolute.yaml', absolute);
     const within = [join(folder.path, 'skills')];
@@ -135,7 +135,7 @@ describe('discover, load, execute: as written', () => {
     expect(Object.keys(graph.nodes)).toContain('discover');
   });
 
-  it('S0-47, DEC-1: what is loaded survives in a checkpoint, for a graph that was compiled anew', async () => {
+  it('S0-47 DEC-1: what is loaded survives in a checkpoint, for a graph that was compiled anew', async () => {
     const checkpointer = new MemorySaver();
     await (await run('discover.yaml', [load, say('Loaded.'), say('Ready.')], { graph: { checkpointer } })).turn();
     const later = await run('discover.yaml', [say('It is loaded.'), call('get_weather', { city: 'Bergen' }), say('4')], {
@@ -149,7 +149,7 @@ describe('discover, load, execute: as written', () => {
 describe('find, load, plan: as written', () => {
   const select = call('SelectedSkills', { skills: [{ id: 'weather', version: '1.0.0' }] });
 
-  it('S0-32, S0-33, S0-41, S0-43, S0-48, DEC-1: the answer has the form; a node loads what it names, as calls with results; the plan has the tool', async () => {
+  it('S0-32 S0-33 S0-41 S0-43 S0-48 DEC-1: the answer has the form; a node loads what it names, as calls with results; the plan has the tool', async () => {
     const { cities, turn, bound } = await run('plan.yaml', [select, call('get_weather', { city: 'Oslo' }), say('-3')]);
     const { messages } = await turn();
     expect([cities, bound(), messages.at(-1)?.text]).toEqual([['Oslo'], ['SelectedSkills', 'get_weather', 'get_weather'], '-3']);
@@ -162,19 +162,19 @@ describe('find, load, plan: as written', () => {
     expect(result?.text).toContain('# Weather Lookup Skill');
   });
 
-  it('S0-35, DEC-1: an unknown id is a call with an error as its result, and the plan goes on', async () => {
+  it('S0-35 DEC-1: an unknown id is a call with an error as its result, and the plan goes on', async () => {
     const { turn, bound } = await run('plan.yaml', [call('SelectedSkills', { skills: [{ id: 'wether' }] }), say('Without a skill.')]);
     const { messages } = await turn();
     expect(toolTexts(messages)).toEqual([expect.stringMatching(/skill-not-found.*weather/s)]);
     expect([bound(), messages.at(-1)?.text]).toEqual([['SelectedSkills', ''], 'Without a skill.']);
   });
 
-  it('S0-41, DEC-1: an answer of another form ends the run', async () => {
+  it('S0-41 DEC-1: an answer of another form ends the run', async () => {
     const { turn } = await run('plan.yaml', [call('SelectedSkills', { skills: [{ version: '1' }] })]);
     await expect(turn()).rejects.toMatchObject({ code: 'agent-failed' });
   });
 
-  it('S0-34, DEC-1: both ways stand in one agent: a node loads, and the model unloads and loads again', async () => {
+  it('S0-34 DEC-1: both ways stand in one agent: a node loads, and the model unloads and loads again', async () => {
     const both = planAgent.replace(
       '      use_tools_from_loaded_skills: true',
       '      use_tools_from_loaded_skills: true\n      tools: [{ id: load_skill_md }, { id: unload_skill }]',
@@ -188,7 +188,7 @@ describe('find, load, plan: as written', () => {
 });
 
 describe('nodes, edges and expressions', () => {
-  it('S0-40, S0-42, DEC-1: call_llm writes by state_updates alone', async () => {
+  it('S0-40 S0-42 DEC-1: call_llm writes by state_updates alone', async () => {
     await withNodes(
       'updates.yaml',
       `nodes:\n  - { name: a, type: call_llm, args: { prompt: '"Go."', state_updates: { found: 'llm_response.content' } } }\n`,
@@ -198,7 +198,7 @@ describe('nodes, edges and expressions', () => {
     expect([texts(messages), state['found']]).toEqual([['human: How cold is it in Oslo?'], 'Seen.']);
   });
 
-  it('S0-3, DEC-1: skills["weather"] has id, version, name and description', async () => {
+  it('S0-3 DEC-1: skills["weather"] has id, version, name and description', async () => {
     await withNodes('entry.yaml', `nodes:\n  - { name: a, type: set_state, args: { state_updates: { found: 'skills["weather"]' } } }\n`);
     const { turn } = await run('entry.yaml', []);
     expect((await turn())['found']).toEqual({
@@ -209,7 +209,7 @@ describe('nodes, edges and expressions', () => {
     });
   });
 
-  it('S0-44, DEC-1: an edge with conditions takes the first that is true', async () => {
+  it('S0-44 DEC-1: an edge with conditions takes the first that is true', async () => {
     const set = (name: string) => `  - { name: ${name}, type: set_state, args: { state_updates: { found: '"${name}"' } } }\n`;
     await withNodes(
       'edges.yaml',
@@ -227,7 +227,7 @@ describe('nodes, edges and expressions', () => {
 });
 
 describe('the seven tools', () => {
-  it('S0-25, DIS-7: they are there where skills are, all seven', async () => {
+  it('S0-25 DIS-7: they are there where skills are, all seven', async () => {
     await withNodes('seven.yaml', ask());
     const { turn, bound } = await run('seven.yaml', [say('Done.')]);
     await turn();
@@ -235,14 +235,14 @@ describe('the seven tools', () => {
   });
 
   // It tells the id and the description; version and name for people are in the variable `skills` alone.
-  it('S0-4, DIS-7: list_skills tells id, version, name and description', async () => {
+  it('S0-4 DIS-7: list_skills tells id, version, name and description', async () => {
     await withNodes('seven.yaml', ask());
     const { turn } = await run('seven.yaml', [call('list_skills'), say('Done.')]);
     const [listed] = toolTexts((await turn()).messages);
     for (const part of ['weather', '1.0.0', 'Weather Lookup', 'Get current weather conditions']) expect(listed).toContain(part);
   });
 
-  it('S0-19, S0-20, S0-24, DIS-7: resources and assets are listed and read, under the names of arguments of that system', async () => {
+  it('S0-19 S0-20 S0-24 DIS-7: resources and assets are listed and read, under the names of arguments of that system', async () => {
     await withNodes('files.yaml', ask());
     const weather = { skill_id: 'weather', version: '1.0.0' };
     const { turn } = await run('files.yaml', [
@@ -269,20 +269,20 @@ describe('the seven tools', () => {
     ]);
   });
 
-  it.each(['1.0.0', '*', '^1.0.0'])('S0-18, CON-8: load_skill_md takes the version %s', async (version) => {
+  it.each(['1.0.0', '*', '^1.0.0'])('S0-18 CON-8: load_skill_md takes the version %s', async (version) => {
     await withNodes('version.yaml', ask());
     const { turn } = await run('version.yaml', [call('load_skill_md', { skill_id: 'weather', version }), say('Done.')]);
     expect((await turn()).loaded_skills).toMatchObject({ weather: { version: '1.0.0' } });
   });
 
-  it('S0-18, CON-8: a version that is not there loads nothing', async () => {
+  it('S0-18 CON-8: a version that is not there loads nothing', async () => {
     await withNodes('version.yaml', ask());
     const { turn } = await run('version.yaml', [call('load_skill_md', { skill_id: 'weather', version: '2.0.0' }), say('Done.')]);
     const { messages, loaded_skills } = await turn();
     expect([toolTexts(messages)[0], loaded_skills]).toEqual([expect.stringContaining('1.0.0'), {}]);
   });
 
-  it('S0-21, S0-23, S0-26, DIS-6: unloading takes the tools away and clears the state; the skill can be loaded again', async () => {
+  it('S0-21 S0-23 S0-26 DIS-6: unloading takes the tools away and clears the state; the skill can be loaded again', async () => {
     await withNodes('again.yaml', ask());
     const unload = call('unload_skill', { skill_id: 'weather' });
     const { turn, bound } = await run('again.yaml', [load, unload, call('get_weather', { city: 'Oslo' }), load, say('Done.')]);
@@ -292,7 +292,7 @@ describe('the seven tools', () => {
     expect([loaded_skills['weather']?.version, loaded_tools]).toEqual(['1.0.0', { weather: ['get_weather'] }]);
   });
 
-  it('S0-5, DIS-7: a skill that is registered later is listed in the next conversation', async () => {
+  it('S0-5 DIS-7: a skill that is registered later is listed in the next conversation', async () => {
     const registry = new SkillRegistry();
     registry.register({ name: 'first', description: 'One.', body: 'One.' });
     const model = scriptedModel([call('list_skills'), say('Done.'), call('list_skills'), say('Done.')]);

@@ -322,7 +322,9 @@ describe('cards', () => {
     expect((await mended.getSkill('weather'))?.body).toContain('# Weather Lookup Skill');
     const asset = await mended.readResource('weather', 'assets/weather-codes.md');
     expect(new TextDecoder().decode(asset?.bytes)).toBe('0 Clear sky\n');
-    await expect(provider(weatherSkillMd).getSkill('weather')).rejects.toThrow('It says that its name is "Weather Lookup"');
+    expect(await provider(weatherSkillMd).getSkill('weather')).toMatchObject({ name: 'weather', metadata: { title: 'Weather Lookup' } });
+    const other = provider(weatherSkillMd.replace('name: Weather Lookup', 'name: Tides'));
+    await expect(other.getSkill('weather')).rejects.toThrow('It says that its name is "Tides"');
   });
 
   it('S0-16 SRC-4: files of another origin are refused, unless the host allows it', async () => {

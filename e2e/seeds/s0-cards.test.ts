@@ -40,7 +40,7 @@ nodes:
 `;
 
 describe('the card', () => {
-  it('S0-6, S0-7, S0-8, S0-9, S0-10, S0-45, FMT-4: reads as it is written, and is written as it was read', () => {
+  it('S0-6 S0-7 S0-8 S0-9 S0-10 S0-45 FMT-4: reads as it is written, and is written as it was read', () => {
     const { card, diagnostics } = parseSkillCard(skillCard);
     expect(diagnostics).toEqual([]);
     expect(card).toMatchObject({
@@ -55,7 +55,7 @@ describe('the card', () => {
     expect(parseSkillCard(serializeSkillCard(card!)).card).toEqual(card);
   });
 
-  it('S0-46, FMT-4: the check for authors names what only a map can supply', () => {
+  it('S0-46 FMT-4: the check for authors names what only a map can supply', () => {
     const found = validateSkillCard(parseSkillCard(skillCard).card!);
     expect(found.map(({ code, severity }) => `${severity} ${code}`)).toEqual(['warning card-local-tool']);
   });
@@ -64,11 +64,11 @@ describe('the card', () => {
     ['.', 'file:///skills/weather/skill-card.json', 'file:///skills/weather/references/api.md'],
     ['./skills/weather', 'file:///srv/skill-card.json', 'file:///srv/skills/weather/references/api.md'],
     ['https://skills.example.com/weather', 'file:///srv/skill-card.json', 'https://skills.example.com/weather/references/api.md'],
-  ])('S0-11, FMT-4: base_uri %s leads to %s', (baseUri, url, file) => {
+  ])('S0-11 FMT-4: base_uri %s leads to %s', (baseUri, url, file) => {
     expect(resolveCardFile(resolveCardBase({ baseUri }, url), 'references/api.md')).toBe(file);
   });
 
-  it('S0-45, FMT-4: a card is written from a skill', async () => {
+  it('S0-45 FMT-4: a card is written from a skill', async () => {
     const registry = new SkillRegistry();
     registry.register({ name: 'haiku', version: '1.0.0', description: 'Writes haiku.', body: 'Five.', tools: ['count'] });
     const written = parseSkillCard(serializeSkillCard(cardOfSkill((await registry.getSkill('haiku'))!)));
@@ -99,7 +99,7 @@ describe('files over HTTP', () => {
   });
   afterAll(() => Promise.all([site.close(), folder.remove()]));
 
-  it('S0-15, DEC-1: a card on the disk whose files are remote: GET of base_uri + "/" + path, where the host reads them', async () => {
+  it('S0-15 DEC-1: a card on the disk whose files are remote: GET of base_uri + "/" + path, where the host reads them', async () => {
     await folder.write('remote/skill-card.json', cardWith({ base_uri: `${site.url}/weather` }));
     await folder.write('remote/agent.yaml', agent);
     const { text, options } = await readAgentFile(join(folder.path, 'remote/agent.yaml'));
@@ -124,17 +124,18 @@ describe('files over HTTP', () => {
 
   const overHttp = () => httpSkillProvider({ url: `${site.url}/weather`, layout: 'card', allowHttp: true, allowPrivateAddresses: true });
 
-  it('S0-13, SRC-4: the card is listed over HTTP, under its id', async () => {
+  it('S0-13 SRC-4: the card is listed over HTTP, under its id', async () => {
     const { skills } = await overHttp().listSkills();
     expect(skills).toMatchObject([{ name: 'weather', version: '1.0.0', metadata: { title: 'Weather Lookup' } }]);
   });
 
-  // The provider takes the name in SKILL.md for the id, and refuses what differs from the card.
-  it.fails('S0-13, S0-14, SRC-4: its SKILL.md may have a name for people', async () => {
-    expect((await overHttp().getSkill('weather'))?.body).toContain('# Weather Lookup Skill');
+  it('S0-13 S0-14 SRC-4: its SKILL.md may have a name for people', async () => {
+    const skill = await overHttp().getSkill('weather');
+    expect(skill?.body).toContain('# Weather Lookup Skill');
+    expect(skill).toMatchObject({ name: 'weather', metadata: { title: 'Weather Lookup' } });
   });
 
-  it('S0-16, SRC-4: files on another origin than the card are refused', async () => {
+  it('S0-16 SRC-4: files on another origin than the card are refused', async () => {
     const elsewhere = await serve((request, response) => {
       const found = request.url === '/weather/skill-card.json';
       response.writeHead(found ? 200 : 404).end(found ? cardWith({ base_uri: `${site.url}/weather` }) : '');
@@ -170,7 +171,7 @@ describe('tools that a card brings', () => {
   it.each([
     ['streamable-http', '/mcp'],
     ['sse', '/sse'],
-  ])('S0-8, S0-22, S0-30, SRC-7: tools of a %s server come with the skill and leave with it', async (transport, path) => {
+  ])('S0-8 S0-22 S0-30 SRC-7: tools of a %s server come with the skill and leave with it', async (transport, path) => {
     await using source = mcpTools();
     const mcps = { 'my-mcp-server': { id: 'my-mcp-server', version: '1.0.0', url: `${server.url}${path}`, transport } };
     const { texts, bound } = await run({ mcps, local_tools: {} }, [load, call('forecast', { city: 'Oslo' }), unload, say('Done.')], {
@@ -180,7 +181,7 @@ describe('tools that a card brings', () => {
     expect(bound).toEqual([false, true, true, false]);
   });
 
-  it('S0-50, SRC-7: a server is connected when its skill is loaded, and not before', async () => {
+  it('S0-50 SRC-7: a server is connected when its skill is loaded, and not before', async () => {
     await using source = mcpTools();
     const before = server.requests();
     const mcps = { weather: { id: 'weather', url: `${server.url}/mcp`, transport: 'streamable-http' } };
@@ -188,7 +189,7 @@ describe('tools that a card brings', () => {
     expect(server.requests()).toBe(before);
   });
 
-  it('S0-31, SRC-8: a tool by its import path, from a map of the host', async () => {
+  it('S0-31 SRC-8: a tool by its import path, from a map of the host', async () => {
     const { cities, get_weather } = weatherTool();
     const { state } = await run({}, [load, call('get_weather', { city: 'Oslo' }), say('-3')], {
       binding: { toolSources: [localTools({ map: { 'my_tools.get_weather': get_weather } })] },
@@ -197,7 +198,7 @@ describe('tools that a card brings', () => {
   });
 });
 
-it('S0-27, S0-28, S0-29, ADP-3: the skill tools without a graph, of a registry and the tools of the host, for any model that binds tools', async () => {
+it('S0-27 S0-28 S0-29 ADP-3: the skill tools without a graph, of a registry and the tools of the host, for any model that binds tools', async () => {
   const { cities, get_weather } = weatherTool();
   const skillRegistry = new SkillRegistry();
   skillRegistry.register({

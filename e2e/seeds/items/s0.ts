@@ -6,7 +6,7 @@ export const cardSystem: SeedDocument = {
   items: [
     { number: 1, what: 'Discover, load, use, unload' },
     { number: 2, what: 'The catalog stands in the prompt, without a call of the model' },
-    { number: 3, what: 'The catalog as a variable of expressions', elsewhere: 'DEC-1' },
+    { number: 3, what: 'The catalog as a variable of expressions' },
     { number: 4, what: '`list_skills` shows id, version, name and description' },
     {
       number: 5,
@@ -27,7 +27,6 @@ export const cardSystem: SeedDocument = {
     {
       number: 13,
       what: 'A card and its `SKILL.md` over HTTP',
-      part: 'a `SKILL.md` whose `name` is the name for people, and not the id of its card, is refused when it is loaded',
     },
     { number: 14, what: 'A name for people in the `SKILL.md`, beside the id of the card' },
     { number: 15, what: 'Files are fetched from below `base_uri`' },
@@ -56,7 +55,6 @@ export const cardSystem: SeedDocument = {
     {
       number: 30,
       what: 'Transports of MCP servers: stdio, SSE, streamable HTTP',
-      part: 'all three are read; connections by stdio and streamable HTTP are shown, those by SSE are not',
       shownBy: 'packages/adapter-vercel-ai/test/tool-sources.test.ts',
     },
     {
@@ -71,27 +69,24 @@ export const cardSystem: SeedDocument = {
     {
       number: 36,
       what: 'A call that binds only tools of loaded skills',
-      part: 'with `gate: "hide"` closed tools are not bound; the skill tools always are',
     },
     {
       number: 37,
       what: 'A call that binds only load and unload',
-      part: 'choose among `skills.tools` by name; `bindLoadedTools` binds all skill tools',
     },
-    { number: 38, what: 'Skills in YAML, with paths relative to it', elsewhere: 'DEC-1' },
-    { number: 39, what: 'Prompts and templates', elsewhere: 'DEC-1' },
-    { number: 40, what: 'A node that calls a model', elsewhere: 'DEC-1' },
-    { number: 41, what: 'A format of the answer', elsewhere: 'DEC-1' },
-    { number: 42, what: 'Updates of the state', elsewhere: 'DEC-1' },
-    { number: 43, what: 'Expressions that select skills', elsewhere: 'DEC-1' },
-    { number: 44, what: 'Edges and conditions', elsewhere: 'DEC-1' },
+    { number: 38, what: 'Skills in YAML, with paths relative to it' },
+    { number: 39, what: 'Prompts and templates' },
+    { number: 40, what: 'A node that calls a model' },
+    { number: 41, what: 'A format of the answer' },
+    { number: 42, what: 'Updates of the state' },
+    { number: 43, what: 'Expressions that select skills' },
+    { number: 44, what: 'Edges and conditions' },
     { number: 45, what: 'A card is written from a skill' },
     { number: 46, what: 'A card is checked' },
     { number: 47, what: 'The state outlives a checkpointer' },
     {
       number: 48,
       what: 'The plan-and-execute example',
-      part: 'the example is to be brought to the present contract; the pattern itself is S0-34',
       shownBy: 'examples/langgraph-plan-execute/test/plan-execute.test.ts',
     },
     {

@@ -1,6 +1,6 @@
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it } from 'vitest';
-import { runWorkflow, type GenerateRequest, type WorkflowTools } from '../src/index.ts';
+import { runWorkflow, type GenerateRequest, type WorkflowTools } from '@repertoire/skill-workflow';
 
 const mathSkill = `---
 name: math-workflow
@@ -65,7 +65,7 @@ steps:
 `;
 
 describe('the examples of the format, as written', () => {
-  it('FLW-1, FLW-2: chains two additions and explains the result', async () => {
+  it('S1-11 S1-13 S1-14 S1-15 S1-16 S1-17 S1-20 FLW-1 FLW-2: chains two additions and explains the result', async () => {
     const asked: GenerateRequest[] = [];
     const tools: WorkflowTools = { 'add-numbers': ({ a, b }) => ({ result: Number(a) + Number(b) }) };
     const generate = async (request: GenerateRequest): Promise<string> => {
@@ -91,7 +91,7 @@ describe('the examples of the format, as written', () => {
     ]);
   });
 
-  it('FLW-1, FLW-2: plans a journey with a fan-out, whose results stand in the order of the file', async () => {
+  it('S1-12 S1-21 FLW-1 FLW-2: plans a journey with a fan-out, whose results stand in the order of the file', async () => {
     const called: unknown[] = [];
     let flightsAsked: (() => void) | undefined;
     const hotelsFirst = new Promise<void>((resolve) => (flightsAsked = resolve));
