@@ -20,7 +20,7 @@ it("CON-4: the conformance suite runs in a user's own project", { timeout: 60_00
          const skills = [...groupBySkillDirectory(files)].map(([directoryName, group]) => skillFromFiles(group, { directoryName }).definition);
          return { provider: inCodeSkillProvider(skills.filter((skill) => skill !== null)) };
        },
-       abilities: ['versions'],
+       abilities: ['versions', 'raw'],
        knownFailures: [{ id: 'list/diagnostics', reason: 'bad files are left out before they become definitions' }],
      });`,
   );
