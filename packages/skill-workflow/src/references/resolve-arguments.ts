@@ -30,7 +30,14 @@ function resolveValue(value: unknown, data: WorkflowData): unknown {
 function follow(text: string, data: WorkflowData): unknown {
   const node = jsonpath.match(text, data as never);
   if (node === undefined) throw new SkillError('step-failed', `${text} leads nowhere: ${whereItEnds(text, data)}`);
-  return structuredClone(node.value as unknown);
+  return copyOfJson(node.value as unknown);
+}
+
+/** Written out, because the sandbox of Temporal has no `structuredClone`. */
+function copyOfJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOfJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyOfJson(inner)]));
 }
 
 /** Says how far a reference leads, and what is there. */
