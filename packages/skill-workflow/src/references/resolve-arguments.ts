@@ -30,7 +30,7 @@ function resolveValue(value: unknown, data: WorkflowData): unknown {
 function follow(text: string, data: WorkflowData): unknown {
   const node = jsonpath.match(text, data as never);
   if (node === undefined) throw new SkillError('step-failed', `${text} leads nowhere: ${whereItEnds(text, data)}`);
-  return copyOfJson(node.value as unknown);
+  return copyOfJson(node.value);
 }
 
 /** Written out, because the sandbox of Temporal has no `structuredClone`. */
