@@ -21,6 +21,20 @@ describe('skillScripts', () => {
     expect(heard.events.at(-1)).toMatchObject({ type: 'script_run', skill: 'counter', path: 'scripts/count.sh', exitCode: 0 });
   });
 
+  it('SRC-10: tells who watches when a script starts and how it ended, and a display that breaks does no harm', async () => {
+    const session = await sessionOf().skillset.open();
+    const { state } = await call(session, 'load_skill', { name: 'counter' });
+    const run = session.tools.find(({ name }) => name === 'run_skill_script');
+    const lines: string[] = [];
+    const onProgress = (line: string): never => {
+      lines.push(line);
+      throw new Error('A display that breaks.');
+    };
+    const result = await run?.execute({ skill: 'counter', script: 'scripts/fail.sh' }, { state, onProgress });
+    expect(lines).toEqual(['counter scripts/fail.sh: started', 'counter scripts/fail.sh: ended with exit code 3']);
+    expect(result?.text).toContain('exit="3"');
+  });
+
   it('SRC-10: a script that fails is an answer that the model can act on', async () => {
     const session = await sessionOf().skillset.open();
     const { state } = await call(session, 'load_skill', { name: 'counter' });

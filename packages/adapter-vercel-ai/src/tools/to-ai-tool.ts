@@ -60,7 +60,8 @@ type Answer = (input: unknown, call: Call, onProgress?: (line: string) => void) 
 
 /** What is said before the last text is preliminary: people see it, and the model does not. */
 function executeOf({ role }: SkillTool, answer: Answer, fork: RunFork | undefined) {
-  if (role === 'runWorkflow') return (input: unknown, call: Call) => withProgress((onProgress) => answer(input, call, onProgress));
+  if (role === 'runWorkflow' || role === 'runScript')
+    return (input: unknown, call: Call) => withProgress((onProgress) => answer(input, call, onProgress));
   if (fork === undefined) return async (input: unknown, call: Call): Promise<string> => (await answer(input, call)).text;
   return async function* (input: unknown, call: Call): AsyncGenerator<string> {
     const result = await answer(input, call);

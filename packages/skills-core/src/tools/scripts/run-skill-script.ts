@@ -13,6 +13,7 @@ import { describeTool } from '../describe-tool.ts';
 import { readSkillInUse } from '../find-resource.ts';
 import { runTool } from '../run-tool.ts';
 import type { SkillTool } from '../skill-tool.ts';
+import { tellProgress } from '../tell-progress.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from '../tool-environment.ts';
 import { ToolInput } from '../tool-input.ts';
 import { isScript } from './describe-scripts.ts';
@@ -40,6 +41,7 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } });
         const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
         const { env, timeoutMs, maxOutputBytes } = options;
+        tellProgress(context, `${skill.name} ${script}: started`);
         const result = await runWith(runner, {
           skill,
           digest,
@@ -55,6 +57,10 @@ export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRu
         });
         const { exitCode, endedBy, durationMs } = result;
         const confinement = result.confinement.kind;
+        tellProgress(
+          context,
+          `${skill.name} ${script}: ${endedBy === 'exit' ? `ended with exit code ${exitCode}` : `ended by its limit (${endedBy})`}`,
+        );
         environment.emit({ type: 'script_run', path: script, exitCode, endedBy, confinement, durationMs, digest, ...identityOf(skill) });
         return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
       }),

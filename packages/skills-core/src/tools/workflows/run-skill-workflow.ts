@@ -10,7 +10,8 @@ import { listedRevision } from '../activation/listed-revision.ts';
 import { describeTool } from '../describe-tool.ts';
 import { readSkillInUse } from '../find-resource.ts';
 import { runTool } from '../run-tool.ts';
-import type { SkillTool, SkillToolContext } from '../skill-tool.ts';
+import type { SkillTool } from '../skill-tool.ts';
+import { tellProgress } from '../tell-progress.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from '../tool-environment.ts';
 import { ToolInput } from '../tool-input.ts';
 import type { SkillWorkflowRunner } from './skill-workflows.ts';
@@ -37,7 +38,7 @@ export function runSkillWorkflowTool(environment: ToolEnvironment, runner: Skill
           input: fields.optionalObject('input', 'arguments') ?? {},
           callId: context.callId,
           signal: context.signal,
-          onProgress: (line) => tell(context, line),
+          onProgress: (line) => tellProgress(context, line),
           assertCallAllowed: (name, given) => environment.assertCallAllowed(state, { tool: name, input: given }),
         });
         const { error } = result;
@@ -68,13 +69,4 @@ function asIfLoaded(environment: ToolEnvironment, skill: Skill, state: SkillStat
   const loaded = loadedSkill(state, name);
   if (loaded?.version === version && loaded.revision === revision) return state;
   return reduceSkillState(state, { type: 'loaded', name, version, revision, fingerprint: '' }, environment.activation);
-}
-
-/** A display that breaks must not break a workflow. */
-function tell({ onProgress }: SkillToolContext, line: string): void {
-  try {
-    onProgress?.(line);
-  } catch {
-    // The run goes on.
-  }
 }
