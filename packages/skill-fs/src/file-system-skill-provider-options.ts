@@ -1,5 +1,4 @@
-import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, oneOf } from '@repertoire/skills-core/provider';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */
@@ -144,10 +143,10 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
   return {
     label: options.label ?? 'fs',
     trusted: options.trusted ?? true,
-    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict']),
+    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict'], of),
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 1_000, least: 0 }),
-    links: oneOf('links', options.links ?? 'inside', ['inside', 'all', 'none']),
-    hardLinks: oneOf('hardLinks', options.hardLinks ?? 'allow', ['allow', 'refuse']),
+    links: oneOf('links', options.links ?? 'inside', ['inside', 'all', 'none'], of),
+    hardLinks: oneOf('hardLinks', options.hardLinks ?? 'allow', ['allow', 'refuse'], of),
     hiddenFiles: options.hiddenFiles ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     limits: {
@@ -164,18 +163,10 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
       resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
     },
     watch: {
-      mode: oneOf('watch.mode', watch.mode ?? 'auto', ['auto', 'poll']),
+      mode: oneOf('watch.mode', watch.mode ?? 'auto', ['auto', 'poll'], of),
       debounceMs: numberOption('watch.debounceMs', watch.debounceMs, { of, fallback: 100, least: 0 }),
       pollMs: numberOption('watch.pollMs', watch.pollMs, { of, fallback: 2_000, least: 1 }),
     },
     now: options.now ?? (() => performance.now()),
   };
-}
-
-function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
-  if (words.includes(value)) return value;
-  throw new SkillError(
-    'invalid-options',
-    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
-  );
 }

@@ -82,6 +82,7 @@ export declare function mediaTypeOf(_: string): string;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
+export declare function oneOf<Word extends string>(_: string, _: Word, _: readonly Word[], _: string): Word;
 export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter | null;
 export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;

@@ -31,6 +31,7 @@ export { abortable } from './providers/support/abortable.ts';
 export { ChangeNotifier } from './providers/support/change-notifier.ts';
 export { forEachBounded } from './providers/support/for-each-bounded.ts';
 export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
+export { oneOf } from './providers/support/one-of.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
 export { resolveExactVersion, type VersionResolver } from './providers/versions/version-resolver.ts';

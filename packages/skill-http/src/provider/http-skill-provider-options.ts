@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SetTimer, oneOf } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';
@@ -200,11 +200,11 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   return {
     url: url.href,
-    layout: oneOf('layout', options.layout ?? 'auto', ['auto', 'well-known', 'card']),
+    layout: oneOf('layout', options.layout ?? 'auto', ['auto', 'well-known', 'card'], of),
     label,
     trusted: options.trusted ?? false,
-    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict']),
-    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact']),
+    profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict'], of),
+    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact'], of),
     http: {
       label,
       policy,
@@ -237,14 +237,6 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
     headers,
     audience: options.audience,
   };
-}
-
-function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
-  if (words.includes(value)) return value;
-  throw new SkillError(
-    'invalid-options',
-    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
-  );
 }
 
 function originOf(url: string): string {

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SetTimer, oneOf } from '@repertoire/skills-core/provider';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 
@@ -120,8 +120,8 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     client,
     label: options.label ?? 'mcp',
     trusted: options.trusted ?? false,
-    profile: oneOf('profile', options.profile ?? 'strict', ['lenient', 'strict']),
-    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact']),
+    profile: oneOf('profile', options.profile ?? 'strict', ['lenient', 'strict'], of),
+    levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact'], of),
     uris: urisOf(options.uris ?? []),
     timeoutMs: numberOption('timeoutMs', options.timeoutMs, { of, fallback: 10_000, least: 1 }),
     listTimeoutMs: numberOption('listTimeoutMs', options.listTimeoutMs, { of, fallback: 60_000, least: 1 }),
@@ -138,14 +138,6 @@ export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSett
     now: options.now ?? Date.now,
     setTimer: options.setTimer ?? startTimer,
   };
-}
-
-function oneOf<Word extends string>(option: string, value: Word, words: readonly Word[]): Word {
-  if (words.includes(value)) return value;
-  throw new SkillError(
-    'invalid-options',
-    `Option "${option}" of ${of} is ${JSON.stringify(value)}. Give ${words.map((word) => JSON.stringify(word)).join(' or ')}.`,
-  );
 }
 
 function urisOf(uris: readonly string[]): readonly string[] {

@@ -1,0 +1,137 @@
+import type { Mutant } from './mutant.ts';
+const source = 'packages/skills-core/src/';
+const tests = (...folders: readonly string[]) => folders.map((folder) => `packages/skills-core/test/${folder}`);
+
+/** Mutants of the core: sources, locks and digests. */
+export const mutants: readonly Mutant[] = [
+  // Sources.
+  {
+    name: 'listing-not-sorted',
+    file: `${source}providers/read-listing.ts`,
+    from: '  if (isInOrder) return listing;\n',
+    to: '  if (isInOrder || label !== undefined) return listing;\n',
+    tests: tests('providers/read-listing.test.ts'),
+  },
+  {
+    name: 'registry-notify-without-change',
+    file: `${source}skillset/skill-registry.ts`,
+    from: 'if (found.length > 0) this.#changed();',
+    to: 'this.#changed();',
+    tests: tests('providers/registry/skill-registry.test.ts'),
+  },
+  {
+    name: 'registry-resources-not-frozen',
+    file: `${source}skillset/skill-registry.ts`,
+    from: 'resources: Object.freeze({ ...resources })',
+    to: 'resources: { ...resources }',
+    tests: tests('providers/registry/skill-registry.test.ts'),
+  },
+  {
+    name: 'notifier-late-listener',
+    file: `${source}providers/support/change-notifier.ts`,
+    from: 'if (this.#listeners.has(listener)) listener',
+    to: 'listener',
+    tests: tests('providers/registry/skill-registry.test.ts'),
+  },
+  {
+    name: 'compose-version-of-other',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: 'if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;',
+    to: '',
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
+  },
+  {
+    name: 'compose-doubtful-order',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: ': [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];',
+    to: ': byPrecedence;',
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
+  },
+  {
+    name: 'compose-missed-names-free',
+    file: `${source}providers/compose/merge-listings.ts`,
+    from: 'for (const name of missed) if (!owners.has(name)) owners.set(name, label);',
+    to: 'void missed;',
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
+  },
+  {
+    name: 'compose-failing-sticky',
+    file: `${source}providers/compose/composed-source.ts`,
+    from: '      this.#failing = false;\n',
+    to: '',
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
+  },
+  {
+    name: 'compose-gates-forgotten',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: '    gatedTools: () => [...new Set(providers.flatMap((provider) => provider.gatedTools?.() ?? []))],\n',
+    to: '',
+    tests: tests('policy/gates.test.ts'),
+  },
+  {
+    name: 'compose-complete-while-failing',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: 'const complete = failures.length === 0 && ',
+    to: 'const complete = ',
+    tests: tests('providers/compose/failures.test.ts', 'providers/compose/collisions.test.ts', 'providers/compose/properties.test.ts'),
+    equivalent: 'a source that failed has no listing, so not every listing is complete',
+  },
+  {
+    name: 'compose-withholds-nothing',
+    file: `${source}providers/compose/compose-providers.ts`,
+    from: "if (untilHeard === 'withhold' && !source.heard) break;",
+    to: '',
+    tests: tests('policy/gates.test.ts'),
+  },
+
+  // Locks and digests.
+  {
+    name: 'lock-duplicate-paths',
+    file: `${source}providers/lock/locked-provider.ts`,
+    from: '      paths.size === skill.resources.length + 1 &&\n',
+    to: '',
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'lock-newest-of-lock',
+    file: `${source}providers/lock/locked-provider.ts`,
+    from: 'if (candidates.length < 2) return candidates[0];',
+    to: 'if (candidates.length < 9) return candidates[0];',
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'lock-media-type-of-source',
+    file: `${source}providers/lock/locked-provider.ts`,
+    from: 'size: bytes.length, mediaType: mediaTypeOf(path), digest',
+    to: 'size: bytes.length, mediaType: resource.mediaType, digest',
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'lock-create-other-version',
+    file: `${source}providers/lock/create-skill-lock.ts`,
+    from: 'skill === null || skill.version !== version',
+    to: 'skill === null',
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'lock-incomplete-listing',
+    file: `${source}providers/lock/create-skill-lock.ts`,
+    from: 'if (!listing.complete)',
+    to: 'if (listing.complete === undefined)',
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'lock-frozen-by-errors',
+    file: `${source}providers/lock/locked-provider.ts`,
+    from: "mode === 'frozen' && diagnostics.length + gone.length > 0",
+    to: "mode === 'frozen' && diagnostics.some((diagnostic) => diagnostic.severity === 'error')",
+    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+  },
+  {
+    name: 'digest-of-canonical-text',
+    file: `${source}providers/digest/read-skill-md.ts`,
+    from: 'if (resource !== null) return',
+    to: 'if (resource === undefined) return',
+    tests: tests('providers/digest/read-skill-md.test.ts'),
+  },
+];
