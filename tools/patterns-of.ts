@@ -6,12 +6,10 @@ export interface WrittenPattern {
   readonly line: number;
   readonly source: string;
   readonly flags: string;
-  /** What a comment `// recheck: …` in the lines above says. */
+  /** What a comment `// recheck: …` right above says. */
   readonly reason: string | undefined;
 }
 
-/** The most lines between a comment and the pattern that it is about. */
-const linesBelowReason = 2;
 const reasonPattern = /^\s*\/\/ recheck: (\S.*)$/;
 
 /** Every regular expression of a file whose text is known. What `RegExp` puts together of other texts is not among them. */
@@ -20,8 +18,7 @@ export function patternsOf(file: string, text: string): WrittenPattern[] {
   const patterns: WrittenPattern[] = [];
   const add = (start: number, source: string, flags: string): void => {
     const line = text.slice(0, start).split('\n').length;
-    const above = lines.slice(Math.max(0, line - 1 - linesBelowReason), line - 1);
-    const reason = above.map((candidate) => reasonPattern.exec(candidate)?.[1]).findLast((found) => found !== undefined);
+    const reason = reasonPattern.exec(lines[line - 2] ?? '')?.[1];
     patterns.push({ file, line, source, flags, reason });
   };
   const constructed = (start: number, callee: unknown, [source, flags]: readonly Argument[]): void => {

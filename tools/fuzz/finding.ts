@@ -13,14 +13,10 @@ export function findingName({ kind, input }: Finding): string {
   return `${kind}-${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
 }
 
-/** The same for errors that are the same fault: their name, their message without values, and where they were thrown. */
+/** The same for errors that are the same fault: their name, what their message begins with, and the calls that led to them. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return `thrown ${typeof error}`;
-  const place =
-    error.stack
-      ?.split('\n')
-      .find((line) => line.trimStart().startsWith('at '))
-      ?.trim()
-      .split(' ')[1] ?? '';
-  return `${error.name} ${error.message.slice(0, 80).replace(/\d+|"[^"]*"|'[^']*'/g, '…')} ${place}`;
+  const calls = (error.stack ?? '').split('\n').flatMap((line) => /^ +at (?:async )?([\w.#<>]+) \(/.exec(line)?.[1] ?? []);
+  const about = error.message.slice(0, 80).split(':', 1)[0] ?? '';
+  return `${error.name} ${about.replace(/\d+|"[^"]*"?|'[^']*'?/g, '…')} ${calls.slice(0, 3).join(' ')}`;
 }

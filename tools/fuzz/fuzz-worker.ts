@@ -20,7 +20,7 @@ export interface FuzzWork {
   readonly minutes: number;
   /** Findings of earlier runs, which are tried first. */
   readonly known: readonly Uint8Array[];
-  /** A number of runs, the length of the input of the current one, and the input itself. */
+  /** A number of attempts, the length of the input of the current one, and the input itself. */
   readonly current: SharedArrayBuffer;
 }
 
@@ -91,7 +91,7 @@ function next(): Uint8Array {
 async function judge(input: Uint8Array): Promise<void> {
   room.set(input.subarray(0, room.length));
   Atomics.store(header, 1, input.length);
-  Atomics.store(header, 0, (runs += 1));
+  runs += 1;
   const { error, ms } = await attempt(input);
   if (error !== undefined) return await foundCrash(input, error);
   if (runs < warmUpRuns) return;
@@ -100,6 +100,8 @@ async function judge(input: Uint8Array): Promise<void> {
 }
 
 async function attempt(input: Uint8Array): Promise<{ readonly error?: unknown; readonly ms: number }> {
+  // Whoever watches sees that something goes on, also while an input is made smaller.
+  Atomics.add(header, 0, 1);
   const before = process.threadCpuUsage();
   let ms = 0;
   try {

@@ -12,7 +12,6 @@ export { localSkillTools, type LocalSkillToolOptions, type LocalSkillTools } fro
 export type { SkillFork } from './policy/fork.ts';
 export { forkFailureText, forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export type { GatedTools } from './policy/gates.ts';
-export { lookAlikeTools, type ToolOfSkill } from './policy/look-alike-tools.ts';
 export { missingTools, type MissingToolsPolicy } from './policy/missing-tools.ts';
 export { sourceFailed } from './errors/source-failed.ts';
 export { unknownModel } from './policy/model-override.ts';

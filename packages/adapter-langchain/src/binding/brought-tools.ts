@@ -1,6 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { lookAlikeTools } from '@repertoire/skills-core/policy';
 import type { LoadedTools } from '../state/skills-state.ts';
 import type { SkillToolSource } from './skill-tool-source.ts';
 
@@ -57,9 +56,7 @@ export function broughtTools(
     try {
       for (const source of sources) {
         const opened = await source.open(skill, { conversation: id ?? '', taken, signal, report });
-        const brought = opened.map(({ name }) => ({ tool: name, skill: skill.name }));
-        for (const diagnostic of lookAlikeTools([...taken], brought)) report(diagnostic);
-        for (const { tool } of brought) taken.add(tool);
+        for (const { name } of opened) taken.add(name);
         tools.push(...opened);
       }
     } catch (error) {

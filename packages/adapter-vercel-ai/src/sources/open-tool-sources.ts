@@ -1,5 +1,5 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { freeToolName, lookAlikeTools } from '@repertoire/skills-core/policy';
+import { freeToolName } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 
@@ -39,8 +39,6 @@ export async function openToolSources(
       bySkill.set(skill.name, [...(bySkill.get(skill.name) ?? []), name]);
     }
   }
-  const brought = Array.from(bySkill, ([skill, its]) => its.map((tool) => ({ tool, skill }))).flat();
-  for (const diagnostic of lookAlikeTools(taken, brought)) report(diagnostic);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeAll(settled.flatMap(({ brought }) => brought ?? [])));
   if (signal?.aborted === true) {

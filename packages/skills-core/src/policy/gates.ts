@@ -3,7 +3,6 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import { revisionOf } from '../state/revision.ts';
 import { loadedSkill, type SkillState } from '../state/skill-state.ts';
-import { lookAlikeTools, type ToolOfSkill } from './look-alike-tools.ts';
 import { matchWildcard } from './allowed-tools/wildcard.ts';
 
 /**
@@ -125,12 +124,5 @@ export function gateDiagnostics(input: GateInput, gates: SkillGates, handed: rea
         fix: 'Trust the source if its skills may open tools.',
       });
   }
-  return handed.length === 0 ? diagnostics : [...diagnostics, ...lookAlikeTools(handed, namedTools(input.listed))];
-}
-
-/** Each tool that a skill names, once: a thousand skills name a handful. */
-function namedTools(listed: readonly SkillMetadata[]): ToolOfSkill[] {
-  const named = new Map<string, string>();
-  for (const { name, tools = [] } of listed) for (const tool of tools) if (!named.has(tool)) named.set(tool, name);
-  return Array.from(named, ([tool, skill]) => ({ tool, skill }));
+  return diagnostics;
 }

@@ -79,7 +79,7 @@ function hiddenIn(file: string | undefined, text: string): LintFinding[] {
       file,
       ...positionAt(text, first.at),
       message: `There ${count} (${codePointsOf(found)}); here is the first.`,
-      fix: file === undefined ? 'Remove them; --fix does.' : 'Remove them.',
+      fix: 'Remove them; --fix does.',
     },
   ];
 }
