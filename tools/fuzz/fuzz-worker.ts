@@ -157,6 +157,8 @@ function progress(): FuzzProgress {
 }
 
 function tell(message: FuzzMessage): void {
+  // A port of a thread has no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   parentPort?.postMessage(message);
 }
 

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import MagicString from 'magic-string';
+import { MagicString } from 'magic-string';
 import { parseSync, Visitor, type Expression, type Statement } from 'oxc-parser';
 import { repositoryRoot } from '../workspace.ts';
 

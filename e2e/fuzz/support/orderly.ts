@@ -41,7 +41,7 @@ export function checkSize(answer: unknown, input: Uint8Array): void {
 /** What is thrown where two things are not the same that should be. */
 export function checkSame(what: string, one: unknown, other: unknown): void {
   const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
-  if (first !== second) throw new Error(`${what}: ${String(first).slice(0, 300)} is not ${String(second).slice(0, 300)}`);
+  if (first !== second) throw new Error(`${what}: ${first?.slice(0, 300)} is not ${second?.slice(0, 300)}`);
 }
 
 function checkSentence(sentence: string): void {

@@ -64,10 +64,7 @@ export const target: FuzzTarget = {
 
 /** A key of its own for each run: nothing that is reached depends on it. */
 async function prepare(): Promise<{ readonly signer: PayloadSigner; readonly verifier: SkillVerifier }> {
-  const { privateKey, publicKey } = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
-    'sign',
-    'verify',
-  ])) as CryptoKeyPair;
+  const { privateKey, publicKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
   const der = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64');
   const pem = `-----BEGIN PUBLIC KEY-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END PUBLIC KEY-----\n`;
   return { signer: keySigner({ key: privateKey, publicKey: pem }), verifier: createSkillVerifier({ publicKeys: [pem], at }) };
