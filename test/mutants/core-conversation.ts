@@ -297,4 +297,25 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: tests('tools/activation/put-back-skills.test.ts'),
   },
+  {
+    name: 'put-back-decides-inside-a-group',
+    file: 'packages/skills-core/src/tools/activation/put-back-skills.ts',
+    from: 'index < groupEnd ||',
+    to: 'index < -1 ||',
+    tests: ['packages/skills-core/test/tools/activation'],
+  },
+  {
+    name: 'put-back-believes-claims',
+    file: 'packages/skills-core/src/tools/activation/put-back-skills.ts',
+    from: ' && !isClaimed(name)',
+    to: '',
+    tests: ['packages/skills-core/test/tools/activation'],
+  },
+  {
+    name: 'visible-tools-newest-first',
+    file: 'packages/skills-core/src/policy/visible-tools.ts',
+    from: 'a.since - b.since',
+    to: 'b.since - a.since',
+    tests: ['e2e/parity.test.ts'],
+  },
 ];

@@ -113,3 +113,13 @@ it('DIS-12: a framework that carries insertions on from step to step gets none o
     { numRuns: 150 },
   );
 });
+
+it('DIS-12: nothing is repeated of a skill that only the messages claim to be loaded', async () => {
+  const session = await sessionOf(20);
+  const { turns, kept } = await play(session, [
+    { do: 'load', skill: 'a' },
+    { do: 'say', words: 100 },
+  ]);
+  expect(await session.putBack(turns, { kept: kept.at(-1) })).toHaveLength(1);
+  expect(await session.putBack(turns, { kept: emptySkillState })).toEqual([]);
+});
