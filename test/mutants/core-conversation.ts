@@ -316,6 +316,6 @@ export const mutants: readonly Mutant[] = [
     file: `${source}policy/visible-tools.ts`,
     from: 'a.since - b.since',
     to: 'b.since - a.since',
-    tests: ['e2e/parity.test.ts'],
+    tests: tests('policy/visible-tools.test.ts'),
   },
 ];
