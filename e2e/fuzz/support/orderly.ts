@@ -2,9 +2,9 @@ import { SkillError, skillErrorCodes, type SkillDiagnostic } from '@repertoire/s
 
 /** The longest sentence that an error or a diagnostic may be, whatever names it carries. */
 const maxMessage = 8_000;
-/** What all diagnostics of an input may have together, besides so many times its own length. */
+/** What an answer, or all diagnostics of an input, may have besides so many times its own length: YAML may repeat a text ten times, and fields stand in an answer four times. */
 const freeCharacters = 65_536;
-const charactersPerByte = 24;
+const charactersPerByte = 64;
 
 /** The answer, or `undefined` where the input was refused as inputs are: by a `SkillError` with a known code and a sentence of bounded length. */
 export async function refusedOr<Answer>(work: () => Answer | Promise<Answer>): Promise<Answer | undefined> {

@@ -80,8 +80,8 @@ export const target: FuzzTarget = {
     parseSkillCommand(text);
     findSnippets(text);
     const skill = { body: text, arguments: ['name', 'other'], argumentHint: '[a]' };
-    applyArguments(skill, pattern);
-    applyArguments({ body: pattern }, rest);
+    await refusedOr(() => applyArguments(skill, pattern));
+    await refusedOr(() => applyArguments({ body: pattern }, rest));
     normalizeSkillName(pattern);
     suggestSkillName(text);
     await refusedOr(() => parseSkillLock(pattern));
