@@ -15,7 +15,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    maxKib: 36,
+    // Half a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages.
+    maxKib: 37,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {

@@ -36,7 +36,8 @@ it('ADP-6, CON-7: skills that are loaded at once are in the same state whichever
 });
 
 it('ADP-6, GOV-11: two requests at once that append what changed lose no load, and bring back nothing that was unloaded', async () => {
-  const skillset = createSkillset({ skills: names.map((name) => ({ name, description: `${name}.`, body: name })) });
+  // What names a tool can be unloaded.
+  const skillset = createSkillset({ skills: names.map((name) => ({ name, description: `${name}.`, body: name, tools: ['pay'] })) });
   const log: SkillEvent[] = [];
   const request = async (...calls: readonly (readonly [string, object])[]): Promise<void> => {
     const current = log.reduce((state, event) => reduceSkillState(state, event), emptySkillState);
