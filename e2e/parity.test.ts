@@ -14,7 +14,15 @@ import { mcpSource } from './parity/sources/mcp.ts';
 import { openLibraries, type OpenSource, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 
-const hosts: readonly ParityHost[] = [plainHost, langGraphHost, langChainAgentHost, generateTextHost, streamTextHost, toolLoopAgentHost, openAiAgentsHost];
+const hosts: readonly ParityHost[] = [
+  plainHost,
+  langGraphHost,
+  langChainAgentHost,
+  generateTextHost,
+  streamTextHost,
+  toolLoopAgentHost,
+  openAiAgentsHost,
+];
 const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 
 let reference: readonly ModelCall[];

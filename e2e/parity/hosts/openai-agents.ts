@@ -1,4 +1,12 @@
-import { run, setTracingDisabled, tool, type AgentInputItem, type FunctionTool, type ModelRequest, type RunContext } from '@openai/agents-core';
+import {
+  run,
+  setTracingDisabled,
+  tool,
+  type AgentInputItem,
+  type FunctionTool,
+  type ModelRequest,
+  type RunContext,
+} from '@openai/agents-core';
 import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@openai/agents-core/testing';
 import { localTools, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
@@ -35,13 +43,15 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
   let count = 0;
   const conversation = conversationOf(variant);
   const model = new ScriptedModel(
-    conversation.flatMap((event) => ('summary' in event ? [] : event.model)).map((step) =>
-      modelResponder(async ({ request }) => {
-        const state = runContext === undefined ? emptySkillState : await skills.state(agent, runContext);
-        recorded.push(callOf(request, structuredClone(state)));
-        return outputOf(step, (count += 1));
-      }),
-    ),
+    conversation
+      .flatMap((event) => ('summary' in event ? [] : event.model))
+      .map((step) =>
+        modelResponder(async ({ request }) => {
+          const state = runContext === undefined ? emptySkillState : await skills.state(agent, runContext);
+          recorded.push(callOf(request, structuredClone(state)));
+          return outputOf(step, (count += 1));
+        }),
+      ),
   );
   const agent = skills.agent({ name: 'support', instructions: basePrompt, model, tools: hostTools.map(agentTool) });
   agent.on('agent_start', (given) => {

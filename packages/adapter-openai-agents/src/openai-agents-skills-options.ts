@@ -1,4 +1,14 @@
-import type { Agent, AgentInputItem, AgentOptions, AgentOutputType, CallModelInputFilter, Model, RunContext, RunState, TextOutput } from '@openai/agents-core';
+import type {
+  Agent,
+  AgentInputItem,
+  AgentOptions,
+  AgentOutputType,
+  CallModelInputFilter,
+  Model,
+  RunContext,
+  RunState,
+  TextOutput,
+} from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillEvent, SkillState } from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { ReattachOptions } from '@repertoire/skills-core/state';
@@ -92,4 +102,3 @@ export interface OpenAiAgentsSkills<TContext> {
   /** Loads the skill that a person typed as `/name arguments`; `null` if the text is no such command. */
   invoke(text: string, before: readonly AgentInputItem[], context: TContext): Promise<SkillInvocation | null>;
 }
-

@@ -89,7 +89,9 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
     callModelInputFilter: putBackFilter((agent) => bindings.get(agent), options, load),
     async restore<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, text: string, context: TContext) {
       const runContext = new RunContext<TContext>(context);
-      const state = await RunState.fromStringWithContext<TContext, Agent<TContext, TOutput>>(agent, text, runContext, { contextStrategy: 'replace' });
+      const state = await RunState.fromStringWithContext<TContext, Agent<TContext, TOutput>>(agent, text, runContext, {
+        contextStrategy: 'replace',
+      });
       const binding = bindings.get(agent);
       if (binding !== undefined) {
         binding.begin(runContext, state.history);

@@ -1,11 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  type SkillCallVerdict,
-  type SkillDiagnostic,
-  type SkillProvider,
-  type Skillset,
-  type SkillState,
-} from '@repertoire/skills-core';
+import { type SkillCallVerdict, type SkillDiagnostic, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, diagnosticReporter, skillsetOf, sourceFailed } from '@repertoire/skills-core/policy';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';

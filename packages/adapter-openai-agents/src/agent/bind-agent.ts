@@ -1,6 +1,6 @@
 import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { sourceFailed, unknownModel, type SkillFork } from '@repertoire/skills-core/policy';
+import { assertNoReservedToolNames, sourceFailed, unknownModel, type SkillFork } from '@repertoire/skills-core/policy';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
@@ -89,8 +89,7 @@ export function bindAgent<TContext, Context>(
     },
     async tools(context, own) {
       handed = own.map(nameOf);
-      const clash = own.find((tool) => reservedNames.includes(nameOf(tool)));
-      if (clash !== undefined) throw reserved(nameOf(clash));
+      assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);
       const state = runs.state(context, session);
       brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
@@ -123,7 +122,10 @@ export function bindAgent<TContext, Context>(
     const { model } = agent;
     if (models === undefined) return agent;
     if (typeof model !== 'object')
-      throw new SkillError('invalid-options', 'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.');
+      throw new SkillError(
+        'invalid-options',
+        'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.',
+      );
     const choose = async (items: readonly AgentInputItem[] | string) => {
       const session = await skillset.open();
       const entries = typeof items === 'string' ? [] : turnsOfItems(items).flatMap(({ entries: all }) => all);
@@ -140,8 +142,4 @@ export function bindAgent<TContext, Context>(
 function withBrought(session: SkillSession, brought: ToolsBySkill): SkillSession {
   if (brought.size === 0) return session;
   return session.withBroughtTools(new Map([...brought].map(([skill, tools]) => [skill, tools.map(({ name }) => name)])));
-}
-
-function reserved(name: string): SkillError {
-  return new SkillError('invalid-options', `The agent has a tool ${JSON.stringify(name)}, which is the name of a skill tool. Rename one: createSkillset({ toolNames }).`);
 }

@@ -1,4 +1,12 @@
-import { Agent, type AgentInputItem, type AgentOptions, type AgentOutputType, type RunContext, type TextOutput, type Tool } from '@openai/agents-core';
+import {
+  Agent,
+  type AgentInputItem,
+  type AgentOptions,
+  type AgentOutputType,
+  type RunContext,
+  type TextOutput,
+  type Tool,
+} from '@openai/agents-core';
 
 /** What an agent with skills asks of its binding. */
 export interface AgentSkills<TContext> {

@@ -29,7 +29,8 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
       const output = textOf(item.output);
       // Some models count their calls from the start in each turn, so an id answers for its last call only.
       open.delete(item.callId);
-      if (call?.name === item.name) entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
+      if (call?.name === item.name)
+        entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
       tokens += lengthOf?.(output) ?? 0;
     } else if ('content' in item) tokens += lengthOf?.(textOf(item.content)) ?? 0;
     const callIds = item.type === 'function_call' ? [item.callId] : [];

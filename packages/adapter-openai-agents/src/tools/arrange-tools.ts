@@ -13,7 +13,13 @@ export interface ArrangeTools<TContext> {
 }
 
 /** The tools in the order in which a model sees them: those that never change first, then what loaded skills opened, in the order of loading. */
-export async function arrangeTools<TContext>({ session, state, tools, brought, hideClosed }: ArrangeTools<TContext>): Promise<Tool<TContext>[]> {
+export async function arrangeTools<TContext>({
+  session,
+  state,
+  tools,
+  brought,
+  hideClosed,
+}: ArrangeTools<TContext>): Promise<Tool<TContext>[]> {
   const more = [...brought.values()].flat() as unknown as Tool<TContext>[];
   const fixed = hideClosed ? [] : tools.map(nameOf);
   const judged = [...(hideClosed ? tools : []), ...more].map(nameOf);

@@ -16,8 +16,17 @@ export interface SkillToolHost<TContext> {
  * A skill tool as the SDK wants it. The schema stands as the core has it, without the SDK's strict mode, which would demand every argument; the
  * core itself judges the input and answers in words.
  */
-export function toAgentTool<TContext>({ name, description, inputSchema }: SkillToolDescription, host: SkillToolHost<TContext>): FunctionTool<TContext> {
-  const made = tool({ name, description, parameters: inputSchema as never, strict: false, execute: () => '' }) as unknown as FunctionTool<TContext>;
+export function toAgentTool<TContext>(
+  { name, description, inputSchema }: SkillToolDescription,
+  host: SkillToolHost<TContext>,
+): FunctionTool<TContext> {
+  const made = tool({
+    name,
+    description,
+    parameters: inputSchema as never,
+    strict: false,
+    execute: () => '',
+  }) as unknown as FunctionTool<TContext>;
   return {
     ...made,
     async invoke(context, text, details) {
