@@ -39,7 +39,7 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: agentBroughtTools })] }),
   });
   const recorded: ModelCall[] = [];
-  let runContext: RunContext<unknown> | undefined;
+  let runContext: RunContext | undefined;
   let count = 0;
   const conversation = conversationOf(variant);
   const model = new ScriptedModel(
@@ -80,7 +80,7 @@ function agentTool({ name, description, inputSchema, run: execute }: HostTool): 
     parameters: inputSchema as never,
     strict: false,
     execute: (input: unknown) => execute(input as { order: string }),
-  }) as unknown as FunctionTool;
+  });
 }
 
 const agentBroughtTools = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, agentTool(given)]));

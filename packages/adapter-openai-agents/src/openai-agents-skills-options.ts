@@ -87,7 +87,7 @@ export interface OpenAiAgentsSkills<TContext> {
    * For `new Runner({ callModelInputFilter })` or the options of `run`: puts instructions back that were cut from the items, and repeats those
    * that are due. Leave it out with `conversationId`, where the SDK sees only what is new.
    */
-  readonly callModelInputFilter: CallModelInputFilter<unknown>;
+  readonly callModelInputFilter: CallModelInputFilter;
   /**
    * A run that waits for approvals, from its serialized text. Use this in place of `RunState.fromString`, which does not tell agents what was
    * loaded, so that every gate would refuse. Keep the text on the server, or give the option `state`: whoever can write it can claim loads.

@@ -1,12 +1,12 @@
 import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
-import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { SkillError, type SkillCallVerdict, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, sourceFailed, unknownModel, type SkillFork } from '@repertoire/skills-core/policy';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools, type ToolsBySkill } from '../sources/brought-tools.ts';
 import { arrangeTools, nameOf } from '../tools/arrange-tools.ts';
-import { gateTool, type JudgeCall } from '../tools/gate-tool.ts';
+import { gateTool } from '../tools/gate-tool.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
 import { modelForSkills } from './model-for-skills.ts';
 import type { AgentSkills } from './skills-agent.ts';
@@ -57,22 +57,22 @@ export function bindAgent<TContext, Context>(
       skillTools.set(name, tool);
       return [tool];
     });
-  /** The tools that the last step brought, which are gated by nature. */
-  let brought: ToolsBySkill = new Map();
-
-  const judge: JudgeCall<TContext> = async (context, tool, input) => {
+  const judge = async (context: RunContext<TContext>, tool: string, input: unknown, broughtBy?: string): Promise<SkillCallVerdict> => {
     const state = runs.atStep(context);
     try {
-      return await withBrought(await enter(context.context), brought).judgeCall(state, { tool, input });
+      const session = await enter(context.context);
+      // What a skill brings is gated by nature.
+      const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
+      return await judging.judgeCall(state, { tool, input });
     } catch (thrown) {
-      if (![...brought.values()].flat().some(({ name }) => name === tool)) return skillset.judgeCallOffline(state, tool, thrown);
+      if (broughtBy === undefined) return skillset.judgeCallOffline(state, tool, thrown);
       const error = sourceFailed(thrown);
       return { decision: 'denied', because: error.message, openedBy: [], error };
     }
   };
   const guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
-  const guard = (tool: FunctionTool<TContext>): FunctionTool<TContext> => {
-    const known = guarded.get(tool) ?? gateTool(tool, judge);
+  const guard = (tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> => {
+    const known = guarded.get(tool) ?? gateTool(tool, (context, name, input) => judge(context, name, input, broughtBy));
     guarded.set(tool, known);
     return known;
   };
@@ -92,24 +92,25 @@ export function bindAgent<TContext, Context>(
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);
       const state = runs.state(context, session);
-      brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
-      const judging = withBrought(session, brought);
+      const brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
+      const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
       const arranged = await arrangeTools({
-        session: judging,
+        session: withBrought(session, brought),
         state,
         tools: [...described(session), ...own],
         brought,
         hideClosed: options.gate === 'hide',
       });
-      return arranged.map((tool) => guardedTool(tool, judging));
+      return arranged.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
     },
   };
   return { skills, options: withModels(given) };
 
-  function guardedTool(tool: Tool<TContext>, session: SkillSession): Tool<TContext> {
+  function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
     if (skillTools.has(name)) return tool;
-    if (tool.type === 'function') return session.isGated(name) || session.restricts || session.preApproves ? guard(tool) : tool;
+    const isJudged = broughtBy !== undefined || session.isGated(name) || session.restricts || session.preApproves;
+    if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
     if (!session.isGated(name)) return tool;
     throw new SkillError(
       'invalid-options',

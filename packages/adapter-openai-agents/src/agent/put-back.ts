@@ -9,7 +9,7 @@ export function putBackFilter<TContext, Context>(
   bindingOf: (agent: object) => AgentBinding<TContext> | undefined,
   { state, reattach }: Pick<OpenAiAgentsSkillsOptions<TContext, Context>, 'state' | 'reattach'>,
   loadTool: string,
-): CallModelInputFilter<unknown> {
+): CallModelInputFilter {
   return async ({ modelData, agent, context }) => {
     const binding = bindingOf(agent);
     if (binding === undefined) return modelData;

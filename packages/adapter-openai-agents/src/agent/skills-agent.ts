@@ -61,6 +61,6 @@ export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput>
     const { modelSettings: _settings, model: _model, ...now } = this as unknown as AgentOptions<TContext, TOutput>;
     const { model, modelSettings } = this.#given;
     const kept = { ...now, ...(model !== undefined && { model }), ...(modelSettings !== undefined && { modelSettings }) };
-    return new SkillsAgent<TContext, TOutput>({ ...kept, ...changes } as AgentOptions<TContext, TOutput>, this.#binder);
+    return new SkillsAgent<TContext, TOutput>({ ...kept, ...changes }, this.#binder);
   }
 }
