@@ -11,6 +11,7 @@ export interface HiddenCharacter {
  * Armenian; marks of direction near Hebrew and Arabic; tags behind a black flag; selectors behind Han; a byte order mark at the start.
  */
 const hidden =
+  // recheck: it looks at most 40 characters ahead and behind, and takes each character once.
   /(?<![^\x00-\u058F\p{Default_Ignorable_Code_Point}\s]|[©®])[\u180B-\u180F\u200C\u200D\uFE00-\uFE0F](?![^\x00-\u058F\p{Default_Ignorable_Code_Point}\s])|(?<![\u0590-\u08FF\uFB1D-\uFDFF].{0,40})[\u061C\u200E\u200F](?!.{0,40}[\u0590-\u08FF\uFB1D-\uFDFF])|(?<!\u{1F3F4}[\u{E0020}-\u{E007E}]{0,8})[\u{E0020}-\u{E007F}]|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]|(?!^\uFEFF|[\u061C\u180B-\u180F\u200C-\u200F\uFE00-\uFE0F\u{E0020}-\u{E007F}\u{E0100}-\u{E01EF}])\p{Default_Ignorable_Code_Point}/gu;
 
 /**
