@@ -45,7 +45,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   let approvalHere: AiSdkOwnApproval | undefined;
   const fork = forkOf(parts, () => approvalHere ?? parts.approvalAbove?.());
   const guardAll = (tools: ToolSet) =>
-    Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
+    Object.fromEntries(Object.entries(tools).filter(([name]) => !session.isHidden(name)).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
 
   const skillTools = session.tools.map((tool) => {
     const loads = tool.role === 'load';
@@ -66,7 +66,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       session,
       state,
       hostTools: host,
-      shown: gate === 'hide' ? [...Object.keys(tools), ...others] : undefined,
+      shown: gate === 'hide' ? [...Object.keys(tools), ...others].filter((name) => !session.isHidden(name)) : undefined,
       models: options.models,
       reattach: options.reattach ?? {},
       withdraw: options.withdraw ?? false,

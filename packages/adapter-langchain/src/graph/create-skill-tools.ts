@@ -24,8 +24,8 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly skillset?: Skillset<Context> | undefined;
   /** The tools that skills name, by whom they are known. @default none */
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  /** Who may do what, which skills there are for whom, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
-  readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'onEvent'> | undefined;
+  /** Who may do what, which skills and tools there are for whom, what is changed or refused on the way, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
+  readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'selectTools' | 'hooks' | 'onEvent'> | undefined;
   /** Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`. Only with `skillRegistry`. @default those that skills in code name */
   readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];
   /** Other names for the tools, or `'sherma'`. Only with `skillRegistry`. @default `list_skills`, `load_skill`, … */
@@ -90,7 +90,8 @@ export function createSkillTools<Context = undefined>(options: CreateSkillToolsO
     async now(state?: unknown, config?: RunnableConfig) {
       const conversation = await binding.enter(state, runOf(config), state === undefined ? outside() : undefined);
       const brought = [...(await conversation.broughtTools())];
-      return [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+      const now = [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+      return now.filter(({ name }) => !conversation.session.isHidden(name));
     },
     close: async (state?: unknown, config?: RunnableConfig) => binding.brought.close(binding.idOf(state, runOf(config))),
   });

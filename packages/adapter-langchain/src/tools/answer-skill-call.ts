@@ -12,7 +12,7 @@ import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
-import { toolsOfEvents } from './tools-of-events.ts';
+import { openOnLoad, toolsOfEvents } from './tools-of-events.ts';
 
 /** What a conversation outside of any graph has loaded. */
 export interface SkillsBox {
@@ -90,6 +90,7 @@ async function execute<Context>(
     canFork: options.fork !== undefined,
     at,
     callId: toolCallId,
+    onLoad: (skill) => openOnLoad(binding, conversation, skill),
     onProgress: (line) => runtime.writer?.({ type: 'skill_progress', tool: name, line } satisfies SkillStreamEvent),
     signal: run.signal,
   });

@@ -29,7 +29,8 @@ export async function arrangeTools<Tool extends NamedTool>(
   { session, skills, loadedTools, skillTools, brought, hideClosed }: ArrangeTools<Tool>,
 ): Promise<Tool[]> {
   const own = new Set(session.tools.map(({ name }) => name));
-  const there = tools.filter((tool) => !skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
+  const isThere = (tool: Tool) => !session.isHidden(nameOf(tool)) && (!skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
+  const there = tools.filter(isThere);
   const changing = new Set<Tool>();
   const open: Tool[] = [];
   for (const tool of hideClosed ? there : []) {
@@ -38,7 +39,7 @@ export async function arrangeTools<Tool extends NamedTool>(
     if (!(await isClosed(session, nameOf(tool), skills))) open.push(tool);
   }
   const order = loadedSkillNames(skills).flatMap((name) => [...(loadedTools[name] ?? [])]);
-  const last = [...open, ...brought].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
+  const last = [...open, ...brought.filter(isThere)].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
   return [...there.filter((tool) => !changing.has(tool)), ...last];
 }
 

@@ -1,7 +1,21 @@
-import type { SkillEvent } from '@repertoire/skills-core';
+import type { SkillEvent, SkillMetadata } from '@repertoire/skills-core';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
+
+/**
+ * Opens what a skill brings, before it counts as loaded: for `onLoad` of a load.
+ *
+ * @throws {SkillError} what a source of tools throws
+ */
+export async function openOnLoad<Context>(
+  { brought }: SkillsBinding<Context>,
+  { id, session, signal, loadedTools }: SkillsConversation,
+  { name, version }: SkillMetadata,
+): Promise<void> {
+  const skill = session.catalog.listed.find((listed) => listed.name === name && listed.version === version);
+  if (skill !== undefined) await brought.open(skill, { id, signal, loadedTools });
+}
 
 /**
  * The update of `loaded_tools` for events, with what skills bring opened and closed.

@@ -75,6 +75,7 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
 
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
     ...(provider[Symbol.asyncDispose] !== undefined && {
       [Symbol.asyncDispose]: async () => {
         await provider[Symbol.asyncDispose]?.();
