@@ -34,13 +34,13 @@ const runners: Readonly<Record<string, (options: SkillsetOptions, context?: neve
   agent: async (options) => {
     const model = script();
     const { messages } = await createAgent({ model, tools: [], middleware: [skillsMiddleware(createSkillset(options))] }).invoke(user);
-    return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map(({ name }) => name)) };
+    return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map((one) => (one as { name: string }).name)) };
   },
   graph: async (options) => {
     const model = script();
     const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
     const { messages } = await langGraphSkills(createSkillset(options)).addTo(graph, { model }).compile().invoke(user as never);
-    return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map(({ name }) => name)) };
+    return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map((one) => (one as { name: string }).name)) };
   },
 };
 

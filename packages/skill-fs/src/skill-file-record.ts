@@ -7,6 +7,7 @@ import type { DiskPace, Look } from './disk-pace.ts';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
+import { cardRecord } from './card-record.ts';
 import { parseLevelOne, parseLevelOneNow } from './parse-skill.ts';
 import { frontmatterBuffer, readFrontmatter, readFrontmatterNow, type FrontmatterRead } from './read-frontmatter.ts';
 import { originOf } from './skill-origin.ts';
@@ -22,6 +23,22 @@ export interface SkillFileRecord {
   /** Level 1 with its origin. `null` if it is no usable skill; the diagnostics say why. */
   readonly metadata: SkillMetadata | null;
   readonly diagnostics: readonly SkillDiagnostic[];
+  /** Where the files of the skill lie, if its manifest is a card. @default beside the file */
+  readonly home?: SkillHome | undefined;
+}
+
+/** The folder of a skill whose manifest is a card. */
+export interface SkillHome {
+  readonly folder: string;
+  /** The same by its real path. */
+  readonly realFolder: string;
+  /** Its `SKILL.md` by its real path; `null` if there is none. */
+  readonly skillMd: string | null;
+}
+
+/** Real path of the folder that holds the files of a skill. */
+export function realFolderOf({ file, home }: SkillFileRecord): string {
+  return (home ?? file).realFolder;
 }
 
 /** How the `SKILL.md` files of one scan are read. Neither rejects: what is wrong with one skill is no matter of the others. */
@@ -31,6 +48,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
   const { frontmatterBytes } = settings.limits;
   return {
     now: (work) => {
+      if (work.file.isCard) return undefined;
       const readAt = Date.now();
       try {
         const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
@@ -41,6 +59,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       }
     },
     later: async (work) => {
+      if (work.file.isCard) return cardRecord(work, settings);
       const readAt = Date.now();
       const buffer = freeBuffers.pop() ?? frontmatterBuffer();
       try {
@@ -91,7 +110,7 @@ function recordOf(
   return { file, signature, framed, metadata: listed, diagnostics: deepFreeze(diagnostics) };
 }
 
-function brokenRecord(file: SkillFile, diagnostic: SkillDiagnostic, signature: StatSignature | null = null): SkillFileRecord {
+export function brokenRecord(file: SkillFile, diagnostic: SkillDiagnostic, signature: StatSignature | null = null): SkillFileRecord {
   return { file, signature, framed: false, metadata: null, diagnostics: deepFreeze([diagnostic]) };
 }
 
@@ -106,7 +125,7 @@ export function parserOptions(file: SkillFile, { profile, limits }: FileSystemSe
   };
 }
 
-function directoryNameOf(file: SkillFile): string {
+export function directoryNameOf(file: SkillFile): string {
   const slash = file.folder.lastIndexOf('/');
   // On Windows a root itself has none.
   return (slash === -1 ? path.basename(file.folder) : file.folder.slice(slash + 1)).normalize('NFC');

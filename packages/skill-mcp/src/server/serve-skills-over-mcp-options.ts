@@ -34,6 +34,8 @@ export interface ServeSkillsOverMcpOptions {
    * @default false
    */
   readonly exposeTools?: boolean | undefined;
+  /** Whether each skill is served with a skill card among its files: one that has none gets one, which `withSkillCards` reads. @default false */
+  readonly cards?: boolean | undefined;
   /** The clock of `refreshMs`, in milliseconds; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -60,6 +62,7 @@ export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions,
   cacheScope: true,
   refreshMs: true,
   exposeTools: true,
+  cards: true,
   now: true,
 };
 

@@ -61,7 +61,7 @@ export async function askHook<Context, Key extends string, Call extends SkillHoo
   if (answer === undefined || answer === null) return undefined;
   const fields = typeof answer === 'object' ? Object.keys(answer) : [];
   const [field] = fields;
-  if (fields.length !== 1 || (field !== 'refuse' && field !== key)) {
+  if (field === undefined || fields.length !== 1 || (field !== 'refuse' && field !== key)) {
     throw failed(`it answered something else than ${[...(key === undefined ? [] : [`{ ${key} }`]), '{ refuse }'].join(' or ')}`);
   }
   const value: unknown = (answer as Record<string, unknown>)[field];
