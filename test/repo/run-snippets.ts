@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../tools/run-command.ts';
@@ -15,7 +15,7 @@ export interface RunnableSnippet extends Snippet {
 }
 
 /** Where in a document a snippet begins. */
-export const placeOf = ({ path, line }: Snippet): string => `${path}:${line}`;
+export const placeOf = ({ path, line }: Pick<Snippet, 'path' | 'line'>): string => `${path}:${line}`;
 
 /**
  * Runs every snippet as a module of its own, each in an empty folder, one after the other in one process.
@@ -27,6 +27,7 @@ export async function runSnippets(snippets: readonly RunnableSnippet[]): Promise
   const directory = await mkdtemp(join(tmpdir(), 'repertoire-run-'));
   try {
     await linkPackages(directory);
+    await copyFile(join(repositoryRoot, 'test/repo/snippet-world.ts'), join(directory, 'snippet-world.ts'));
     const modules = snippets.map((snippet, index) => {
       const { before = snippet.setup, code, after = '' } = snippet;
       return { name: `snippet-${index + 1}.ts`, place: placeOf(snippet), text: [before, code, after].join('\n') };
