@@ -53,7 +53,7 @@ const pages = (folder: string) => async (request: Request) => {
 
 const origin = 'https://skills.example.com';
 const overHttp = (fetch: (request: Request) => Promise<Response>, name: string) =>
-  httpSkillProvider({ url: `${origin}/.well-known/agent-skills/${name}`, layout: 'card', fetch: (input, init) => fetch(new Request(input, init)) });
+  httpSkillProvider({ url: `${origin}/.well-known/agent-skills/${name}`, layout: 'card', fetch });
 
 /** How each publisher serves the library with cards, and what a reader of cards makes of it. */
 const publishers: Readonly<Record<string, (cards: boolean) => Promise<Readonly<Record<'weather' | 'carded', SkillProvider>>>>> = {

@@ -27,7 +27,7 @@ export async function runSnippets(snippets: readonly RunnableSnippet[]): Promise
   const directory = await mkdtemp(join(tmpdir(), 'repertoire-run-'));
   try {
     await linkPackages(directory);
-    await copyFile(join(repositoryRoot, 'test/repo/snippet-world.ts'), join(directory, 'snippet-world.ts'));
+    await copyFile(join(repositoryRoot, 'e2e/documentation/snippet-world.ts'), join(directory, 'snippet-world.ts'));
     const modules = snippets.map((snippet, index) => {
       const { before = snippet.setup, code, after = '' } = snippet;
       return { name: `snippet-${index + 1}.ts`, place: placeOf(snippet), text: [before, code, after].join('\n') };

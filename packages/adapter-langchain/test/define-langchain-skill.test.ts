@@ -118,3 +118,13 @@ it('ADP-3, GOV-5: skill tools by hand have the tools of skills in code, and leav
   expect(ran).toEqual(['c']);
   expect(() => defineLangChainSkill({ name: 'x', description: 'x', body: 'x' } as never)).toThrow('Use defineSkill');
 });
+
+it('ADP-1: a slip of the pen is refused by types and at run time', () => {
+  const skillset = createSkillset({ skills: [] });
+  // @ts-expect-error -- no such option
+  expect(() => skillsMiddleware(skillset, { withdrw: true })).toThrow('Did you mean "withdraw"?');
+  // @ts-expect-error -- no such option
+  expect(() => langGraphSkills(skillset, { tool: [] })).toThrow('Did you mean "tools"?');
+  // @ts-expect-error -- no such option
+  expect(() => createSkillTools({ skillset, toolRegistri: [] })).toThrow('Did you mean "toolRegistry"?');
+});

@@ -10,7 +10,8 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { bindSkills } from '../binding/bind-skills.ts';
-import type { SkillsOptions } from '../binding/skills-options.ts';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
@@ -36,6 +37,18 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
    */
   readonly state?: { current: SkillState } | undefined;
 }
+
+/** Every option, with those that are not its own: other functions have them. */
+const knownOptions: Readonly<Record<keyof CreateSkillToolsOptions, true>> = {
+  ...knownSkillsOptions,
+  skillRegistry: true,
+  skillset: true,
+  toolRegistry: true,
+  hooks: true,
+  gatedTools: true,
+  toolNames: true,
+  state: true,
+};
 
 /** The tools of {@link createSkillTools}: a list, and what can change in it. */
 export interface SkillTools extends Array<StructuredToolInterface> {
@@ -66,6 +79,7 @@ export interface SkillTools extends Array<StructuredToolInterface> {
  * ```
  */
 export function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context>): SkillTools {
+  assertKnownOptions('createSkillTools', options, knownOptions);
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];

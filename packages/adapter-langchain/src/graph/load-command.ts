@@ -27,10 +27,11 @@ export async function loadCommand<Context>(
   const conversation = await binding.enter(state, run);
   const { session } = conversation;
   const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
+  const { onLoad, tools: opened } = openOnLoad(binding, conversation);
   const result = await session.invoke(typed.text, {
     state: conversation.skills(),
     at,
-    onLoad: (skill) => openOnLoad(binding, conversation, skill),
+    onLoad,
     signal: run.signal,
   });
   if (result === null || result.error?.code === 'skill-not-found') return {};
@@ -38,7 +39,7 @@ export async function loadCommand<Context>(
   const tool = binding.skillset.toolNames.load;
   const toolCallId = hostCallId(`command-${messages.length}`, tool, input);
   try {
-    const tools = await toolsOfEvents(binding, conversation, result.events);
+    const tools = await toolsOfEvents(binding, conversation, result.events, opened);
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
     const failed = result.error !== undefined;
     return {

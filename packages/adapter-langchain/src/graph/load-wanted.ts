@@ -47,17 +47,18 @@ export async function loadWanted<Context>(
       ...(version !== undefined && { version }),
       ...(skillArguments !== undefined && { arguments: skillArguments }),
     };
-    const loadedTools = { ...conversation.loadedTools, ...tools };
+    const current = { ...conversation, loadedTools: { ...conversation.loadedTools, ...tools } };
+    const { onLoad, tools: opened } = openOnLoad(binding, current);
     let result = await session.load(input, {
       state: skills,
       at: lengthOf([...already, ...messages]),
-      onLoad: (skill) => openOnLoad(binding, { ...conversation, loadedTools }, skill),
+      onLoad,
       signal: run.signal,
     });
     // Loaded already, and its instructions stand there.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {
-      tools = { ...tools, ...(await toolsOfEvents(binding, { ...conversation, loadedTools }, result.events)) };
+      tools = { ...tools, ...(await toolsOfEvents(binding, current, result.events, opened)) };
       skills = session.apply(skills, result.events);
       events.push(...result.events);
     } catch (thrown) {

@@ -1,20 +1,30 @@
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillEvent, SkillMetadata } from '@repertoire/skills-core';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 
-/**
- * Opens what a skill brings, before it counts as loaded: for `onLoad` of a load.
- *
- * @throws {SkillError} what a source of tools throws
- */
-export async function openOnLoad<Context>(
+/** What one call opened before its skill counted as loaded. */
+export interface OpenedOnLoad {
+  /** For `onLoad` of a load. Rejects with what a source of tools throws. */
+  onLoad(skill: SkillMetadata): Promise<void>;
+  /** The tools by the name of the skill. */
+  readonly tools: ReadonlyMap<string, readonly StructuredToolInterface[]>;
+}
+
+/** Opens what a skill brings when it is about to be loaded. */
+export function openOnLoad<Context>(
   { brought }: SkillsBinding<Context>,
   { id, session, signal, loadedTools }: SkillsConversation,
-  { name, version }: SkillMetadata,
-): Promise<void> {
-  const skill = session.catalog.listed.find((listed) => listed.name === name && listed.version === version);
-  if (skill !== undefined) await brought.open(skill, { id, signal, loadedTools });
+): OpenedOnLoad {
+  const tools = new Map<string, readonly StructuredToolInterface[]>();
+  return {
+    tools,
+    async onLoad({ name, version }) {
+      const skill = session.catalog.listed.find((listed) => listed.name === name && listed.version === version);
+      if (skill !== undefined) tools.set(name, await brought.open(skill, { id, signal, loadedTools }));
+    },
+  };
 }
 
 /**
@@ -26,6 +36,7 @@ export async function toolsOfEvents<Context>(
   { brought, hostTools }: SkillsBinding<Context>,
   { id, session, signal, loadedTools }: SkillsConversation,
   events: readonly SkillEvent[],
+  openedBefore: OpenedOnLoad['tools'],
 ): Promise<LoadedTools> {
   const tools: Record<string, readonly string[] | null> = {};
   for (const event of events) {
@@ -38,7 +49,7 @@ export async function toolsOfEvents<Context>(
       continue;
     }
     const named = hostTools.map((tool) => tool.name).filter((name) => skill.tools?.includes(name));
-    const opened = await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } });
+    const opened = openedBefore.get(event.name) ?? await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } });
     tools[event.name] = [...new Set([...named, ...opened.map((tool) => tool.name)])];
   }
   return tools;

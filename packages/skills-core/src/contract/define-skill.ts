@@ -96,7 +96,10 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
  * });
  * ```
  */
-export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
+export function defineSkill<const Definition extends SkillDefinition>(
+  // A field that does not exist would pass, since the type is inferred from what is given.
+  definition: Definition & Readonly<Record<Exclude<keyof Definition, keyof SkillDefinition>, never>>,
+): Definition {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {
