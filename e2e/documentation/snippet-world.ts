@@ -78,7 +78,14 @@ async function valuesOf(framework: 'ai' | 'langchain'): Promise<Readonly<Record<
     typed: '/refunds A-17',
     messages: [],
     history: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
-    skill: { ...library[1], version: null, origin: { kind: 'code', label: 'code', trusted: true }, resources: [], diagnostics: [], steps: [{ name: 'offers', prompt: 'Find offers.' }] },
+    skill: {
+      ...library[1],
+      version: null,
+      origin: { kind: 'code', label: 'code', trusted: true },
+      resources: [],
+      diagnostics: [],
+      steps: [{ name: 'offers', prompt: 'Find offers.' }],
+    },
     humanInTheLoopMiddleware,
     app: { on: () => {} },
     text: JSON.stringify(card),
@@ -99,18 +106,51 @@ async function answer(request: Request): Promise<Response> {
   if (host === 'crm.example') return await crm.fetch(request);
   if (host !== 'api.openai.com' && host !== 'api.anthropic.com') throw new TypeError(`A snippet calls ${host}, which is not there.`);
   answers += 1;
-  const body = (await request.json()) as { readonly input?: readonly { readonly type?: string }[]; readonly messages?: readonly { readonly content: unknown }[] };
+  const body = (await request.json()) as {
+    readonly input?: readonly { readonly type?: string }[];
+    readonly messages?: readonly { readonly content: unknown }[];
+  };
   const input = { name: 'refunds' };
   if (host === 'api.openai.com') {
     const isFirst = !body.input?.some(({ type }) => type === 'function_call_output');
     const output = isFirst
-      ? { type: 'function_call', id: `fc_${answers}`, call_id: `call_${answers}`, name: 'load_skill', arguments: JSON.stringify(input), status: 'completed' }
-      : { type: 'message', id: `msg_${answers}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Done.', annotations: [] }] };
-    return Response.json({ id: `resp_${answers}`, object: 'response', created_at: 1, model: 'gpt-5.5', status: 'completed', output: [output], usage: { input_tokens: 1, output_tokens: 1 } });
+      ? {
+          type: 'function_call',
+          id: `fc_${answers}`,
+          call_id: `call_${answers}`,
+          name: 'load_skill',
+          arguments: JSON.stringify(input),
+          status: 'completed',
+        }
+      : {
+          type: 'message',
+          id: `msg_${answers}`,
+          role: 'assistant',
+          status: 'completed',
+          content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+        };
+    return Response.json({
+      id: `resp_${answers}`,
+      object: 'response',
+      created_at: 1,
+      model: 'gpt-5.5',
+      status: 'completed',
+      output: [output],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    });
   }
   const isFirst = !JSON.stringify(body.messages).includes('tool_result');
   const content = isFirst ? { type: 'tool_use', id: `toolu_${answers}`, name: 'load_skill', input } : { type: 'text', text: 'Done.' };
-  return Response.json({ id: `msg_${answers}`, type: 'message', role: 'assistant', model: 'claude', content: [content], stop_reason: isFirst ? 'tool_use' : 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } });
+  return Response.json({
+    id: `msg_${answers}`,
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content: [content],
+    stop_reason: isFirst ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
 }
 
 /** Makes the world of one snippet, in the folder that the process is in. */

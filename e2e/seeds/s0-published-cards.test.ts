@@ -31,7 +31,14 @@ const library = inCodeSkillProvider([
     description: 'Has a card.',
     body: 'Do it.',
     resources: {
-      'skill-card.json': JSON.stringify({ id: 'carded', version: '3.0.0', name: 'Carded Skill', description: 'Has a card.', base_uri: '.', files: ['SKILL.md'] }),
+      'skill-card.json': JSON.stringify({
+        id: 'carded',
+        version: '3.0.0',
+        name: 'Carded Skill',
+        description: 'Has a card.',
+        base_uri: '.',
+        files: ['SKILL.md'],
+      }),
     },
   },
 ]);
@@ -76,7 +83,9 @@ const publishers: Readonly<Record<string, (cards: boolean) => Promise<Readonly<R
     const handler = createMcpSkillsHandler(library, { cards });
     onTestFinished(() => handler[Symbol.asyncDispose]());
     const client = new Client({ name: 'reader', version: '1.0.0' });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { fetch: (input, init) => handler.fetch(new Request(input, init)) }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { fetch: (input, init) => handler.fetch(new Request(input, init)) }),
+    );
     onTestFinished(() => client.close());
     const reader = withSkillCards(mcpSkillProvider({ client }));
     return { weather: reader, carded: reader };
@@ -95,7 +104,9 @@ describe.each(Object.entries(publishers))('cards by %s', (name, publish) => {
       body: 'Ask for the city.',
     });
     expect(new TextDecoder().decode((await weather.readResource('weather', 'references/api.md'))?.bytes)).toBe('GET /v1');
-    expect((await carded.listSkills()).skills).toContainEqual(expect.objectContaining({ name: 'carded', version: '3.0.0', metadata: { title: 'Carded Skill' } }));
+    expect((await carded.listSkills()).skills).toContainEqual(
+      expect.objectContaining({ name: 'carded', version: '3.0.0', metadata: { title: 'Carded Skill' } }),
+    );
   });
 
   it('S0-49 FMT-4: without the option nothing changes', async () => {
@@ -112,9 +123,13 @@ describe.each(Object.entries(publishers))('cards by %s', (name, publish) => {
 
 describe('cards that others could not use', () => {
   it('S0-49 FMT-4: a card with another id, or whose files lie elsewhere, is not served as one, and the publisher says why', async () => {
-    const card = (fields: object) => JSON.stringify({ id: 'weather', name: 'W', description: 'x', base_uri: '.', files: ['SKILL.md'], ...fields });
+    const card = (fields: object) =>
+      JSON.stringify({ id: 'weather', name: 'W', description: 'x', base_uri: '.', files: ['SKILL.md'], ...fields });
     for (const wrong of ['{', card({ id: 'other' }), card({ base_uri: 'https://elsewhere.example/' })]) {
-      const root = await skillFolders({ 'weather/SKILL.md': '---\nname: weather\ndescription: W.\n---\nAsk.', 'weather/skill-card.json': wrong });
+      const root = await skillFolders({
+        'weather/SKILL.md': '---\nname: weather\ndescription: W.\n---\nAsk.',
+        'weather/skill-card.json': wrong,
+      });
       const handler = createSkillsHandler(fileSystemSkillProvider({ roots: [root] }), { cards: true });
       expect((await handler(new Request(`${origin}/.well-known/agent-skills/weather/skill-card.json`))).status).toBe(404);
       expect((await handler.diagnostics()).map(({ code }) => code)).toEqual(['card-not-published']);
@@ -122,6 +137,10 @@ describe('cards that others could not use', () => {
     const handler = createSkillsHandler(library, { cards: true });
     const served = await handler(new Request(`${origin}/.well-known/agent-skills/weather/skill-card.json`));
     expect(served.headers.get('content-type')).toContain('application/json');
-    expect(parseSkillCard(await served.text()).card).toMatchObject({ id: 'weather', baseUri: '.', files: ['SKILL.md', 'references/api.md'] });
+    expect(parseSkillCard(await served.text()).card).toMatchObject({
+      id: 'weather',
+      baseUri: '.',
+      files: ['SKILL.md', 'references/api.md'],
+    });
   });
 });

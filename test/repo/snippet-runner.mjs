@@ -22,7 +22,10 @@ for (const { name, place: here } of modules) {
   process.chdir(folder);
   // What it prints is what a check looks at.
   globalThis.printed = [];
-  console.log = console.warn = console.error = (...words) => void globalThis.printed.push(words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' '));
+  console.log =
+    console.warn =
+    console.error =
+      (...words) => void globalThis.printed.push(words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' '));
   const late = Promise.withResolvers();
   // Far beyond what any takes: one that waits for something must not keep the others.
   const timer = setTimeout(() => late.reject(new Error('It did not end.')), 30_000);

@@ -34,7 +34,13 @@ describe('code in the documentation', () => {
 
 describe('runSnippets', () => {
   it('tells which one failed and why, in whichever way', { timeout: 60_000 }, async () => {
-    const snippet = (line: number, code: string, after?: string): RunnableSnippet => ({ path: 'a.md', line, code, setup: 'declare const no: number;', after });
+    const snippet = (line: number, code: string, after?: string): RunnableSnippet => ({
+      path: 'a.md',
+      line,
+      code,
+      setup: 'declare const no: number;',
+      after,
+    });
     const failed = await runSnippets([
       snippet(1, 'export const fine: string = await Promise.resolve("x");'),
       snippet(2, 'console.log(no);'),

@@ -6,12 +6,32 @@ interface SnippetNote {
 
 /** Snippets that are type-checked and not run, and why. */
 export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
-  { path: 'docs/adapters/langchain.md', has: 'PostgresSaver', why: 'It needs a PostgreSQL server; checkpoint.test.ts of the adapter starts one.' },
-  { path: 'docs/adapters/langchain.md', has: 'extends DurableObject', why: 'It needs a Durable Object; e2e/worker-langgraph.test.ts has one.' },
-  { path: 'docs/adapters/vercel-ai.md', has: 'uploadSkills(', why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.' },
+  {
+    path: 'docs/adapters/langchain.md',
+    has: 'PostgresSaver',
+    why: 'It needs a PostgreSQL server; checkpoint.test.ts of the adapter starts one.',
+  },
+  {
+    path: 'docs/adapters/langchain.md',
+    has: 'extends DurableObject',
+    why: 'It needs a Durable Object; e2e/worker-langgraph.test.ts has one.',
+  },
+  {
+    path: 'docs/adapters/vercel-ai.md',
+    has: 'uploadSkills(',
+    why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.',
+  },
   { path: 'docs/guide/bundle-for-workers.md', has: 'virtual:', why: 'A bundler resolves its import; bundle.test.ts of the cli runs one.' },
-  { path: 'docs/guide/bundle-for-workers.md', has: 'skills.gen.ts', why: 'It imports a file that the command line writes; bundle.test.ts of the cli does so.' },
-  { path: 'docs/guide/write-a-provider.md', has: 'testSkillProvider(', why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.' },
+  {
+    path: 'docs/guide/bundle-for-workers.md',
+    has: 'skills.gen.ts',
+    why: 'It imports a file that the command line writes; bundle.test.ts of the cli does so.',
+  },
+  {
+    path: 'docs/guide/write-a-provider.md',
+    has: 'testSkillProvider(',
+    why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
+  },
 ];
 
 /** Code that runs instead of the hidden setup, and code behind the snippet that throws where it did something wrong. */
@@ -68,7 +88,11 @@ if (!streamed.includes('load_skill') || !streamed.includes('Done.')) throw new E
   },
   { path: 'docs/guide/declarative.md', has: 'drawAgentFile', after: expectPrinted('Done.') },
   { path: 'docs/sources/http.md', has: 'await provider.listSkills()', after: expectPrinted('refunds: Refunds.') },
-  { path: 'docs/sources/mcp.md', has: 'new URL(\'https://crm.example/mcp\'), { fetch: cappedFetch() }', after: expectPrinted('refunds: Refunds.') },
+  {
+    path: 'docs/sources/mcp.md',
+    has: "new URL('https://crm.example/mcp'), { fetch: cappedFetch() }",
+    after: expectPrinted('refunds: Refunds.'),
+  },
   {
     path: 'docs/reference/cli.md',
     has: "'--check'",

@@ -3,7 +3,13 @@ import { tool } from '@langchain/core/tools';
 import { createSkillset, emptySkillState, SkillRegistry, type SkillActivity, type SkillsetOptions } from '@repertoire/skills-core';
 import { skillHooks } from '@repertoire/skills-core/hooks';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
-import { createSkillTools, defineLangChainSkill, langGraphSkills, skillsState, type SkillToolSource } from '@repertoire/adapter-langchain/langgraph';
+import {
+  createSkillTools,
+  defineLangChainSkill,
+  langGraphSkills,
+  skillsState,
+  type SkillToolSource,
+} from '@repertoire/adapter-langchain/langgraph';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +33,12 @@ function billingSkill() {
 }
 
 const script = () =>
-  scriptedModel([turn(['process_refund', { id: 'a' }]), turn(['load_skill', { name: 'billing' }]), turn(['process_refund', { id: 'b' }]), turn('Done.')]);
+  scriptedModel([
+    turn(['process_refund', { id: 'a' }]),
+    turn(['load_skill', { name: 'billing' }]),
+    turn(['process_refund', { id: 'b' }]),
+    turn('Done.'),
+  ]);
 
 /** Runs the same script in an agent and in a graph. */
 const runners: Readonly<Record<string, (options: SkillsetOptions, context?: never) => Promise<{ texts: string[]; bound: string[][] }>>> = {
@@ -39,7 +50,10 @@ const runners: Readonly<Record<string, (options: SkillsetOptions, context?: neve
   graph: async (options) => {
     const model = script();
     const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
-    const { messages } = await langGraphSkills(createSkillset(options)).addTo(graph, { model }).compile().invoke(user as never);
+    const { messages } = await langGraphSkills(createSkillset(options))
+      .addTo(graph, { model })
+      .compile()
+      .invoke(user as never);
     return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map((one) => (one as { name: string }).name)) };
   },
 };
@@ -91,12 +105,22 @@ describe('skill_loaded', () => {
         const skills = langGraphSkills(skillset, { toolSources: [source] });
         const model = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Done.')]);
         const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
-        if (kind === 'tool') await skills.addTo(graph, { model }).compile().invoke(user as never);
+        if (kind === 'tool')
+          await skills
+            .addTo(graph, { model })
+            .compile()
+            .invoke(user as never);
         else await skills.loadSkillsNode(() => ['billing'])({ messages: [] } as never, {});
         const told = events.map(({ type }) => type).filter((type) => type !== 'catalog_built');
         expect(told).toEqual([source === failing ? 'skill_failed' : 'skill_loaded']);
         const loaded = events.find((event) => event.type === 'skill_loaded');
-        if (source !== failing) expect(loaded).toMatchObject({ skill: 'billing', source: 'code', version: null, digest: expect.stringMatching(/^[0-9a-f]{64}$/) });
+        if (source !== failing)
+          expect(loaded).toMatchObject({
+            skill: 'billing',
+            source: 'code',
+            version: null,
+            digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+          });
       }
     }
   });

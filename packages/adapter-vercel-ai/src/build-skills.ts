@@ -54,7 +54,11 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   let approvalHere: AiSdkOwnApproval | undefined;
   const fork = forkOf(parts, () => approvalHere ?? parts.approvalAbove?.());
   const guardAll = (tools: ToolSet) =>
-    Object.fromEntries(Object.entries(tools).filter(([name]) => !session.isHidden(name)).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
+    Object.fromEntries(
+      Object.entries(tools)
+        .filter(([name]) => !session.isHidden(name))
+        .map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]),
+    );
 
   const skillTools = session.tools.map((tool) => {
     const loads = tool.role === 'load';

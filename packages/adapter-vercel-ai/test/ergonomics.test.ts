@@ -156,7 +156,12 @@ describe('what a host gives', () => {
   it('GOV-1: tools that a skill in code has with it need not be handed over again; those that are win', async () => {
     const ran: string[] = [];
     const make = (name: string) => tool({ inputSchema: z.object({ amount: z.number() }), execute: async () => ran.push(name) });
-    const billing = defineAiSdkSkill({ name: 'billing', description: 'Refunds.', body: 'Call it.', tools: { process_refund: make('own') } });
+    const billing = defineAiSdkSkill({
+      name: 'billing',
+      description: 'Refunds.',
+      body: 'Call it.',
+      tools: { process_refund: make('own') },
+    });
     for (const tools of [undefined, { process_refund: make('handed') }]) {
       const skills = await aiSdkSkills(createSkillset({ skills: [billing] }), tools && { tools });
       const model = modelOf([[refund(1)], [load], [refund(2)], 'Done.']);

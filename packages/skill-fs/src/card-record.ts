@@ -7,7 +7,14 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isInside } from './is-inside.ts';
 import { isAbsence, openRegularFile, readStart } from './open-regular-file.ts';
 import { parseWhole } from './parse-skill.ts';
-import { brokenRecord, directoryNameOf, parserOptions, type RecordWork, type SkillFileRecord, type SkillHome } from './skill-file-record.ts';
+import {
+  brokenRecord,
+  directoryNameOf,
+  parserOptions,
+  type RecordWork,
+  type SkillFileRecord,
+  type SkillHome,
+} from './skill-file-record.ts';
 import { originOf } from './skill-origin.ts';
 import { withSlashes } from './with-slashes.ts';
 
@@ -29,7 +36,14 @@ export async function cardRecord(work: RecordWork, settings: FileSystemSettings)
   try {
     const { metadata, diagnostics, home } = await readCard(work, settings);
     const origin = originOf(root, { ...file, folder: home.folder });
-    return { file, signature: null, framed: true, metadata: deepFreeze({ ...metadata, origin }), diagnostics: deepFreeze(diagnostics), home };
+    return {
+      file,
+      signature: null,
+      framed: true,
+      metadata: deepFreeze({ ...metadata, origin }),
+      diagnostics: deepFreeze(diagnostics),
+      home,
+    };
   } catch (error) {
     return brokenRecord(file, cardUnusable(work, error));
   }
@@ -45,12 +59,14 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   if (bytes === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
   const parsed = parseSkillCard(new TextDecoder().decode(bytes), { url: file.path });
   const { card } = parsed;
-  if (card === null) throw new SkillError('invalid-skill', parsed.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'no reason');
+  if (card === null)
+    throw new SkillError('invalid-skill', parsed.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'no reason');
   const base = resolveCardBase(card, pathToFileURL(file.path).href, { within: [root.rootUri] });
   if (base.kind === 'remote') throw new SkillError('invalid-path', 'its base_uri is on the web. Read it with httpSkillProvider');
   const folder = withSlashes(fileURLToPath(base.url)).replace(/(?<=.)\/$/, '');
   const realFolder = withSlashes(await realpath(folder));
-  if (settings.links !== 'all' && !isInside(root.realPath, realFolder)) throw new SkillError('invalid-path', 'its base_uri leads out of its root');
+  if (settings.links !== 'all' && !isInside(root.realPath, realFolder))
+    throw new SkillError('invalid-path', 'its base_uri leads out of its root');
   if (!(await stat(realFolder)).isDirectory()) throw new SkillError('invalid-path', 'its base_uri is no folder');
   const level = metadataOfCard(card);
   const own = parsed.diagnostics.map((diagnostic) => ({ ...diagnostic, skill: card.id, path: file.path }));
@@ -61,12 +77,26 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
   const { metadata, body, diagnostics } = await parseWhole(skillMd, options);
   // A SKILL.md that cannot be read may say what a card cannot: that no model may start the skill.
-  if (metadata === null) throw new SkillError('invalid-skill', `its SKILL.md cannot be used: ${diagnostics.find(({ severity }) => severity === 'error')?.message ?? ''}`);
-  return { metadata: metadataWithCard(metadata, level), body, diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))], home };
+  if (metadata === null)
+    throw new SkillError(
+      'invalid-skill',
+      `its SKILL.md cannot be used: ${diagnostics.find(({ severity }) => severity === 'error')?.message ?? ''}`,
+    );
+  return {
+    metadata: metadataWithCard(metadata, level),
+    body,
+    diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
+    home,
+  };
 }
 
 /** The bytes of a regular file in the root; `null` if there is none. */
-async function readInRoot(path: string, realRoot: string, { links, hardLinks }: FileSystemSettings, maxBytes: number): Promise<Uint8Array | null> {
+async function readInRoot(
+  path: string,
+  realRoot: string,
+  { links, hardLinks }: FileSystemSettings,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   try {
     const real = await realpath(path);
     if (links !== 'all' && !isInside(realRoot, real)) return null;

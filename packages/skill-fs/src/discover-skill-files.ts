@@ -89,7 +89,8 @@ export async function discoverSkillFiles(
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
   const skipped = await findSkippedSkills(root, walk, settings, signal);
   diagnostics.push(...skipped.diagnostics);
-  const complete = !skipped.tooDeep && files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
+  const complete =
+    !skipped.tooDeep && files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
   return {
     root,
     rootUri,
@@ -159,7 +160,7 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
 
 /** Whether a folder lies in one of these. */
 function isBelowOne(folder: string, folders: ReadonlySet<string>): boolean {
-  for (let above = folder; above !== ''; ) {
+  for (let above = folder; above !== '';) {
     above = folderOf(above);
     if (folders.has(above)) return true;
   }

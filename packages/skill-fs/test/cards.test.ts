@@ -4,7 +4,15 @@ import { withSkillCards } from '@repertoire/skills-core/cards';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const card = (more: object = {}) =>
-  JSON.stringify({ id: 'weather', version: '1.0.0', name: 'Weather Lookup', description: 'Current weather.', base_uri: '.', files: ['SKILL.md'], ...more });
+  JSON.stringify({
+    id: 'weather',
+    version: '1.0.0',
+    name: 'Weather Lookup',
+    description: 'Current weather.',
+    base_uri: '.',
+    files: ['SKILL.md'],
+    ...more,
+  });
 const skillMd = '---\nname: Weather Lookup\ndescription: Weather.\nlicense: MIT\ndisable-model-invocation: true\n---\nAsk for the city.\n';
 
 async function listed(files: Readonly<Record<string, string>>, options: Partial<FileSystemSkillProviderOptions> = {}) {
@@ -17,8 +25,17 @@ async function listed(files: Readonly<Record<string, string>>, options: Partial<
     const file = first === undefined ? null : await provider.readResource(first.name, path);
     return file === null ? null : new TextDecoder().decode(file.bytes);
   };
-  const files_ = Object.fromEntries(await Promise.all(['SKILL.md', 'guide.md', 'skill-card.json'].map(async (path) => [path, await read(path)] as const)));
-  return { listing, skill, files: files_, names: listing.skills.map(({ name }) => name), codes: listing.diagnostics.map(({ code }) => code), path: folder.path };
+  const files_ = Object.fromEntries(
+    await Promise.all(['SKILL.md', 'guide.md', 'skill-card.json'].map(async (path) => [path, await read(path)] as const)),
+  );
+  return {
+    listing,
+    skill,
+    files: files_,
+    names: listing.skills.map(({ name }) => name),
+    codes: listing.diagnostics.map(({ code }) => code),
+    path: folder.path,
+  };
 }
 
 describe('a skill-card.json without a SKILL.md beside it', () => {
@@ -29,7 +46,15 @@ describe('a skill-card.json without a SKILL.md beside it', () => {
       'weather/files/guide.md': 'Guide.',
     });
     expect(listing.skills).toMatchObject([
-      { name: 'weather', version: '1.0.0', description: 'Current weather.', license: 'MIT', disableModelInvocation: true, metadata: { title: 'Weather Lookup' }, tools: ['get_weather'] },
+      {
+        name: 'weather',
+        version: '1.0.0',
+        description: 'Current weather.',
+        license: 'MIT',
+        disableModelInvocation: true,
+        metadata: { title: 'Weather Lookup' },
+        tools: ['get_weather'],
+      },
     ]);
     expect(listing.skills[0]?.origin?.uri).toMatch(/\/weather\/files\/$/);
     expect(skill).toMatchObject({ body: 'Ask for the city.', resources: [{ path: 'guide.md' }] });
@@ -50,14 +75,22 @@ describe('a skill-card.json without a SKILL.md beside it', () => {
       const { names, codes } = await listed({ 'weather/skill-card.json': card({ base_uri }) });
       expect([base_uri, names, codes]).toEqual([base_uri, [], ['card-unusable']]);
     }
-    const two = await listed({ 'a/skill-card.json': card({ base_uri: '../c' }), 'b/skill-card.json': card({ id: 'other', base_uri: '../c' }), 'c/SKILL.md': skillMd });
+    const two = await listed({
+      'a/skill-card.json': card({ base_uri: '../c' }),
+      'b/skill-card.json': card({ id: 'other', base_uri: '../c' }),
+      'c/SKILL.md': skillMd,
+    });
     expect([two.names, two.codes.includes('skill-duplicate')]).toEqual([['weather'], true]);
     const broken = await listed({ 'weather/skill-card.json': '{', 'ok/SKILL.md': '---\nname: ok\ndescription: Fine.\n---\nBody.' });
     expect([broken.names, broken.codes]).toEqual([['ok'], ['card-unusable']]);
   });
 
   it('SRC-1: beside or below a SKILL.md it is a file of that skill, which withSkillCards reads', async () => {
-    const files = { 'weather/SKILL.md': skillMd.replace('Weather Lookup', 'weather'), 'weather/skill-card.json': card(), 'weather/assets/skill-card.json': card({ id: 'template' }) };
+    const files = {
+      'weather/SKILL.md': skillMd.replace('Weather Lookup', 'weather'),
+      'weather/skill-card.json': card(),
+      'weather/assets/skill-card.json': card({ id: 'template' }),
+    };
     const { names, skill } = await listed(files);
     expect(names).toEqual(['weather']);
     expect(skill?.resources.map(({ path }) => path)).toEqual(['assets/skill-card.json', 'skill-card.json']);

@@ -49,7 +49,7 @@ export async function toolsOfEvents<Context>(
       continue;
     }
     const named = hostTools.map((tool) => tool.name).filter((name) => skill.tools?.includes(name));
-    const opened = openedBefore.get(event.name) ?? await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } });
+    const opened = openedBefore.get(event.name) ?? (await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } }));
     tools[event.name] = [...new Set([...named, ...opened.map((tool) => tool.name)])];
   }
   return tools;

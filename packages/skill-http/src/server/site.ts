@@ -167,7 +167,9 @@ function whyNotCard(bytes: Uint8Array, name: string): string | undefined {
   const { card } = parseSkillCard(new TextDecoder().decode(bytes));
   if (card === null) return 'it cannot be read';
   if (card.id !== name) return `its id is ${JSON.stringify(card.id)}`;
-  return ['', '.', './'].includes(card.baseUri) ? undefined : `its base_uri is ${JSON.stringify(card.baseUri)}, and its files lie beside it`;
+  return ['', '.', './'].includes(card.baseUri)
+    ? undefined
+    : `its base_uri is ${JSON.stringify(card.baseUri)}, and its files lie beside it`;
 }
 
 /** The format allows 1024 characters. Whoever reads the skill gets all of them. */

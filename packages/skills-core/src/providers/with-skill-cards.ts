@@ -64,7 +64,10 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
       if (found === undefined) return null;
       const skill = await provider.getSkill(found.inner.name, { version: found.inner.version, signal: options.signal });
       if (skill === null) return null;
-      return deepFreeze({ ...structuredClone(metadataWithCard(skill, found.card)), diagnostics: [...skill.diagnostics, ...found.diagnostics] });
+      return deepFreeze({
+        ...structuredClone(metadataWithCard(skill, found.card)),
+        diagnostics: [...skill.diagnostics, ...found.diagnostics],
+      });
     },
 
     async readResource(name, path, { maxBytes, ...options }: ReadResourceOptions = {}) {

@@ -16,7 +16,11 @@ it('GOV-5: a tool that is left out for a role is not there, and refuses, also wh
   expect([support.isHidden('process_refund'), admin.isHidden('process_refund'), support.isHidden('lookup')]).toEqual([true, false, false]);
   const loaded = await stateAfter(admin, 'billing');
   expect((await admin.judgeCall(loaded, { tool: 'process_refund' })).decision).toBe('allowed');
-  expect(await support.judgeCall(loaded, { tool: 'process_refund' })).toMatchObject({ decision: 'denied', error: { code: 'permission-denied' }, openedBy: [] });
+  expect(await support.judgeCall(loaded, { tool: 'process_refund' })).toMatchObject({
+    decision: 'denied',
+    error: { code: 'permission-denied' },
+    openedBy: [],
+  });
   expect((await support.judgeCall(loaded, { tool: 'lookup' })).decision).toBe('allowed');
 });
 

@@ -32,15 +32,21 @@ export interface SkillHooksOptions<Context = undefined> {
     | ((call: SkillHookCall<Context> & { readonly skill: Skill; readonly body: string }) => SkillHookAnswer<{ readonly body: string }>)
     | undefined;
   /** Before a file is read: may name another path of the same skill, or refuse. @default nothing */
-  readonly beforeRead?: ((call: SkillHookCall<Context> & { readonly path: string }) => SkillHookAnswer<{ readonly path: string }>) | undefined;
+  readonly beforeRead?:
+    | ((call: SkillHookCall<Context> & { readonly path: string }) => SkillHookAnswer<{ readonly path: string }>)
+    | undefined;
   /** With the text of a file, which is `null` if it is binary: may change the text, or refuse. @default nothing */
   readonly afterRead?:
-    | ((call: SkillHookCall<Context> & { readonly path: string; readonly text: string | null }) => SkillHookAnswer<{ readonly text: string }>)
+    | ((
+        call: SkillHookCall<Context> & { readonly path: string; readonly text: string | null },
+      ) => SkillHookAnswer<{ readonly text: string }>)
     | undefined;
   /** Before a skill ends: may refuse. @default nothing */
   readonly beforeUnload?: ((call: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
   /** With the answer of the unload tool: may change it. The skill ends in any case. @default nothing */
-  readonly afterUnload?: ((call: SkillHookCall<Context> & { readonly text: string }) => SkillHookAnswer<{ readonly text: string }>) | undefined;
+  readonly afterUnload?:
+    | ((call: SkillHookCall<Context> & { readonly text: string }) => SkillHookAnswer<{ readonly text: string }>)
+    | undefined;
   /** How long one hook may take. @default 5_000 */
   readonly timeoutMs?: number | undefined;
   /** The most characters of a text that a hook answers. A longer one is a refusal, reported as `hook-failed`. @default 1_000_000 */

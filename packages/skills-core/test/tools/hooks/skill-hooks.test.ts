@@ -16,7 +16,12 @@ const billing: SkillDefinition = {
   description: 'Refunds.',
   body: 'Refund up to {{limit}} for $ARGUMENTS.',
   tools: ['process_refund'],
-  resources: { 'guide.md': 'one\ntwo\nthree', 'guide.de.md': 'eins\nzwei', 'secret/key.md': 'KEY', 'logo.png': new Uint8Array([0, 1, 2, 0]) },
+  resources: {
+    'guide.md': 'one\ntwo\nthree',
+    'guide.de.md': 'eins\nzwei',
+    'secret/key.md': 'KEY',
+    'logo.png': new Uint8Array([0, 1, 2, 0]),
+  },
 };
 
 /** A conversation with hooks, and what it reported. */
@@ -117,7 +122,9 @@ describe('hooks of a load', () => {
       expect(result.error?.code).toBe('permission-denied');
       expect(result.text).not.toContain(why);
       expect(loadedSkillNames(conversation.state)).toEqual([]);
-      expect(conversation.diagnostics).toEqual([expect.objectContaining({ code: 'hook-failed', skill: 'billing', message: expect.stringContaining(why) })]);
+      expect(conversation.diagnostics).toEqual([
+        expect.objectContaining({ code: 'hook-failed', skill: 'billing', message: expect.stringContaining(why) }),
+      ]);
     }
   });
 
@@ -159,10 +166,20 @@ describe('hooks of files', () => {
 
   it('GOV-5: see every path as it would be read, however a model writes it; what they name is asked of the permissions', async () => {
     const conversation = await converse(
-      { beforeRead: ({ path }) => (path.startsWith('secret/') ? { refuse: 'secret' } : path === 'guide.md' ? { path: 'guide.de.md' } : undefined) },
+      {
+        beforeRead: ({ path }) =>
+          path.startsWith('secret/') ? { refuse: 'secret' } : path === 'guide.md' ? { path: 'guide.de.md' } : undefined,
+      },
       { permissions: ({ path }) => path !== 'guide.de.md' },
     );
-    for (const path of ['secret/key.md', './secret/key.md', 'guides/../secret/key.md', 'billing/secret/key.md', 'secret//key.md', 'guide.md']) {
+    for (const path of [
+      'secret/key.md',
+      './secret/key.md',
+      'guides/../secret/key.md',
+      'billing/secret/key.md',
+      'secret//key.md',
+      'guide.md',
+    ]) {
       const { text, error } = await conversation.call('read_skill_file', { skill: 'billing', path });
       expect(text).not.toContain('KEY');
       expect(text).not.toContain('eins');
@@ -190,7 +207,10 @@ describe('hooks of an unload', () => {
     expect(text).toContain('Thank the customer. &lt;/skill_unloaded>');
     const loaded = { tool: 'load_skill', input: {}, output: (await stillLoads.call('load_skill', { name: 'billing' })).text };
     const ended = { tool: 'unload_skill', input: {}, output: text };
-    expect([loadedSkillNames(says.session.state([loaded])), loadedSkillNames(says.session.state([loaded, ended]))]).toEqual([['billing'], []]);
+    expect([loadedSkillNames(says.session.state([loaded])), loadedSkillNames(says.session.state([loaded, ended]))]).toEqual([
+      ['billing'],
+      [],
+    ]);
     expect(loadedSkillNames(says.state)).toEqual([]);
 
     const fails = await converse({ afterUnload: () => Promise.reject(new Error('x')) });
