@@ -10,7 +10,7 @@ import { mcpSkillProvider } from '@repertoire/skill-mcp';
 import { createMcpSkillsHandler } from '@repertoire/skill-mcp/server';
 import { publishSkillsToStorage, storageSkillProvider, unstorageSkillStore } from '@repertoire/skill-storage';
 import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
-import { parseSkillCard, withSkillCards } from '@repertoire/skills-core/cards';
+import { parseSkillCard, withCardFiles, withSkillCards } from '@repertoire/skills-core/cards';
 import { createStorage } from 'unstorage';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { skillFolders } from './skill-folders.ts';
@@ -75,12 +75,12 @@ const publishers: Readonly<Record<string, (cards: boolean) => Promise<Readonly<R
   },
   'the storage publisher': async (cards) => {
     const store = unstorageSkillStore(createStorage());
-    await publishSkillsToStorage(store, library, { cards });
+    await publishSkillsToStorage(store, cards ? withCardFiles(library) : library);
     const reader = withSkillCards(storageSkillProvider({ store }));
     return { weather: reader, carded: reader };
   },
   'the MCP server': async (cards) => {
-    const handler = createMcpSkillsHandler(library, { cards });
+    const handler = createMcpSkillsHandler(cards ? withCardFiles(library) : library);
     onTestFinished(() => handler[Symbol.asyncDispose]());
     const client = new Client({ name: 'reader', version: '1.0.0' });
     await client.connect(

@@ -34,8 +34,6 @@ export interface ServeSkillsOverMcpOptions {
    * @default false
    */
   readonly exposeTools?: boolean | undefined;
-  /** Whether each skill is served with a skill card among its files: one that has none gets one, which `withSkillCards` reads. @default false */
-  readonly cards?: boolean | undefined;
   /** The clock of `refreshMs`, in milliseconds; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
 }
@@ -62,7 +60,6 @@ export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions,
   cacheScope: true,
   refreshMs: true,
   exposeTools: true,
-  cards: true,
   now: true,
 };
 

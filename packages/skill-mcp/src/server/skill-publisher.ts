@@ -1,7 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { withCardFiles } from '@repertoire/skills-core/cards';
 import { exposePrompts, type ExposedPrompts } from './expose-prompts.ts';
 import { exposeTools } from './expose-tools.ts';
 import { ExposedSkills } from './exposed-skills.ts';
@@ -24,8 +23,7 @@ export class SkillPublisher {
   #stopWatching: (() => void) | undefined;
 
   /** @param of the function whose options they are */
-  constructor(source: SkillProvider, options: ServeSkillsOverMcpOptions, of: string) {
-    const provider = options.cards === true ? withCardFiles(source) : source;
+  constructor(provider: SkillProvider, options: ServeSkillsOverMcpOptions, of: string) {
     this.#provider = provider;
     this.#settings = publishSettings(options, of);
     this.#index = new PublishedIndex(provider, this.#settings);

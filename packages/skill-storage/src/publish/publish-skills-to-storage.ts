@@ -1,6 +1,5 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions, compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
-import { withCardFiles } from '@repertoire/skills-core/cards';
 import { releaseBytes } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
@@ -38,12 +37,6 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
-  /**
-   * Whether each skill is published with a skill card among its files: one that has none gets one, which `withSkillCards` reads. The digest of
-   * that skill is then another than that of its folder.
-   * @default false
-   */
-  readonly cards?: boolean | undefined;
   /** Whether to find out what would be uploaded, and write nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /** Whether to upload everything again, for a store whose contents are damaged. @default false: what is there in its size is left alone */
@@ -80,7 +73,6 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
   keep: true,
   lenient: true,
   allowIncomplete: true,
-  cards: true,
   dryRun: true,
   verify: true,
   concurrency: true,
@@ -113,14 +105,13 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
  */
 export async function publishSkillsToStorage(
   store: SkillStore,
-  source: SkillProvider,
+  provider: SkillProvider,
   options: PublishSkillsToStorageOptions = {},
 ): Promise<PublishedRelease> {
   const of = 'publishSkillsToStorage';
   assertKnownOptions(of, options, knownOptions);
   assertStore(of, store);
   const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
-  const provider = options.cards === true ? withCardFiles(source) : source;
   const keys = storeKeys(options.prefix ?? '');
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });

@@ -12,7 +12,7 @@ const cardPath = 'skill-card.json';
  * card that `cardOfSkill` writes. The digest of a skill that got one is another than that of its folder. Readers take the cards with `withSkillCards`, or over
  * HTTP with `layout: 'card'`.
  *
- * The option `cards` of `createSkillsHandler`, `exportStatic`, `publishSkillsToStorage` and the MCP server does this.
+ * `createSkillsHandler` and `exportStatic` do this with `cards: true`. For storage and MCP, publish what this returns.
  *
  * @example
  * ```ts
