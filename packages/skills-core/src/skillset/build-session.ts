@@ -107,7 +107,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     openedBy: gates.openedBy,
     judgeCall: judge,
     visibleTools: (tools, state) =>
-      visibleTools(tools, {
+      visibleTools(tools.filter((tool) => !isHidden(tool)), {
         gates,
         state: settled(state),
         async isOpen(tool, at) {
