@@ -101,7 +101,7 @@ it('S3-28 DIS-15: a load is told once the skill is loaded, with its source, vers
       close: async () => {},
       stateless: true,
     };
-    await langGraphSkills(skillset, { toolSources: [source] }).loadSkillsNode(() => ['weather'])({ messages: [] } as never, {});
+    await langGraphSkills(skillset, { toolSources: [source] }).loadSkillsNode(() => ['weather'])({ messages: [] }, {});
     expect(told.filter(({ type }) => type !== 'catalog_built').map(({ type }) => type)).toEqual(
       fails ? ['skill_failed'] : ['skill_failed', 'skill_loaded'],
     );
@@ -121,7 +121,7 @@ it('S4-2 GOV-1: in LangChain as well, a skill is defined with its tools, which n
   const { messages } = await skills
     .addTo(graph, { model })
     .compile()
-    .invoke({ messages: [{ role: 'user', content: 'Go' }] } as never);
+    .invoke({ messages: [{ role: 'user', content: 'Go' }] });
   const texts = messages.flatMap((message) => (message.type === 'tool' ? [message.text] : []));
   expect(texts).toEqual([expect.stringContaining('locked'), expect.stringContaining('Call process_refund.'), 'refunded']);
 });

@@ -50,10 +50,7 @@ const runners: Readonly<Record<string, (options: SkillsetOptions, context?: neve
   graph: async (options) => {
     const model = script();
     const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
-    const { messages } = await langGraphSkills(createSkillset(options))
-      .addTo(graph, { model })
-      .compile()
-      .invoke(user as never);
+    const { messages } = await langGraphSkills(createSkillset(options)).addTo(graph, { model }).compile().invoke(user);
     return { texts: toolTexts(messages), bound: model.calls.map(({ tools }) => tools.map((one) => (one as { name: string }).name)) };
   },
 };
@@ -105,12 +102,8 @@ describe('skill_loaded', () => {
         const skills = langGraphSkills(skillset, { toolSources: [source] });
         const model = scriptedModel([turn(['load_skill', { name: 'billing' }]), turn('Done.')]);
         const graph = new StateGraph(new StateSchema({ messages: MessagesValue, ...skillsState }));
-        if (kind === 'tool')
-          await skills
-            .addTo(graph, { model })
-            .compile()
-            .invoke(user as never);
-        else await skills.loadSkillsNode(() => ['billing'])({ messages: [] } as never, {});
+        if (kind === 'tool') await skills.addTo(graph, { model }).compile().invoke(user);
+        else await skills.loadSkillsNode(() => ['billing'])({ messages: [] }, {});
         const told = events.map(({ type }) => type).filter((type) => type !== 'catalog_built');
         expect(told).toEqual([source === failing ? 'skill_failed' : 'skill_loaded']);
         const loaded = events.find((event) => event.type === 'skill_loaded');

@@ -112,7 +112,7 @@ describe('one agent of a module', () => {
     const agent = new ToolLoopAgent<{ readonly conversation: string }, ToolSet>({
       model,
       async prepareCall({ options, ...call }) {
-        const { conversation } = options as { readonly conversation: string };
+        const { conversation } = options;
         const state = conversations.get(conversation) ?? { current: emptySkillState };
         conversations.set(conversation, state);
         const skills = await aiSdkSkills(skillset, { tools, state });

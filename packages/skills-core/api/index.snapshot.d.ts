@@ -54,6 +54,7 @@ export interface SkillSession {
   active(_: SkillState): Promise<readonly SkillMetadata[]>;
   model(_: SkillState): string | undefined;
   readonly restricts: boolean;
+  isHidden(_: string): boolean;
   isGated(_: string): boolean;
   openedBy(_: string): readonly string[];
   judgeCall(_: SkillState, _: AllowedToolCall): Promise<SkillCallVerdict>;
@@ -86,6 +87,8 @@ export interface SkillsetOptions<Context = undefined> {
   readonly gatedTools?: GatedTools | undefined;
   readonly select?: ((_: SkillMetadata, _: Context) => boolean) | undefined;
   readonly permissions?: SkillPermissions<Context> | undefined;
+  readonly selectTools?: ((_: string, _: Context) => boolean) | undefined;
+  readonly hooks?: SkillHooks<Context> | undefined;
   readonly missingTools?: MissingToolsPolicy | undefined;
   readonly catalog?: SkillCatalogOptions | undefined;
   readonly surfaceMode?: SkillSurfaceMode | undefined;
@@ -150,6 +153,7 @@ export declare class SkillRegistry implements SkillProvider {
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
   watch(_: () => void): () => void;
   gatedTools(): readonly string[];
+  toolSet(): Readonly<Record<string, object>>;
 }
 // #endregion
 

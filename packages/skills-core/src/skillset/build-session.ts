@@ -107,14 +107,17 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     openedBy: gates.openedBy,
     judgeCall: judge,
     visibleTools: (tools, state) =>
-      visibleTools(tools.filter((tool) => !isHidden(tool)), {
-        gates,
-        state: settled(state),
-        async isOpen(tool, at) {
-          const verdict = await judge(at, { tool });
-          return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+      visibleTools(
+        tools.filter((tool) => !isHidden(tool)),
+        {
+          gates,
+          state: settled(state),
+          async isOpen(tool, at) {
+            const verdict = await judge(at, { tool });
+            return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+          },
         },
-      }),
+      ),
 
     load: ({ name, version, arguments: skillArguments }, toolContext) =>
       runTool(names.load, environment, toolContext, () => {
