@@ -230,7 +230,7 @@ describe('roles', () => {
   it('S4-30 GOV-5: a tool that a role does not have is not shown, and refuses', async () => {
     const skillset = createSkillset<string>({
       skills: [billingSkill],
-      selectTools: (tool, role) => role === 'admin' || tool !== 'process_refund',
+      selectTools: (name, role) => role === 'admin' || name !== 'process_refund',
     });
     for (const [context, shown] of [
       ['admin', true],

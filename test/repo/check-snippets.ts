@@ -52,7 +52,7 @@ function moduleOf({ setup, code }: Snippet): { text: string; linesAbove: number 
 }
 
 /** Gives the snippets every package of the workspace, and whatever one of those (or an example) depends on. */
-export async function linkPackages(directory: string): Promise<void> {
+export async function linkPackages(into: string): Promise<void> {
   const targets = new Map<string, string>();
   for (const { path, manifest } of ['packages/*', 'examples/*'].flatMap((pattern) => workspacePackages(pattern))) {
     if (path.startsWith('packages/')) targets.set(manifest.name, path);
@@ -62,7 +62,7 @@ export async function linkPackages(directory: string): Promise<void> {
     }
   }
   for (const [name, path] of targets) {
-    const link = join(directory, 'node_modules', name);
+    const link = join(into, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(repositoryRoot, path), link, 'junction');
   }

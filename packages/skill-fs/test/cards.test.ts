@@ -25,13 +25,13 @@ async function listed(files: Readonly<Record<string, string>>, options: Partial<
     const file = first === undefined ? null : await provider.readResource(first.name, path);
     return file === null ? null : new TextDecoder().decode(file.bytes);
   };
-  const files_ = Object.fromEntries(
+  const contents = Object.fromEntries(
     await Promise.all(['SKILL.md', 'guide.md', 'skill-card.json'].map(async (path) => [path, await read(path)] as const)),
   );
   return {
     listing,
     skill,
-    files: files_,
+    files: contents,
     names: listing.skills.map(({ name }) => name),
     codes: listing.diagnostics.map(({ code }) => code),
     path: folder.path,

@@ -132,7 +132,7 @@ describe('hooks of a load', () => {
     const controller = new AbortController();
     const hangs = await converse({ beforeLoad: () => (controller.abort(new Error('gone')), new Promise<never>(() => {})) });
     await expect(hangs.call('load_skill', { name: 'billing' }, controller.signal)).rejects.toThrow('gone');
-    const question = { is_bubble_up: true };
+    const question = Object.assign(new Error('May I?'), { is_bubble_up: true });
     const asks = await converse({
       beforeLoad: () => {
         throw question;
