@@ -103,6 +103,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
 
     restricts: options.allowedTools === 'restrict',
     isHidden,
+    preApproves: options.allowedTools === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: judge,
