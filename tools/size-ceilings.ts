@@ -15,7 +15,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    maxKib: 36,
+    maxKib: 36.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -53,7 +53,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 41,
+    maxKib: 41.5,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
