@@ -6,6 +6,12 @@ export interface ImportRule {
   readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
   /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
   readonly node?: readonly string[];
+  /**
+   * Files that may import a path which is computed: only where a person names a module of their own on the command line. Whoever types a command may run any code by it;
+   * what a source, a skill or an agent's file says is never imported.
+   * @default none
+   */
+  readonly computed?: readonly string[];
 }
 
 /**
@@ -79,8 +85,13 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
       { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
+      {
+        under: ['src/commands/agent.ts', 'src/agent/'],
+        imports: ['commander', '@repertoire/declarative', '@langchain/anthropic', '@langchain/openai'],
+      },
     ],
     node: ['src/'],
+    computed: ['src/agent/import-host-module.ts'],
   },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],
