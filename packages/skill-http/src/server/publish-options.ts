@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SignSkillIndex } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -25,6 +25,12 @@ export interface PublishOptions {
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
+  /**
+   * Signs the discovery index 0.2.0, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so export again before that
+   * also where nothing changed; a handler renews it.
+   * @default nothing is signed
+   */
+  readonly signIndex?: SignSkillIndex | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -36,6 +42,7 @@ export interface PublishSettings {
   readonly select: (skill: SkillMetadata) => boolean;
   readonly legacy: boolean;
   readonly rewriteSkillMd: boolean;
+  readonly signIndex: SignSkillIndex | undefined;
   readonly limits: PublishLimits;
 }
 
@@ -45,6 +52,7 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   select: true,
   legacy: true,
   rewriteSkillMd: true,
+  signIndex: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -69,6 +77,7 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     select,
     legacy,
     rewriteSkillMd,
+    signIndex: options.signIndex,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }
