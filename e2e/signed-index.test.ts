@@ -15,6 +15,8 @@ import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire
 import { sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../packages/skill-storage/test/support/memory-store.ts';
+import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
+import { openWorkerd } from './open-workerd.ts';
 import { objectStore, pageHost, type Place } from './signed-index-places.ts';
 
 const day = 24 * 3600 * 1000;
@@ -281,5 +283,23 @@ describe('GOV-12: signed indexes of a page host', () => {
     const old = httpSkillProvider({ url: `${source}/index.json`, fetch, verifyIndex: verifierOf(clock, [key]), now: clock.now });
     await expect(old.listSkills()).rejects.toThrow(/has no digests/);
     expect(() => httpSkillProvider({ url: source, layout: 'card', verifyIndex: verifierOf(clock, [key]) })).toThrow(/verifyIndex/);
+  });
+});
+
+describe('GOV-12: signed indexes in workerd without nodejs_compat', { timeout: 60_000 }, () => {
+  it('GOV-12: are signed, verified and refused there', async () => {
+    const { code, imports } = await bundleForWorkers(`export { default } from './workers/signed-index-worker.ts';`, {
+      conditions: ['@repertoire/source'],
+    });
+    expect(imports).toEqual([]);
+    const runtime = openWorkerd(code);
+    try {
+      expect(await (await runtime.dispatchFetch('http://localhost/')).json()).toEqual({
+        storage: ['two', 'key-unknown', 'unsigned', 'release-rollback'],
+        http: ['one', 'key-unknown', 'unsigned'],
+      });
+    } finally {
+      await runtime.dispose();
+    }
   });
 });
