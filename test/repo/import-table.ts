@@ -74,7 +74,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
-      { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
+      { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
+      {
+        under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
+        imports: ['commander', '@repertoire/skill-trust'],
+      },
       {
         under: ['src/serve/'],
         imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
@@ -83,7 +87,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/diff/'], imports: ['diff'] },
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
-      { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
+      {
+        under: ['src/commands/publish.ts', 'src/publish/'],
+        imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
+      },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
       {
         under: ['src/commands/agent.ts', 'src/agent/'],
