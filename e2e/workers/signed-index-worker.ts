@@ -11,8 +11,8 @@ const skills = (body: string): SkillProvider => inCodeSkillProvider([{ name: 'bi
 
 /** A key that this runtime makes: what signs with it, and what verifies it. */
 async function party(): Promise<{ readonly sign: SignSkillIndex; readonly verifier: () => VerifySkillIndex }> {
-  const keys = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])) as CryptoKeyPair;
-  const spki = (await crypto.subtle.exportKey('spki', keys.publicKey)) as ArrayBuffer;
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  const spki = await crypto.subtle.exportKey('spki', keys.publicKey);
   const publicKey = `-----BEGIN PUBLIC KEY-----\n${btoa(String.fromCharCode(...new Uint8Array(spki)))}\n-----END PUBLIC KEY-----\n`;
   let last: LastRelease | null = null;
   const log = {

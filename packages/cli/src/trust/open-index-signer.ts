@@ -42,8 +42,8 @@ export async function openSigner(
 function logFile(full: string, shown: string, source: string): ReleaseLog {
   return {
     async read() {
-      const text = await readFile(full, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
+      const text = await readFile(full, 'utf8').catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;
       });
       return text === null ? null : parseLog(text, shown, source);
