@@ -261,16 +261,33 @@ describe('GOV-12: signed indexes of a page host', () => {
   it('GOV-12: a handler signs its index, and renews the signature', async () => {
     const [clock, key] = [new Clock(), await keyPair()];
     const log = logOf();
-    const handler = createSkillsHandler(inCodeSkillProvider([{ name: 'billing', description: 'Money.', body: 'one' }]), {
-      signIndex: signerOf(key, clock, log),
-      now: clock.now,
-    });
+    const handler = createSkillsHandler(
+      { ...inCodeSkillProvider([{ name: 'billing', description: 'Money.', body: 'one' }]), watch: () => () => {} },
+      {
+        signIndex: signerOf(key, clock, log),
+        now: clock.now,
+      },
+    );
     const provider = httpSkillProvider({ url: source, fetch: handler, verifyIndex: verifierOf(clock, [key]), now: clock.now });
     for (let passed = 0; passed < 30; passed += 4) {
       expect(await bodyOf(provider)).toBe('one');
       clock.time += 4 * day;
     }
     expect(log.last?.release).toBeGreaterThan(2);
+  });
+
+  it('GOV-12: a renewed signature is seen before the old one expires, so that an outage later does no harm', async () => {
+    const [place, clock, key] = [pageHost(), new Clock(), await keyPair()];
+    const sign = signerOf(key, clock);
+    await place.publish('one', sign);
+    const provider = place.open(verifierOf(clock, [key]), clock.now);
+    expect(await bodyOf(provider)).toBe('one');
+    clock.time += 6 * day;
+    await place.publish('one', sign);
+    expect(await bodyOf(provider)).toBe('one');
+    clock.time += 5 * day;
+    place.files.clear();
+    expect(await bodyOf(provider)).toBe('one');
   });
 
   it('GOV-12: an index without digests is not taken', async () => {
