@@ -5,6 +5,10 @@
 export interface AcceptedSkillIndex {
   readonly validUntil: number;
 }
+export interface HiddenCharacter {
+  readonly at: number;
+  readonly codePoint: string;
+}
 export interface NumberOptionRules {
   readonly of: string;
   readonly fallback: number;
@@ -73,6 +77,7 @@ export declare class SizedCache<Value> {
 export declare function abortable<Value>(_: () => Value | Promise<Value>, _: AbortSignal | undefined): Promise<Value>;
 export declare function assertKnownOptions(_: string, _: object, _: Readonly<Record<string, true>>): void;
 export declare function checkSkillName(_: string): SkillNameIssue[];
+export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
 export declare function compareResources(_: {
   readonly path: string;
 }, _: {
@@ -85,10 +90,12 @@ export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
 export declare function deepFreeze<Value>(_: Value): Value;
 export declare function fieldOf(_: JsonObject, _: string): unknown;
 export declare function forEachBounded<Item>(_: readonly Item[], _: number, _: (_: Item, _: number) => void | Promise<void>, _?: AbortSignal): Promise<void>;
+export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
 export declare function isJsonObject(_: unknown): value is JsonObject;
 export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
+export declare function lookOf(_: string): string;
 export declare function mediaTypeOf(_: string): string;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
@@ -112,6 +119,8 @@ export declare function skillDigest(_: Readonly<Record<string, string | Uint8Arr
 export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function suggestSkillName(_: string): string;
+export declare function visibleName(_: string): string;
+export declare function withoutTrailing(_: string, _: string): string;
 // #endregion
 
 // #region Variables
