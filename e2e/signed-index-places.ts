@@ -85,9 +85,9 @@ export function objectStore({ stepsBack = false } = {}): Place {
   const store = new MemoryStore();
   const files: PlaceFiles = new Map();
   // The store and the files are the same thing.
-  store.get = async (key, { maxBytes }) => {
+  store.get = async (key, options) => {
     const bytes = files.get(key);
-    return bytes === undefined ? null : { bytes: bytes.slice(0, maxBytes), size: bytes.length, etag: sha256(bytes) };
+    return bytes === undefined ? null : { bytes: bytes.slice(0, options?.maxBytes), size: bytes.length, etag: sha256(bytes) };
   };
   store.put = async (key, bytes) => {
     files.set(key, bytes.slice());
