@@ -101,7 +101,8 @@ export function bindAgent<TContext, Context>(
         brought,
         hideClosed: options.gate === 'hide',
       });
-      return arranged.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
+      const shown = arranged.filter((tool) => !session.isHidden(nameOf(tool)));
+      return shown.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
     },
   };
   return { skills, options: withModels(given) };
@@ -109,7 +110,7 @@ export function bindAgent<TContext, Context>(
   function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
     if (skillTools.has(name)) return tool;
-    const isJudged = broughtBy !== undefined || session.isGated(name) || session.restricts || session.preApproves;
+    const isJudged = broughtBy !== undefined || session.isGated(name) || session.isHidden(name) || session.restricts || session.preApproves;
     if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
     if (!session.isGated(name)) return tool;
     throw new SkillError(

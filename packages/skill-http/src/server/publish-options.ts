@@ -31,6 +31,13 @@ export interface PublishOptions {
    * @default nothing is signed
    */
   readonly signIndex?: SignSkillIndex | undefined;
+  /**
+   * Whether each skill is published with a skill card as well: `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for
+   * readers of cards. A card that a skill has is published as it is, if it is for this skill and its files lie beside it; every other skill
+   * gets one.
+   * @default false
+   */
+  readonly cards?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -43,6 +50,7 @@ export interface PublishSettings {
   readonly legacy: boolean;
   readonly rewriteSkillMd: boolean;
   readonly signIndex: SignSkillIndex | undefined;
+  readonly cards: boolean;
   readonly limits: PublishLimits;
 }
 
@@ -53,6 +61,7 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   legacy: true,
   rewriteSkillMd: true,
   signIndex: true,
+  cards: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -78,6 +87,7 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     legacy,
     rewriteSkillMd,
     signIndex: options.signIndex,
+    cards: options.cards ?? false,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }
