@@ -33,6 +33,8 @@ export const contenders: readonly Contender[] = [
       'later-listing': 'From memory for `staleAfterMs`, a second by default. After that it looks at each folder and file by `stat`.',
       'catalog-tokens':
         'The catalog has a budget of 8,000 tokens by default. Where it is spent, descriptions are shortened, and the text says what was left out.',
+      'catalog-skills':
+        'Skills with `disable-model-invocation: true` are hidden from models. What the budget leaves no room for is counted in the text, and can be loaded by name.',
     },
   },
   {

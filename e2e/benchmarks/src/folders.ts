@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeColdFolder } from '../../../benchmarks/src/cold-folder.ts';
 import { generateSkills } from '../../../benchmarks/src/generate-skills.ts';
@@ -61,12 +61,16 @@ function describe(
   const files = globSync('*/references/*.md', { cwd: place })
     .toSorted()
     .map((file) => [path.dirname(path.dirname(file)), path.posix.join('references', path.basename(file))] as const);
+  // A skill that only people may start is none that a model loads.
+  const isLoadable = (name: string): boolean =>
+    !/^disable-model-invocation:\s*true/m.test(readFileSync(path.join(place, name, 'SKILL.md'), 'utf8'));
+  const loads = some(names.length > 2_000 ? names : names.filter(isLoadable), 21);
   return {
     id,
     title,
     path: place,
     names,
-    loads: some(names, 21),
+    loads,
     files: some(files, 11),
     seconds,
     warmMs,

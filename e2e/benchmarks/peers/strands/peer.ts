@@ -37,10 +37,10 @@ export async function importPeer(): Promise<Peer> {
           const agent = newAgent();
           state.clear();
           await plugin.getAvailableSkills();
-          plugin._injectSkillsXml(agent);
+          plugin['_injectSkillsXml'](agent);
           return agent.systemPrompt;
         },
-        load: (skill) => plugin._activateSkill(skill, { agent: newAgent() }),
+        load: (skill) => plugin['_activateSkill'](skill, { agent: newAgent() }),
       };
     },
   };
