@@ -65,6 +65,9 @@ describe('docs/benchmarks.md', () => {
       charts.toSorted(),
     );
     expect(charts.length).toBe(Object.keys(groups).length);
+    // A sign that is not escaped makes a picture that nothing shows.
+    for (const file of charts)
+      expect(readFileSync(join(repositoryRoot, 'docs/pictures', file), 'utf8'), file).not.toMatch(/<(?![a-z/])|&(?!amp;|lt;)/);
   });
 });
 

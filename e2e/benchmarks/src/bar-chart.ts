@@ -59,7 +59,7 @@ export function barChart({ title, bars, series, stacked, floor, text }: BarChart
     return `<rect class="ours" x="${x}" y="34" width="11" height="11" opacity="${opacities[index]}"/><text class="quiet" x="${x + 16}" y="44">${escaped(name)}</text>`;
   });
   const floorText =
-    series.length === 0 ? `<text class="quiet" x="${Math.min(atFloor, width - 150)}" y="46">floor ${text(floor)}</text>` : '';
+    series.length === 0 ? `<text class="quiet" x="${Math.min(atFloor, width - 150)}" y="46">floor ${escaped(text(floor))}</text>` : '';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
   <title>${escaped(title)}</title>
   <style>${style}
@@ -88,13 +88,15 @@ function barLines({ name, parts, isOurs }: Bar, { y, isBelow, scale, limit, text
     const own = isBelow ? y + index * thickness : y;
     const long = Math.max(Math.min(part * scale, end - x), 1);
     const rect = `<rect class="${kind}" x="${x.toFixed(1)}" y="${own}" width="${long.toFixed(1)}" height="${thickness}" opacity="${opacities[index]}"/>`;
-    if (isBelow) return `${rect}<text class="quiet" x="${(left + long + 6).toFixed(1)}" y="${own + 13}">${text(part)}</text>`;
+    if (isBelow) return `${rect}<text class="quiet" x="${(left + long + 6).toFixed(1)}" y="${own + 13}">${escaped(text(part))}</text>`;
     x += long;
     return rect;
   });
   const total = parts.reduce((sum, part) => sum + part, 0);
   const isCut = total > limit && !isBelow;
-  const label = isBelow ? '' : `<text class="quiet" x="${(x + 6).toFixed(1)}" y="${y + 13}">${isCut ? '… ' : ''}${text(total)}</text>`;
+  const label = isBelow
+    ? ''
+    : `<text class="quiet" x="${(x + 6).toFixed(1)}" y="${y + 13}">${isCut ? '… ' : ''}${escaped(text(total))}</text>`;
   const middle = isBelow ? y + (parts.length * thickness) / 2 + 5 : y + 13;
   return `<text x="${left - 10}" y="${middle}" text-anchor="end"${isOurs ? ' font-weight="600"' : ''}>${escaped(name)}</text>${drawn.join('')}${label}`;
 }

@@ -3,6 +3,9 @@ import { cellOf, columnsOf, mainColumn, numeral, type Report } from './report.ts
 import type { Cell } from './results.ts';
 import { rows, type Row } from './rows.ts';
 
+/** Times below this are no difference to anyone, and hardly one to the clock. */
+const levelMs = 0.01;
+
 /** Who stands in the table of a row: the floor, everyone, and in rows of search the library that has nothing else. */
 export function contendersOf(row: Row): readonly Contender[] {
   return [floor, ...contenders, ...(row.group === 'search' ? [minisearch] : [])];
@@ -64,7 +67,7 @@ function standing(row: Row, ours: Cell, other: Cell): string {
   const [better, worse] = row.better === 'more' ? [ours.median, other.median] : [other.median, ours.median];
   const isAhead = better > worse;
   const times = Math.max(better, worse) / Math.max(Math.min(better, worse), 1e-9);
-  if (times < 1.005) return 'level';
+  if (times < 1.005 || (row.unit === 'ms' && Math.max(better, worse) <= levelMs)) return 'level';
   const factor = times > 1_000 ? 'more than 1,000 ×' : `${numeral(times)} ×`;
   return isAhead ? `ahead, ${factor}` : `**behind, ${factor}**`;
 }
