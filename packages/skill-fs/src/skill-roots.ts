@@ -12,7 +12,7 @@ export interface SkillRoot {
   readonly label?: string | undefined;
   /** Whether the host vouches for what lies in it. @default what the provider's option `trusted` says */
   readonly trusted?: boolean | undefined;
-  /** Whether it may be missing without a word; else that is a warning. @default false */
+  /** Whether it may be missing without a warning. @default false */
   readonly optional?: boolean | undefined;
 }
 

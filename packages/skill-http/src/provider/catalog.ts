@@ -31,7 +31,7 @@ export type Catalog = LiveDocument<FoundIndex>;
 export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
   const { verifyIndex } = settings;
   const all = indexCandidates(settings.url, settings.layout);
-  // What has no digests cannot be vouched for by a signature of the index.
+  // The signature of an index does not cover files without digests.
   const candidates = verifyIndex === undefined ? all : all.slice(0, 1);
   const { label, policy } = settings.http;
 

@@ -44,7 +44,7 @@ export class PublishedIndex {
     if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.listing;
     const until = this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY;
     if (!sharesPromises()) {
-      // Kept once it is there, so that nobody waits for another's.
+      // Cached only once it has settled, so that no request waits for another.
       const changes = this.#changes;
       const own = await this.#make();
       if (changes === this.#changes) this.#kept = { listing: own, until };
@@ -53,7 +53,7 @@ export class PublishedIndex {
     const listing = this.#make();
     const kept = { listing, until };
     this.#kept = kept;
-    // A failure is nobody's but the caller's: the next one tries again.
+    // A failure is not cached: the next caller tries again.
     listing.catch(() => {
       if (this.#kept === kept) this.#kept = undefined;
     });

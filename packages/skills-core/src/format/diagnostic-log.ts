@@ -5,7 +5,7 @@ import type { SkillMdDiagnosticCode } from './diagnostic-codes.ts';
  * How a SKILL.md is read.
  *
  * - `strict`: for authors. An error exactly where the reference validator of the standard refuses the file.
- * - `lenient`: for loading what is really out there. An error only where no skill can be made of it.
+ * - `lenient`: for loading real-world skills. An error only if no skill can be made from the file.
  */
 export type SkillMdProfile = 'strict' | 'lenient';
 
