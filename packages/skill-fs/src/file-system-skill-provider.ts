@@ -9,6 +9,7 @@ import type {
   SkillResource,
 } from '@repertoire/skills-core';
 import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
+import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
@@ -57,6 +58,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const roots = resolveSkillRoots(options.roots, settings);
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
+  const reader = new DiskReader();
   const withWatch = watchedListings(watcher.diagnostic);
 
   const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
@@ -65,14 +67,14 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const scan = await index.current(signal);
       const found = findSkill(scan, name, version);
       if (found === undefined) return null;
-      const read = await readSkill(found, settings);
+      const read = await readSkill(found, settings, reader);
       signal.throwIfAborted();
       if (read === null || !read.asListed) index.invalidate();
       if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const { file } = found.record;
-      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
+      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, reader, signal);
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
@@ -95,8 +97,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
         if (found === undefined) return null;
-        if (path === 'SKILL.md') return await readSkillFile(found, maxBytes, settings);
-        return await readResourceFile(found.record.file.realFolder, scan.merged.skillFolders, path, maxBytes, settings);
+        if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings));
+        const { realFolder } = found.record.file;
+        return await reader.run(readResourceFile(realFolder, scan.merged.skillFolders, path, maxBytes, settings));
       });
     },
 

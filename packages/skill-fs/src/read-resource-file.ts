@@ -1,8 +1,9 @@
 import { SkillError, type SkillResource } from '@repertoire/skills-core';
 import { mediaTypeOf } from '@repertoire/skills-core/provider';
+import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
-import { openRegularFile, readStart } from './open-regular-file.ts';
+import { readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
 
@@ -12,21 +13,19 @@ import { isVisibleName } from './visible-names.ts';
  *
  * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for as a whole
  */
-export async function readResourceFile(
+export function* readResourceFile(
   realFolder: string,
   skillFolders: ReadonlySet<string>,
   path: string,
   maxBytes: number | undefined,
   settings: FileSystemSettings,
-): Promise<SkillResource | null> {
+): DiskSteps<SkillResource | null> {
   const { hiddenFiles, limits, label } = settings;
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
-  const target = await resolveInside(realFolder, path);
+  const target = yield* resolveInside(realFolder, path);
   if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return null;
-  const opened = await openRegularFile(target.real, settings.hardLinks);
-  if (opened === null) return null;
-  try {
-    const size = Number(opened.stats.size);
+  return yield* withRegularFile(target.real, settings.hardLinks, function* ({ descriptor, stats }) {
+    const size = Number(stats.size);
     const length = Math.min(size, maxBytes ?? size);
     if (maxBytes === undefined && size > limits.resourceBytes) {
       throw new SkillError(
@@ -35,10 +34,8 @@ export async function readResourceFile(
         { path, source: label },
       );
     }
-    const bytes = await readStart(opened.handle, length);
+    const bytes = yield* readStart(descriptor, length);
     // The file shrank while it was read: its size is what was read.
     return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
-  } finally {
-    await opened.handle.close();
-  }
+  });
 }

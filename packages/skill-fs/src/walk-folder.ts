@@ -21,6 +21,8 @@ export interface WalkOptions {
   /** Whether a file of this name is of interest. */
   readonly acceptFile: (name: string) => boolean;
   readonly signal: AbortSignal;
+  /** What is known of the disk. @default nothing */
+  readonly pace?: DiskPace | undefined;
 }
 
 /** A file that was found. */
@@ -68,7 +70,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     directories: new Map(),
     problems: [],
     walked: new Set(),
-    pace: new DiskPace(),
+    pace: options.pace ?? new DiskPace(),
     left: options.maxDirectories,
   };
   const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };
