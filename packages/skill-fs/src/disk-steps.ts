@@ -46,6 +46,13 @@ export const disk = {
       later: (done) => fs.read(descriptor, bytes, offset, length, offset, done),
     }) as number;
   },
+  /** Reads the next part of a file, into the start of the bytes. */
+  *readPart(descriptor: number, bytes: Uint8Array, position: number): DiskSteps<number> {
+    return (yield {
+      now: () => fs.readSync(descriptor, bytes, 0, bytes.length, position),
+      later: (done) => fs.read(descriptor, bytes, 0, bytes.length, position, done),
+    }) as number;
+  },
 } as const;
 
 /**
@@ -68,11 +75,11 @@ export class DiskReader {
   /** Does the steps, and rejects with what they throw. */
   async run<Value>(steps: DiskSteps<Value>): Promise<Value> {
     const { pace } = this;
-    while (pace.answered && pace.isSliceOver) await pace.rest();
     const isAtOnce = pace.answered;
     let next = steps.next();
     while (next.done !== true) {
       const { now, later } = next.value;
+      while (isAtOnce && pace.isSliceOver) await pace.rest();
       let value: unknown;
       try {
         value = isAtOnce && now !== undefined && !pace.isSlow ? pace.call(now) : await byThread(later);

@@ -11,6 +11,7 @@ import type {
 import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
 import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { FileDigests } from './file-digests.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
@@ -59,6 +60,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
   const reader = new DiskReader();
+  const { digests: kept } = settings;
+  const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withWatch = watchedListings(watcher.diagnostic);
 
   const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
@@ -74,7 +77,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const { file } = found.record;
-      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, reader, signal);
+      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, reader, digests, signal);
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
@@ -108,6 +111,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     async [Symbol.asyncDispose]() {
       watcher.close();
       index.close();
+      await digests?.save();
     },
   };
 

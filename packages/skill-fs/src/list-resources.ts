@@ -1,8 +1,9 @@
 import fs, { type Stats } from 'node:fs';
 import type { SkillResourceEntry } from '@repertoire/skills-core';
-import { compareResources, compareText, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
+import { compareResources, compareText, forEachBounded, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
 import { lookAtEach, type Look } from './disk-pace.ts';
 import type { DiskReader } from './disk-steps.ts';
+import type { FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
@@ -33,6 +34,7 @@ export async function listResources(
   skillFolders: ReadonlySet<string>,
   settings: FileSystemSettings,
   reader: DiskReader,
+  digests: FileDigests | null,
   signal: AbortSignal,
 ): Promise<ResourceList> {
   const { hiddenFiles, limits, concurrency } = settings;
@@ -56,18 +58,23 @@ export async function listResources(
     .filter(({ listed }) => !seen.has(listed) && seen.add(listed))
     .sort((a, b) => compareResources({ path: a.listed }, { path: b.listed }));
 
-  const listed = candidates.slice(0, limits.resources);
+  const shown = candidates.slice(0, limits.resources);
   const accepts = (relative: string): boolean => isSkillResource(relative, realFolder, skillFolders, hiddenFiles);
-  const stats = await lookAtEach(listed, resourceLook(realFolder, accepts, reader), pace, concurrency, signal);
-  const entries: SkillResourceEntry[] = [];
+  const looks = await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal);
   const hardLinked: string[] = [];
-  for (const [index, { listed: name }] of listed.entries()) {
-    const found = stats[index] ?? null;
+  const files: ListedFile[] = [];
+  for (const [index, { listed }] of shown.entries()) {
+    const look = looks[index] ?? null;
     // Gone since the folder was read: not a file of the skill any more.
-    if (found === null) continue;
-    if (settings.hardLinks === 'refuse' && found.nlink > 1) hardLinked.push(name);
-    else entries.push(resourceEntry(name, { size: found.size }));
+    if (look === null) continue;
+    if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
+    else files.push({ listed, ...look });
   }
+  const known = await digestsOf(files, digests, concurrency, signal);
+  const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
+    const digest = known[index] ?? undefined;
+    return resourceEntry(listed, { size: stats.size, ...(digest !== undefined && { digest }) });
+  });
   return {
     entries: entries.sort(compareResources),
     truncated: candidates.length > limits.resources,
@@ -80,14 +87,24 @@ interface Candidate extends WalkedFile {
   readonly listed: string;
 }
 
+interface FileLook {
+  /** The file itself, all links followed. */
+  readonly real: string;
+  readonly stats: Stats;
+}
+
+interface ListedFile extends FileLook {
+  readonly listed: string;
+}
+
 /** Looks at the files of a skill. What the walk found without a link lies where the walk says; where a link leads is found out. */
-function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, Stats | null> {
+function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
   const realFile = ({ path: found, realFolder: folder }: Candidate): string => `${folder}/${found.slice(found.lastIndexOf('/') + 1)}`;
   return {
     now: (candidate) => {
       if (candidate.linked) return undefined;
       try {
-        return fileOrNull(fs.lstatSync(realFile(candidate), { throwIfNoEntry: false }));
+        return lookOf(realFile(candidate), fs.lstatSync(realFile(candidate), { throwIfNoEntry: false }));
       } catch {
         return null;
       }
@@ -95,14 +112,30 @@ function resourceLook(realFolder: string, accepts: (relative: string) => boolean
     later: async (candidate) => {
       const target = candidate.linked ? await reader.run(resolveInside(realFolder, candidate.listed)) : null;
       if (candidate.linked && (target === null || !accepts(target.relative))) return null;
+      const real = target?.real ?? realFile(candidate);
       return await new Promise((resolve) => {
-        fs.lstat(target?.real ?? realFile(candidate), (error, stats) => resolve(error === null ? fileOrNull(stats) : null));
+        fs.lstat(real, (error, stats) => resolve(error === null ? lookOf(real, stats) : null));
       });
     },
   };
 }
 
 /** What became a link or a folder meanwhile is no file of the skill. */
-function fileOrNull(stats: Stats | undefined): Stats | null {
-  return stats?.isFile() === true ? stats : null;
+function lookOf(real: string, stats: Stats | undefined): FileLook | null {
+  return stats?.isFile() === true ? { real, stats } : null;
+}
+
+async function digestsOf(
+  files: readonly ListedFile[],
+  digests: FileDigests | null,
+  concurrency: number,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  const known: (string | null)[] = [];
+  if (digests === null) return known;
+  const find = async ({ real, stats }: ListedFile, index: number): Promise<void> => {
+    known[index] = await digests.of(real, stats);
+  };
+  await forEachBounded(files, concurrency, find, signal);
+  return known;
 }

@@ -5,6 +5,7 @@ import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
 import { parseWhole } from './parse-skill.ts';
+import { wholeOrCut } from './read-resource-file.ts';
 import { parserOptions } from './skill-file-record.ts';
 
 /** What a `SKILL.md` says now. */
@@ -65,7 +66,7 @@ export function* readSkillFile(
     }
     const length = Math.min(size, maxBytes ?? size);
     const bytes = yield* readStart(descriptor, length);
-    return { path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' };
+    return wholeOrCut({ path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' });
   });
 }
 

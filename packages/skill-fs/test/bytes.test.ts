@@ -3,7 +3,7 @@ import fs, { renameSync, truncateSync } from 'node:fs';
 import { link, rename, symlink, unlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { skillDigest } from '@repertoire/skills-core/provider';
+import { sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { openFile } from './open-file.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -35,7 +35,9 @@ describe('CON-2: SKILL.md as its author wrote it', () => {
       bytes: odd,
       size: odd.length,
       mediaType: 'text/markdown',
+      digest: await sha256Hex(odd),
     });
+    expect((await provider.readResource('odd', 'SKILL.md', { maxBytes: 5 }))?.digest).toBeUndefined();
     expect(await provider.readResource('odd', 'SKILL.md', { maxBytes: 5 })).toMatchObject({ bytes: odd.slice(0, 5), size: odd.length });
     const skill = await provider.getSkill('odd');
     expect(skill).toMatchObject({ description: 'Use when: it breaks', body: 'Body', resources: [] });

@@ -13,6 +13,7 @@ import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
+import { fileCost, Turns } from './turns.ts';
 
 /** Something that is served. */
 export interface SiteFile {
@@ -22,6 +23,8 @@ export interface SiteFile {
   readonly digest: string;
   /** Whether its path names its contents, so that they never change. */
   readonly immutable: boolean;
+  /** Whether it is an archive that was not compressed. */
+  readonly isStored: boolean;
   /** The skill that it belongs to; none for an index. */
   readonly skill: string | undefined;
 }
@@ -57,10 +60,13 @@ export async function buildSite(
   const files = new Map<string, SiteFile>();
   const packed = new Map<string, PackedSkill>();
   const root = `${settings.basePath}/${discoveryFolder}`;
-  const put = async (path: string, bytes: Uint8Array, mediaType: string, skill?: string, immutable = false): Promise<string> => {
-    const digest = await sha256Hex(bytes);
-    files.set(path, { bytes, mediaType, digest, immutable, skill });
-    return digest;
+  const turns = new Turns();
+  const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
+    files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
+  };
+  const putIndex = async (path: string, value: unknown): Promise<void> => {
+    const bytes = json(value);
+    put(path, bytes, 'application/json', await sha256Hex(bytes));
   };
 
   const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
@@ -68,26 +74,21 @@ export async function buildSite(
     const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
     const description = shortened(skill.metadata.description);
     const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
-    if (isNewest) await put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), name);
+    const mainDigest = skill.digests.get('SKILL.md') ?? '';
+    if (isNewest) put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), mainDigest, name);
     if (skill.files.size === 1) {
-      const file = `${name}.${(await sha256Hex(main)).slice(0, 16)}.md`;
-      return {
-        ...rest,
-        type: 'skill-md',
-        url: encodeURIComponent(file),
-        digest: `sha256:${await put(`${root}/${file}`, main, textType(file), name, true)}`,
-      };
+      const file = `${name}.${mainDigest.slice(0, 16)}.md`;
+      put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
+      return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
     }
-    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files));
+    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, turns));
     packed.set(skill.digest, archive);
-    if (isNewest) await put(`${root}/${name}.${archive.extension}`, archive.bytes, archive.mediaType, name);
-    const file = `${name}.${(await sha256Hex(archive.bytes)).slice(0, 16)}.${archive.extension}`;
-    return {
-      ...rest,
-      type: 'archive',
-      url: encodeURIComponent(file),
-      digest: `sha256:${await put(`${root}/${file}`, archive.bytes, archive.mediaType, name, true)}`,
-    };
+    const { bytes, extension, mediaType, digest } = archive;
+    const file = `${name}.${digest.slice(0, 16)}.${extension}`;
+    const served = { bytes, mediaType, digest, isStored: !settings.compress, skill: name };
+    if (isNewest) files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
+    files.set(`${root}/${file}`, { ...served, immutable: true });
+    return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
   };
 
   const entries: DiscoveryEntry[] = [];
@@ -111,8 +112,10 @@ export async function buildSite(
       });
       continue;
     }
-    for (const [path, bytes] of newest.files)
-      await put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), name);
+    for (const [path, bytes] of newest.files) {
+      put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
+      await turns.spend(fileCost);
+    }
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     legacy.push({
@@ -123,8 +126,8 @@ export async function buildSite(
       [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
     });
   }
-  await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
-  if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
+  await putIndex(`${root}/${indexFile}`, { $schema: discoverySchema, skills: entries });
+  if (settings.legacy) await putIndex(`${settings.basePath}/${legacyFolder}/${indexFile}`, { skills: legacy });
   return { files, skills, diagnostics: notes, complete, packed };
 }
 
