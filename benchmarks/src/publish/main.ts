@@ -1,6 +1,6 @@
 /**
- * Prints what publishing real skills costs, beside the least that it could cost. Run `pnpm --filter @repertoire/benchmarks publish` from the root of the
- * repository: `pnpm --filter @repertoire/benchmarks run publish`, since `publish` alone is a command of pnpm.
+ * Prints what publishing real skills costs, beside the least that it could cost. Run `pnpm build`, then
+ * `pnpm --filter @repertoire/benchmarks run publish`, from the root of the repository (`publish` alone is a command of pnpm).
  *
  * `--runs <n>` sets the rounds that medians are taken of, `--skills <folder>` what is published, `--only <step,step>` what is measured, `--json` prints the
  * numbers as JSON. Everything of a round runs in turn, each in a process of its own.
@@ -23,9 +23,11 @@ interface Row {
 
 const rows: readonly Row[] = [
   { step: 'floor', what: 'floor', cache: 'none' },
+  { step: 'provider-floor', what: 'the same by the contract of sources', cache: 'none' },
   { step: 'http-index', what: 'HTTP, first index', cache: 'none' },
   { step: 'mcp-list', what: 'MCP, first page of skills/list', cache: 'none' },
   { step: 'mcp-digests', what: 'MCP, all pages', cache: 'none' },
+  { step: 'mcp-digests', what: 'MCP, all pages, digests from a folder', cache: 'full' },
   { step: 'mcp-read', what: 'MCP, small files read', cache: 'none' },
 ];
 
@@ -48,7 +50,7 @@ async function main(): Promise<void> {
     const work = await findPublishWork(values.skills, Number(values.reads));
     const workFile = path.join(folder, 'work.json');
     writeFileSync(workFile, JSON.stringify(work));
-    const wanted = values.only === '' ? rows : rows.filter(({ step }) => step === 'floor' || values.only.split(',').includes(step));
+    const wanted = values.only === '' ? rows : rows.filter(({ step }) => step.endsWith('floor') || values.only.split(',').includes(step));
     const measured = wanted.map(() => [] as PublishMeasurement[]);
     for (let run = -1; run < Number(values.runs); run += 1) {
       for (const [index, row] of wanted.entries()) {
@@ -72,7 +74,7 @@ function measure({ step, cache }: Row, workFile: string, folder: string): Publis
 }
 
 function print(wanted: readonly Row[], measured: readonly (readonly PublishMeasurement[])[], what: string): void {
-  const floors = measured[0] ?? [];
+  const [floors = [], contracts = []] = measured;
   const lines = wanted.map(({ what: name }, index) => {
     const all = measured[index] ?? [];
     const middle = (key: keyof PublishMeasurement): number => median(all.map((one) => one[key]));
@@ -81,9 +83,10 @@ function print(wanted: readonly Row[], measured: readonly (readonly PublishMeasu
       count: middle('count'),
       ms: middle('ms'),
       CPU: middle('cpuMs'),
-      // Of each round by itself: a busy moment of the computer falls on both.
-      '× floor': median(all.map((one, run) => one.ms / (floors[run]?.ms ?? Number.NaN))),
-      '× floor CPU': median(all.map((one, run) => one.cpuMs / (floors[run]?.cpuMs ?? Number.NaN))),
+      '× floor': ratio(all, floors, 'ms'),
+      '× floor CPU': ratio(all, floors, 'cpuMs'),
+      '× contract': ratio(all, contracts, 'ms'),
+      '× contract CPU': ratio(all, contracts, 'cpuMs'),
       'CPU each': median(all.map((one) => one.cpuMs / one.count)),
       'loop kept ms': middle('keptMs'),
       'loop kept CPU': middle('keptCpuMs'),
@@ -105,9 +108,15 @@ function print(wanted: readonly Row[], measured: readonly (readonly PublishMeasu
     );
   console.log(
     '\nfloor      read every file of every skill once and hash it, one after another; they are not looked for' +
+      '\ncontract   list the skills, get each, read each of its files as a whole through the source, and hash it' +
       '\nkept       the longest that something else had to wait for the event loop, by the clock and by the processor time of the thread' +
       '\nCPU        processor time of the whole process in milliseconds\n',
   );
+}
+
+/** Of each round by itself: a busy moment of the computer falls on both. */
+function ratio(all: readonly PublishMeasurement[], floors: readonly PublishMeasurement[], key: 'ms' | 'cpuMs'): number {
+  return median(all.map((one, run) => one[key] / (floors[run]?.[key] ?? Number.NaN)));
 }
 
 function cell(value: string | number): string {

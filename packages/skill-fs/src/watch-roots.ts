@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { Scan } from './scan-roots.ts';
 import type { SkillIndex } from './skill-index.ts';
@@ -127,8 +128,8 @@ function startSession(
     }
   };
 
-  /** Watches what the scan found and nothing else. Answers whether anything is watched now that was not before. */
-  const follow = (scan: Scan): boolean => {
+  /** Watches what the scan found and nothing else, in slices. Answers whether anything is watched now that was not before. */
+  const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
     for (const { root, directories } of scan.roots) {
@@ -138,7 +139,11 @@ function startSession(
     }
     for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
     let more = false;
+    const pace = new DiskPace();
     for (const [path, { inode }] of wanted) {
+      if (pace.isSliceOver) await pace.rest();
+      // Whoever subscribed may have left meanwhile.
+      if (ended) return false;
       if (watchers.has(path)) continue;
       watchFolder(path, inode);
       more ||= !roots.some((root) => root.path === path);
@@ -154,7 +159,7 @@ function startSession(
     try {
       let scan = await index.refresh(undefined);
       // What came between the look and the watching is found by looking again.
-      while (!ended && follow(scan)) scan = await index.refresh(undefined);
+      while (!ended && (await follow(scan))) scan = await index.refresh(undefined);
       const changed = noticedSomething || (seen === null ? changedSince(scan, startedAt) : scan.generation !== seen.generation);
       seen = scan;
       if (!ended && changed) tell();
