@@ -1,10 +1,11 @@
-import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
-import { forEachBounded } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex } from '../index-data/skill-index.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
 import { listLibrary, readBody } from './library-reader.ts';
@@ -18,7 +19,8 @@ export interface LibraryIndexSettings {
   readonly digestOf: (skill: SkillMetadata) => string | undefined;
   readonly concurrency: number;
   readonly readTimeoutMs: number;
-  readonly prebuilt: Uint8Array | undefined;
+  readonly prebuilt: SkillSearchOptions['index'];
+  readonly prebuiltDigest: string | undefined;
 }
 
 /** Putting fewer skills into the index is too little work to wait for. */
@@ -79,8 +81,9 @@ export class LibraryIndex {
    */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
-    this.#installPrebuilt();
+    const filed = await this.#installPrebuilt(pace, signal);
     const listing = await listLibrary(this.#settings.provider, signal);
+    if (filed) this.#tellStale(listing.skills);
     await this.#compare(listing.skills, rereads, pace);
     this.#ofListing = listing.complete
       ? null
@@ -103,12 +106,15 @@ export class LibraryIndex {
   }
 
   /** Takes over what was built before. Whether its skills still are those of the source is seen when they are compared. */
-  #installPrebuilt(): void {
+  async #installPrebuilt(pace: Pace, signal: AbortSignal | undefined): Promise<boolean> {
     const { prebuilt } = this.#settings;
-    if (prebuilt === undefined || this.#isFiled) return;
+    if (prebuilt === undefined || this.#isFiled) return false;
     this.#isFiled = true;
     try {
-      for (const { segment, skills } of readIndexFile(prebuilt)) {
+      const bytes = typeof prebuilt === 'function' ? await prebuilt({ signal }) : prebuilt;
+      if (bytes === null) return false;
+      await this.#checkDigest(bytes);
+      for (const { segment, skills } of readIndexFile(bytes)) {
         const entries = skills.map(({ name, mark, bodyMark }): LibraryEntry => {
           const entry = {
             name,
@@ -122,12 +128,39 @@ export class LibraryIndex {
           return entry;
         });
         this.index.install(segment, entries);
+        await pace.spend(segment.postings.length);
       }
+      return true;
     } catch (error) {
+      if (signal?.aborted === true) {
+        // Whoever comes next gets it.
+        this.#isFiled = false;
+        throw signal.reason;
+      }
       for (const entry of this.#entries.values()) entry.isGone = true;
       this.#entries.clear();
       this.#ofIndex = searchDiagnostic('search-index-unusable', messageOf(error));
+      return false;
     }
+  }
+
+  async #checkDigest(bytes: Uint8Array): Promise<void> {
+    const { prebuiltDigest } = this.#settings;
+    if (prebuiltDigest === undefined || (await sha256Hex(bytes)) === prebuiltDigest) return;
+    throw new SkillError('digest-mismatch', 'The search index is not the one that was told: its SHA-256 is another. Get it again from where it was published.');
+  }
+
+  /** What the index has of other skills than are listed is never found; it only cost its room. */
+  #tellStale(skills: readonly SkillMetadata[]): void {
+    const { digestOf } = this.#settings;
+    const listed = new Map(skills.map((skill) => [skill.name, skill]));
+    let changed = 0;
+    for (const [name, skill] of listed) if (this.#entries.get(name)?.mark !== skillMark(skill, digestOf(skill))) changed += 1;
+    let gone = 0;
+    for (const name of this.#entries.keys()) if (!listed.has(name)) gone += 1;
+    if (changed + gone === 0) return;
+    const what = `${changed} of ${listed.size} skills are not in it as they are listed, and ${gone} that it has are not listed`;
+    this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
   }
 
   /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */

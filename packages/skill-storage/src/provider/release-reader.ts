@@ -2,7 +2,7 @@ import { SkillError, type SkillDiagnostic, type SkillListing, type SkillOrigin }
 import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
-import { parseRelease, type ReleasedSkill } from '../form/release.ts';
+import { parseRelease, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
@@ -12,6 +12,7 @@ export interface ReadRelease {
   /** With the origin that the host configured. */
   readonly skills: readonly ReleasedSkill[];
   readonly listing: SkillListing;
+  readonly searchIndex?: DocumentReference | undefined;
 }
 
 /** The release that serves. */
@@ -68,6 +69,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     const { diagnostics, complete, ...parsed } = usable(key, () => parseRelease(bytes, key, limits.skills));
     const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
     const release: ReadRelease = deepFreeze({
+      ...(parsed.searchIndex !== undefined && { searchIndex: parsed.searchIndex }),
       skills,
       listing: { skills: skills.map(({ metadata }) => metadata), diagnostics, complete },
     });
