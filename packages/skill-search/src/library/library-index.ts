@@ -23,6 +23,12 @@ export interface LibraryIndexSettings {
   readonly prebuiltDigest: string | undefined;
 }
 
+/** How a listing differs from what was known. */
+interface Difference {
+  readonly changed: number;
+  readonly gone: number;
+}
+
 /** Putting fewer skills into the index is too little work to wait for. */
 const restsFrom = 32;
 
@@ -83,8 +89,8 @@ export class LibraryIndex {
     const pace = new Pace();
     const filed = await this.#installPrebuilt(pace, signal);
     const listing = await listLibrary(this.#settings.provider, signal);
-    if (filed) this.#tellStale(listing.skills);
-    await this.#compare(listing.skills, rereads, pace);
+    const difference = await this.#compare(listing.skills, rereads, pace);
+    if (filed) this.#tellStale(difference, listing.skills.length);
     this.#ofListing = listing.complete
       ? null
       : searchDiagnostic('search-listing-incomplete', `Source "${this.#settings.provider.label}" did not list everything.`);
@@ -150,23 +156,17 @@ export class LibraryIndex {
     throw new SkillError('digest-mismatch', 'The search index is not the one that was told: its SHA-256 is another. Get it again from where it was published.');
   }
 
-  /** What the index has of other skills than are listed is never found; it only cost its room. */
-  #tellStale(skills: readonly SkillMetadata[]): void {
-    const { digestOf } = this.#settings;
-    const listed = new Map(skills.map((skill) => [skill.name, skill]));
-    let changed = 0;
-    for (const [name, skill] of listed) if (this.#entries.get(name)?.mark !== skillMark(skill, digestOf(skill))) changed += 1;
-    let gone = 0;
-    for (const name of this.#entries.keys()) if (!listed.has(name)) gone += 1;
+  #tellStale({ changed, gone }: Difference, listed: number): void {
     if (changed + gone === 0) return;
-    const what = `${changed} of ${listed.size} skills are not in it as they are listed, and ${gone} that it has are not listed`;
+    const what = `${changed} of ${listed} skills are not in it as they are listed, and ${gone} that it has are not listed`;
     this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
   }
 
   /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */
-  async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<void> {
+  async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<Difference> {
     const { digestOf, readsBody } = this.#settings;
     const listed = new Set<string>();
+    let [changed, gone] = [0, 0];
     let waiting: Waiting[] = [];
     for (const skill of skills) {
       listed.add(skill.name);
@@ -178,6 +178,7 @@ export class LibraryIndex {
         const isUnmarked = digest === undefined && (skill.version ?? null) === null;
         if (readsBody(skill) && (known.bodyMark === null || (rereads && isUnmarked))) known.isDue = true;
       } else {
+        changed += 1;
         const entry: LibraryEntry = { name: skill.name, skill, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
@@ -185,10 +186,15 @@ export class LibraryIndex {
       await pace.spend(skill.description.length + 256);
     }
     await this.#flush(waiting, pace);
-    for (const entry of this.#entries.values()) if (!listed.has(entry.name)) this.#forget(entry);
+    for (const entry of this.#entries.values()) {
+      if (listed.has(entry.name)) continue;
+      gone += 1;
+      this.#forget(entry);
+    }
     for (const name of this.#unread.keys()) if (!listed.has(name)) this.#unread.delete(name);
     this.#due = null;
     await this.#sweep(pace);
+    return { changed, gone };
   }
 
   async #readBodies(pace: Pace, signal: AbortSignal | undefined): Promise<void> {
