@@ -78,6 +78,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/diff/'], imports: ['diff'] },
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
       { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
+      { under: ['src/search/'], imports: ['@repertoire/skill-search'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
     ],
     node: ['src/'],

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Client } from '@modelcontextprotocol/client';
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { PublishWork } from './publish-work.ts';
 
@@ -20,7 +21,14 @@ export interface PublishMeasurement {
   readonly peakRssMb: number;
 }
 
-const measurements = { floor, 'provider-floor': providerFloor, 'http-index': httpIndex, 'mcp-list': mcpList, 'mcp-digests': mcpDigests, 'mcp-read': mcpRead } as const;
+const measurements = {
+  floor,
+  'provider-floor': providerFloor,
+  'http-index': httpIndex,
+  'mcp-list': mcpList,
+  'mcp-digests': mcpDigests,
+  'mcp-read': mcpRead,
+} as const;
 
 /** What can be measured. */
 export type PublishStep = keyof typeof measurements;
@@ -119,10 +127,10 @@ async function folders(): Promise<SkillProvider> {
 /** A server and a client of the official SDK, at the two ends of a pipe in memory. */
 async function connected(): Promise<{
   client: { request(method: string, params: Record<string, unknown>): Promise<unknown> };
-  provider: import('@modelcontextprotocol/client').Client;
+  provider: Client;
   dispose: () => Promise<void>;
 }> {
-  const { Client, InMemoryTransport } = await import('@modelcontextprotocol/client');
+  const { Client: McpClient, InMemoryTransport } = await import('@modelcontextprotocol/client');
   const { McpServer } = await import('@modelcontextprotocol/server');
   const { serveSkillsOverMcp } = await import('@repertoire/skill-mcp/server');
   const server = new McpServer({ name: 'benchmark', version: '1.0.0' });
@@ -130,7 +138,7 @@ async function connected(): Promise<{
   await serveSkillsOverMcp(server, provider, { profile: 'lenient' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
-  const client = new Client({ name: 'benchmark', version: '1.0.0' });
+  const client = new McpClient({ name: 'benchmark', version: '1.0.0' });
   await client.connect(near);
   const any = { '~standard': { version: 1, vendor: 'benchmark', validate: (value: unknown) => ({ value }) } } as const;
   return {

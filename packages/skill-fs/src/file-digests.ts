@@ -52,8 +52,7 @@ export class FileDigests {
     if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
     const signature = statSignature(stats, Date.now());
     const digest = await this.#reader.run(digestSteps(realFile, stats, this.#hardLinks));
-    if (digest !== null && signature.trusted && known.size < mostKept)
-      this.#remember(known, realFile, { signature, digest });
+    if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
     return digest;
   }
 
@@ -151,4 +150,3 @@ function* digestSteps(realFile: string, { mtimeMs, size, ino }: Stats, hardLinks
     return all.digest('hex');
   });
 }
-

@@ -24,7 +24,11 @@ export interface SkillRead {
  *
  * @returns `null` if it is gone, unusable or too large by now
  */
-export async function readSkill({ record, root }: IndexedSkill, settings: FileSystemSettings, reader: DiskReader): Promise<SkillRead | null> {
+export async function readSkill(
+  { record, root }: IndexedSkill,
+  settings: FileSystemSettings,
+  reader: DiskReader,
+): Promise<SkillRead | null> {
   const { file, signature } = record;
   const most = BigInt(settings.limits.skillBytes);
   const read = await reader.run(

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs, { renameSync, truncateSync } from 'node:fs';
-import { link, rename, symlink, unlink, writeFile } from 'node:fs/promises';
+import { link, symlink, unlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digestOfSkill } from '@repertoire/skills-core/lock';
 import { sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
@@ -155,7 +155,10 @@ describe('SRC-2: files that change while they are read', () => {
         truncateSync(folder.at('skills/a/long.md'), 10);
         return (call as (...all: unknown[]) => unknown)(...all);
       }) as never;
-    const spies = [vi.spyOn(fs, 'read').mockImplementation(shrinking(byThread)), vi.spyOn(fs, 'readSync').mockImplementation(shrinking(atOnce))];
+    const spies = [
+      vi.spyOn(fs, 'read').mockImplementation(shrinking(byThread)),
+      vi.spyOn(fs, 'readSync').mockImplementation(shrinking(atOnce)),
+    ];
     onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
     expect(await provider.readResource('a', 'long.md')).toMatchObject({ size: 10, bytes: new TextEncoder().encode('x'.repeat(10)) });
   });
@@ -167,7 +170,9 @@ describe('SRC-2: files that change while they are read', () => {
     truncateSync(huge, size);
     const lengths: number[] = [];
     // Without the contents: the file is a hole, and so is the memory as long as nothing is written there.
-    const read = vi.spyOn(fs, 'read').mockImplementation(((...[, , , length, , done]: [0, 0, 0, number, 0, (error: null, read: number) => void]) => {
+    const read = vi.spyOn(fs, 'read').mockImplementation(((
+      ...[, , , length, , done]: [0, 0, 0, number, 0, (error: null, read: number) => void]
+    ) => {
       lengths.push(length);
       done(null, length);
     }) as never);

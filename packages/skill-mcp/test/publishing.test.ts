@@ -384,7 +384,9 @@ describe('SRC-6: what a client waits for', () => {
       ...provider,
       getSkill: async (name, options) => {
         const skill = await provider.getSkill(name, options);
-        return skill === null ? null : { ...skill, resources: skill.resources.map((entry) => ({ ...entry, size: 3, digest: 'a'.repeat(64) })) };
+        return skill === null
+          ? null
+          : { ...skill, resources: skill.resources.map((entry) => ({ ...entry, size: 3, digest: 'a'.repeat(64) })) };
       },
       readResource: async (name, path, options) => (read.push(path), await provider.readResource(name, path, options)),
     };

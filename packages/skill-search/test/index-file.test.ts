@@ -164,7 +164,9 @@ describe('DIS-14: an index that is got from where it was published', () => {
     const refused = createSkillSearch(library.provider(), { index: async () => forged, indexDigest: digest });
     expect(await names(refused, 'word9')).toEqual(['s9']);
     expect(library.reads).toHaveLength(600);
-    expect(refused.status().diagnostics).toMatchObject([{ code: 'search-index-unusable', message: expect.stringContaining('its SHA-256 is another') }]);
+    expect(refused.status().diagnostics).toMatchObject([
+      { code: 'search-index-unusable', message: expect.stringContaining('its SHA-256 is another') },
+    ]);
   });
 
   it('of another library shows none of its skills, and says so', async () => {
@@ -177,7 +179,13 @@ describe('DIS-14: an index that is got from where it was published', () => {
     expect(search.status()).toMatchObject({
       skills: 2,
       due: 0,
-      diagnostics: [{ code: 'search-index-stale', severity: 'info', message: expect.stringMatching(/2 of 2 skills are not in it .* 1 that it has are not listed/) }],
+      diagnostics: [
+        {
+          code: 'search-index-stale',
+          severity: 'info',
+          message: expect.stringMatching(/2 of 2 skills are not in it .* 1 that it has are not listed/),
+        },
+      ],
     });
   });
 });

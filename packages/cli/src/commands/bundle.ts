@@ -99,7 +99,8 @@ async function bundle(
   if (skills.length === 0) throw nothingFound(roots);
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
-  const searchIndex = options.searchIndex === true ? await makeSearchIndex(bundledProvider(skills, options.label), { signal: io.signal }) : undefined;
+  const searchIndex =
+    options.searchIndex === true ? await makeSearchIndex(bundledProvider(skills, options.label), { signal: io.signal }) : undefined;
   const files = bundleFiles({ ...collected, searchIndex }, out, split);
   const sizes = sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);

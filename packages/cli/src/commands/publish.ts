@@ -233,7 +233,9 @@ function resultOf(options: PublishCommandOptions, published: PublishedRelease | 
 function publishedLines(to: string, dryRun: boolean, { release, changed, skills, uploads, reused, bytes }: PublishedRelease): string[] {
   const counts = `${count(skills, 'skill')}; ${count(uploads.length, 'file')} uploaded (${showBytes(bytes)}), ${reused} there already`;
   if (!dryRun) return [`${changed ? 'Published' : 'Left as it was:'} release ${short(release)} at ${to}: ${counts}.`];
-  const named = uploads.slice(0, maxLines).map(({ skill, path: file, size }) => `+ ${skill === '' ? file : `${skill}/${file}`} (${showBytes(size)})`);
+  const named = uploads
+    .slice(0, maxLines)
+    .map(({ skill, path: file, size }) => `+ ${skill === '' ? file : `${skill}/${file}`} (${showBytes(size)})`);
   const more = uploads.length > maxLines ? [`  and ${uploads.length - maxLines} more`] : [];
   return [
     ...named,

@@ -42,7 +42,9 @@ interface Primed {
  */
 export async function startServer(provider: SkillProvider, options: ServeOptions): Promise<RunningServer> {
   if (options.kind === 'mcp-stdio') return await startStdio(provider, options);
-  const { listener, path, diagnostics, dispose } = await (options.kind === 'http' ? primeHttp(provider, options) : primeMcp(provider, options));
+  const { listener, path, diagnostics, dispose } = await (options.kind === 'http'
+    ? primeHttp(provider, options)
+    : primeMcp(provider, options));
   const server = createServer(listener);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -6,7 +6,7 @@ export function compressedOnItsWay(bytes: Uint8Array, request: Request): Readabl
   if (request.method === 'HEAD' || bytes.length < leastBytes || typeof CompressionStream === 'undefined') return null;
   if (!takesGzip(request.headers.get('accept-encoding'))) return null;
   const body = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
-  return body.pipeThrough(new CompressionStream('gzip') as ReadableWritablePair<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>);
+  return body.pipeThrough(new CompressionStream('gzip'));
 }
 
 /** RFC 9110, section 12.5.3: named, and not with the weight 0. */

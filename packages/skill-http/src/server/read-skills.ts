@@ -8,7 +8,7 @@ import {
   readSkillMd,
   sha256Hex,
   skillDigestFromFileDigests,
- } from '@repertoire/skills-core/provider';
+} from '@repertoire/skills-core/provider';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { PublishSettings } from './publish-options.ts';
 import { fileCost, Turns } from './turns.ts';

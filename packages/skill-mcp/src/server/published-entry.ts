@@ -80,7 +80,11 @@ export async function publishedEntry(
 }
 
 /** The `SKILL.md` that is published: the author's own bytes, unless the host wants them written anew. */
-export async function publishedSkillMd(provider: SkillProvider, skill: Skill, rewriteSkillMd: boolean): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
+export async function publishedSkillMd(
+  provider: SkillProvider,
+  skill: Skill,
+  rewriteSkillMd: boolean,
+): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
   if (!rewriteSkillMd) return await readSkillMd(provider, skill);
   const { resources: _resources, origin: _origin, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
   // The view of it, in which every value is text.

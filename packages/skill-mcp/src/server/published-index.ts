@@ -69,7 +69,7 @@ export class PublishedIndex {
     const rest = after === undefined ? plan.planned : plan.planned.filter(({ root }) => root > after);
     const entries: PublishedEntry[] = [];
     // One more than the page has tells whether others follow.
-    for (let at = 0; at < rest.length && entries.length <= size; ) {
+    for (let at = 0; at < rest.length && entries.length <= size;) {
       const wanted = rest.slice(at, at + size + 1 - entries.length);
       entries.push(...(await this.#entriesOf(plan, wanted)));
       at += wanted.length;

@@ -141,7 +141,7 @@ export class LibraryIndex {
       if (signal?.aborted === true) {
         // Whoever comes next gets it.
         this.#isFiled = false;
-        throw signal.reason;
+        signal.throwIfAborted();
       }
       for (const entry of this.#entries.values()) entry.isGone = true;
       this.#entries.clear();
@@ -153,7 +153,10 @@ export class LibraryIndex {
   async #checkDigest(bytes: Uint8Array): Promise<void> {
     const { prebuiltDigest } = this.#settings;
     if (prebuiltDigest === undefined || (await sha256Hex(bytes)) === prebuiltDigest) return;
-    throw new SkillError('digest-mismatch', 'The search index is not the one that was told: its SHA-256 is another. Get it again from where it was published.');
+    throw new SkillError(
+      'digest-mismatch',
+      'The search index is not the one that was told: its SHA-256 is another. Get it again from where it was published.',
+    );
   }
 
   #tellStale({ changed, gone }: Difference, listed: number): void {
