@@ -29,6 +29,7 @@ const rows: readonly Row[] = [
   { step: 'mcp-digests', what: 'MCP, all pages', cache: 'none' },
   { step: 'mcp-digests', what: 'MCP, all pages, digests from a folder', cache: 'full' },
   { step: 'mcp-read', what: 'MCP, small files read', cache: 'none' },
+  { step: 'mcp-read-http', what: 'MCP over HTTP, small files read', cache: 'none' },
 ];
 
 const { values } = parseArgs({

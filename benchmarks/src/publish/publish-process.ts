@@ -101,11 +101,25 @@ async function mcpDigests(): Promise<PublishMeasurement> {
   return measured;
 }
 
-/** Our own client reads small files one after another, each over the protocol, after it has listed and read some. */
+/** Our own client reads small files one after another, through a pipe in memory, after it has listed and read some. */
 async function mcpRead(): Promise<PublishMeasurement> {
-  const { provider } = await connected();
+  return await readSmallFiles((await connected()).provider);
+}
+
+/** The same by requests of streamable HTTP, without a socket between them. */
+async function mcpReadHttp(): Promise<PublishMeasurement> {
+  const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const { createMcpSkillsHandler } = await import('@repertoire/skill-mcp/server');
+  const handler = createMcpSkillsHandler(await folders(), { profile: 'lenient' });
+  const client = new McpClient({ name: 'benchmark', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const send = async (url: string | URL, init?: RequestInit) => await handler.fetch(new Request(url, init));
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1/mcp'), { fetch: send }));
+  return await readSmallFiles(client);
+}
+
+async function readSmallFiles(client: Client): Promise<PublishMeasurement> {
   const { mcpSkillProvider } = await import('@repertoire/skill-mcp');
-  const read = mcpSkillProvider({ client: provider });
+  const read = mcpSkillProvider({ client });
   const { skills } = await read.listSkills();
   const names = skills.map(({ name }) => name).slice(0, work.reads);
   for (const name of names.slice(0, 20)) await read.readResource(name, 'SKILL.md', { maxBytes: 4_096 });
