@@ -21,17 +21,18 @@ export interface PublishMeasurement {
   readonly peakRssMb: number;
 }
 
-const measurements = {
+/** What can be measured. */
+export type PublishStep = 'floor' | 'provider-floor' | 'http-index' | 'mcp-list' | 'mcp-digests' | 'mcp-read' | 'mcp-read-http';
+
+const measurements: Readonly<Record<PublishStep, () => Promise<PublishMeasurement>>> = {
   floor,
   'provider-floor': providerFloor,
   'http-index': httpIndex,
   'mcp-list': mcpList,
   'mcp-digests': mcpDigests,
   'mcp-read': mcpRead,
-} as const;
-
-/** What can be measured. */
-export type PublishStep = keyof typeof measurements;
+  'mcp-read-http': mcpReadHttp,
+};
 
 const [what, workFile = '', cacheFolder] = process.argv.slice(2);
 const work = JSON.parse(readFileSync(workFile, 'utf8')) as PublishWork;
