@@ -58,6 +58,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
   {
+    name: 'core, skills in code and the OpenAI Agents adapter',
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
+    maxKib: 40,
+    absent: ['yaml', 'semver', 'fast-glob', 'zod'],
+    peers: ['@openai/agents-core'],
+  },
+  {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
     maxKib: 138,
