@@ -134,19 +134,22 @@ function startSession(
     const wanted = new Map<string, StatSignature>();
     for (const { root, directories } of scan.roots) {
       for (const [path, signature] of directories) if (folderByFolder || path === root.path) wanted.set(path, signature);
-      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again.
-      unwatch(root.path);
     }
     for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
     let more = false;
     const pace = new DiskPace();
     for (const [path, { inode }] of wanted) {
+      const isRoot = roots.some((root) => root.path === path);
+      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again. What comes between the old watcher and the new one
+      // would be told by neither, so nothing may.
+      if (isRoot) unwatch(path);
+      if (!watchers.has(path)) {
+        watchFolder(path, inode);
+        more ||= !isRoot;
+      }
       if (pace.isSliceOver) await pace.rest();
       // Whoever subscribed may have left meanwhile.
       if (ended) return false;
-      if (watchers.has(path)) continue;
-      watchFolder(path, inode);
-      more ||= !roots.some((root) => root.path === path);
     }
     return more;
   };
