@@ -82,10 +82,15 @@ describe('SRC-1: digests of files', () => {
     const folder = await library();
     vi.spyOn(Date, 'now').mockRestore();
     const opened = watchOpens();
-    const provider = open(folder, true);
     for (let time = 0; time < 2; time += 1) {
-      expect(await digestsOf(provider, 'b')).toEqual({ 'notes.md': sha256('Notes') });
-      expect(opened()).toEqual(['notes.md']);
+      // Neither by this provider nor for the next one.
+      const provider = open(folder, { folder: folder.at('cache') });
+      for (let again = 0; again < 2; again += 1) {
+        expect(await digestsOf(provider, 'b')).toEqual({ 'notes.md': sha256('Notes') });
+        expect(opened()).toEqual(['notes.md']);
+      }
+      await provider[Symbol.asyncDispose]();
+      opened();
     }
   });
 
