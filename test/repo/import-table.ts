@@ -91,6 +91,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         under: ['src/commands/publish.ts', 'src/publish/'],
         imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
       },
+      { under: ['src/search/'], imports: ['@repertoire/skill-search'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
       {
         under: ['src/commands/agent.ts', 'src/agent/'],

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -12,6 +13,7 @@ interface ServeCommandOptions {
   readonly exposeTools?: boolean;
   readonly port: number;
   readonly host: string;
+  readonly cache?: string;
   readonly json?: boolean;
 }
 
@@ -29,6 +31,12 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .addOption(
+      new Option(
+        '--cache <folder>',
+        'with --mcp: keep the digests of files here, so that the next start reads only what changed; a folder of your own',
+      ).conflicts('http'),
+    )
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action(async (words: string[], options: ServeCommandOptions) => {
@@ -41,12 +49,15 @@ export function serveCommand(program: Command, io: CommandIo): void {
           if (options.mcp === 'stdio' && options.json === true) {
             throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
           }
-          source = await openSource(words, io);
+          // Over HTTP the files themselves are held, so that nothing is gained by knowing their digests.
+          const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
+          source = await openSource(words, io, options.mcp === undefined ? false : digests);
           const { skills } = await readListing(source.provider, { signal: io.signal });
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
           const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
-          running = await startServer(source.provider, { kind, host, port, exposeTools });
+          const onProgress = everySecond((done, total) => report.note(`Read ${done} of ${count(total, 'skill')}…`));
+          running = await startServer(source.provider, { kind, host, port, exposeTools, onProgress, signal: io.signal });
           for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
           const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
           if (running.url === null) report.note(summary);
@@ -69,6 +80,16 @@ Examples:
   repertoire serve ./skills --mcp http --port 8080 --expose-tools
 
 Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 ended by Ctrl-C.`;
+
+/** Tells of progress at most once a second, so that what is quick says nothing. */
+function everySecond(tell: (done: number, total: number) => void): (done: number, total: number) => void {
+  let toldAt = performance.now();
+  return (done, total) => {
+    if (performance.now() - toldAt < 1_000) return;
+    toldAt = performance.now();
+    tell(done, total);
+  };
+}
 
 /** Rejects with the reason when it is given up. */
 async function aborted(signal: AbortSignal): Promise<never> {

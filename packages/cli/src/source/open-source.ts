@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileSystemSkillProvider, standardSkillRoots, type SkillRoot } from '@repertoire/skill-fs';
+import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
 import { composeProviders, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import type { CommandIo } from '../commands/command.ts';
 
@@ -20,11 +20,16 @@ const maxListedResources = 100_000;
  * Opens the sources that a person named: folders, and `http(s)` URLs of what `@repertoire/skill-http` reads. The first source that has a
  * skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
  *
+ * @param digests whether folders tell the digests of files, see `fileSystemSkillProvider`
  * @throws {SkillError} `invalid-options` for a folder that does not exist, and for a URL of another protocol
  */
-export async function openSource(words: readonly string[], { cwd, env }: Pick<CommandIo, 'cwd' | 'env'>): Promise<OpenedSource> {
+export async function openSource(
+  words: readonly string[],
+  { cwd, env }: Pick<CommandIo, 'cwd' | 'env'>,
+  digests: FileSystemSkillProviderOptions['digests'] = false,
+): Promise<OpenedSource> {
   const groups = words.length === 0 ? [standardRoots(cwd, env)] : await groupSources(words, cwd);
-  const providers = await Promise.all(groups.map((group, index) => openGroup(group, groups.length === 1 ? '' : `-${index + 1}`)));
+  const providers = await Promise.all(groups.map((group, index) => openGroup(group, groups.length === 1 ? '' : `-${index + 1}`, digests)));
   const [only] = providers;
   const provider = only !== undefined && providers.length === 1 ? only : composeProviders(providers, { label: 'sources' });
   return {
@@ -57,13 +62,18 @@ async function groupSources(words: readonly string[], cwd: string): Promise<(URL
   return groups;
 }
 
-async function openGroup(group: URL | readonly SkillRoot[], suffix: string): Promise<SkillProvider> {
+async function openGroup(
+  group: URL | readonly SkillRoot[],
+  suffix: string,
+  digests: FileSystemSkillProviderOptions['digests'],
+): Promise<SkillProvider> {
   if (!(group instanceof URL)) {
     return fileSystemSkillProvider({
       roots: group,
       label: `folders${suffix}`,
       staleAfterMs: Infinity,
       limits: { resources: maxListedResources },
+      digests,
     });
   }
   const { httpSkillProvider } = await import('@repertoire/skill-http');
