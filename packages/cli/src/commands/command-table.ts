@@ -33,7 +33,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'list',
     usage: '[sources...]',
-    summary: 'list the skills of folders or URLs',
+    summary: 'list the skills of folders, URLs and other sources',
     load: async () => (await import('./list.ts')).listCommand,
   },
   {

@@ -12,6 +12,7 @@ import {
 } from '@repertoire/skills-core/lock';
 import { Argument, Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
@@ -28,16 +29,16 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .summary('write or verify a file that pins skills to their bytes')
     .description('Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes.')
     .addArgument(new Argument('<action>', 'write the file, or verify the sources against it').choices(['write', 'verify']))
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--file <file>', 'the lock file', 'skills.lock.json')
     .addOption(new Option('--frozen', 'with write: change nothing; exit with 1 where the file would change'))
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
       runCommand(io, options, async (report) => {
         if (action === 'verify' && options.frozen === true)
           throw new SkillError('invalid-options', '--frozen is for lock write; verify never changes the file.');
-        return action === 'write' ? await write(words, options, report, io) : await verify(words, options, io);
+        return action === 'write' ? await write(words, options, report, io) : await verify(words, options, report, io);
       }),
     );
 }
@@ -57,7 +58,7 @@ async function write(
   io: CommandIo,
 ): Promise<CommandResult> {
   const full = path.resolve(io.cwd, file);
-  await using source = await openSource(words, io);
+  await using source = await openSource(words, io, report);
   const lock = await createSkillLock(source.provider, { signal: io.signal });
   const before = await readLock(full).catch((error: unknown) => {
     if (!SkillError.isInstance(error)) throw error;
@@ -81,13 +82,13 @@ async function write(
   return { summary: `${changed ? 'Wrote' : 'Left as it was:'} ${file}: ${count(lock.skills.length, 'skill')}.`, data };
 }
 
-async function verify(words: readonly string[], { file }: LockCommandOptions, io: CommandIo): Promise<CommandResult> {
+async function verify(words: readonly string[], { file }: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
   const full = path.resolve(io.cwd, file);
   const lock = await readLock(full);
   if (lock === null) {
     throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
   }
-  await using source = await openSource(words, io);
+  await using source = await openSource(words, io, report);
   const diff = await diffSkillLock(lock, source.provider, { signal: io.signal });
   const data = { file, skills: lock.skills.length, same: diff.same, diff };
   if (diff.same) return { summary: `The skills are those of ${file}: ${count(lock.skills.length, 'skill')}.`, data };

@@ -1,8 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
-import { readListing } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { startServer, type RunningServer } from '../serve/start-server.ts';
-import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
@@ -23,14 +23,14 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .description(
       'Serves skills until Ctrl-C. Every file is read and checked before the first request; changes in folders are noticed.\nThere is no authentication: serve others only behind a server of your own.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .addOption(new Option('--http', 'serve the documents that @repertoire/skill-http reads').conflicts(['mcp', 'exposeTools']))
     .addOption(new Option('--mcp <transport>', 'be an MCP server, over stdio or over HTTP at /mcp').choices(['stdio', 'http']))
     .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
     .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: ServeCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: RunningServer | undefined;
@@ -41,8 +41,8 @@ export function serveCommand(program: Command, io: CommandIo): void {
           if (options.mcp === 'stdio' && options.json === true) {
             throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
           }
-          source = await openSource(words, io);
-          const { skills } = await readListing(source.provider, { signal: io.signal });
+          source = await openSource(words, io, report);
+          const { skills } = await listSource(source, io, report);
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
           const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
