@@ -49,6 +49,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./catalog.ts')).catalogCommand,
   },
   {
+    name: 'search',
+    usage: '<query> [sources...]',
+    summary: 'find the skills that fit a request, and say why',
+    load: async () => (await import('./search.ts')).searchCommand,
+  },
+  {
     name: 'doctor',
     usage: '[sources...]',
     summary: 'explain which places are searched, what they hold, and what is hidden and why',

@@ -1,9 +1,10 @@
 import { SkillError } from '@repertoire/skills-core';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { startServer, type RunningServer } from '../serve/start-server.ts';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface ServeCommandOptions {
@@ -27,7 +28,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--http', 'serve the documents that @repertoire/skill-http reads').conflicts(['mcp', 'exposeTools']))
     .addOption(new Option('--mcp <transport>', 'be an MCP server, over stdio or over HTTP at /mcp').choices(['stdio', 'http']))
     .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
-    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(3000))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
@@ -74,10 +75,4 @@ Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 
 async function aborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
 }
