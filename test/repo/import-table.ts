@@ -86,7 +86,6 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       },
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/search/', 'src/routing/'], imports: ['@repertoire/skill-search'] },
-      { under: ['src/evals/'], imports: ['fast-glob'] },
       { under: ['src/model/', 'src/activation/'], imports: ['ai', '@repertoire/adapter-vercel-ai'] },
       {
         under: ['src/request/'],

@@ -31,6 +31,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./lint.ts')).lintCommand,
   },
   {
+    name: 'test',
+    usage: '[sources...]',
+    summary: 'test whether the right skill gets chosen, and whether it helps',
+    load: async () => (await import('./test.ts')).testCommand,
+  },
+  {
     name: 'list',
     usage: '[sources...]',
     summary: 'list the skills of folders, URLs and other sources',

@@ -15,8 +15,13 @@ const limits = { unpackedBytes: 512 * 2 ** 20, files: 50_000, ratio: 200, depth:
  * @throws {SkillError} `limit-exceeded`, `invalid-path`, `invalid-skill` for an archive that is too large, hostile, damaged or without a skill
  */
 export async function openArchive(file: string, label: string): Promise<SkillProvider> {
+  return await openArchiveBytes(await readPacked(file), file, label);
+}
+
+/** The same for an archive that was read before. */
+export async function openArchiveBytes(packed: Uint8Array, file: string, label: string): Promise<SkillProvider> {
   const { unpackArchive } = await import('@repertoire/skill-http');
-  const unpacked = await unpackArchive(await readPacked(file), limits);
+  const unpacked = await unpackArchive(packed, limits);
   const skills = new Map<string, SkillDefinition>();
   const diagnostics: SkillDiagnostic[] = [];
   for (const [folder, files] of skillFolders(unpacked.files)) {
