@@ -16,7 +16,7 @@ export interface SkillCollision {
 const leastLikeness = 0.45;
 const leastCovered = 0.6;
 /** Siblings say much the same each way round; of a skill that took something over, only one direction is high. */
-const evenness = 0.6;
+const evenness = 0.8;
 const maxWords = 8;
 
 /** Finds the skills of a library that compete for the same requests, by their names and descriptions alone, as a model chooses. */
@@ -28,21 +28,26 @@ export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<
     const [first, second] = [byName.get(a), byName.get(b)];
     if (Math.max(...covered) < leastCovered || first === undefined || second === undefined) return [];
     const isEven = Math.min(...covered) >= evenness * Math.max(...covered);
-    if (isEven && namesItself(first, second) && namesItself(second, first)) return [];
+    if ((isEven || areSiblings(first, second)) && namesItself(first, second) && namesItself(second, first)) return [];
     return [{ skills: [a, b] as const, likeness, words: shared.slice(0, maxWords).map(({ word }) => word) }];
   });
 }
 
 /**
- * Whether its name has a word that the other one says nowhere: `java` and `python` tell two siblings apart. Where the names have nothing in common, the word
- * must be in its description too: else it says nothing of what the skill does.
+ * Whether its name has a word that the other one says nowhere: `java` and `python` tell two siblings apart. The word must be in its description too, unless the
+ * names are alike but for it: else it says nothing of what the skill does.
  */
 function namesItself(own: AnalyzedSkill, other: AnalyzedSkill): boolean {
   const named = wordsOf(own.name);
-  const areSiblings = [...wordsOf(other.name)].some((word) => named.has(word));
   const said = wordsOf(own.description);
-  const others = wordsOf(`${other.name} ${other.description}`);
-  return [...named].some((word) => !others.has(word) && (areSiblings || said.has(word)));
+  const told = wordsOf(`${other.name} ${other.description}`);
+  return [...named].some((word) => !told.has(word) && (said.has(word) || areSiblings(own, other)));
+}
+
+/** Whether their names are alike but for one word: `trace-java-services` and `trace-ruby-services`. */
+function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
+  const [named, others] = [wordsOf(a.name), wordsOf(b.name)];
+  return named.size === others.size && named.size >= 3 && [...named].filter((word) => others.has(word)).length === named.size - 1;
 }
 
 function wordsOf(text: string): Set<string> {
