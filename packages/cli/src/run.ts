@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The folder that relative paths start from. @default process.cwd() */
   readonly cwd?: string | undefined;
+  /** Asks a person a question, and gives the answer; for what must be approved. @default on the terminal; where there is none, nobody is asked */
+  readonly ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Gives the work up; `run` then rejects with its reason. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +39,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     signal: options.signal ?? new AbortController().signal,
+    ask: options.ask ?? (process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined),
     setExitCode: (code) => {
       exitCode = code;
     },
@@ -68,6 +71,17 @@ async function registerCommands(program: Command, argv: readonly string[], io: C
   for (const { name, usage, summary, load } of commandTable) {
     if (name === called) (await load())(program, io);
     else program.command(`${name} ${usage}`).summary(summary).option('--json');
+  }
+}
+
+/** The question goes to stderr: stdout has the result. */
+async function askOnTerminal(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal });
+  } finally {
+    terminal.close();
   }
 }
 

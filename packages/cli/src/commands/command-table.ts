@@ -115,9 +115,15 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
+    name: 'run',
+    usage: '<request>',
+    summary: 'let a model answer a request with skills, and see what it does',
+    load: async () => (await import('./run-request.ts')).runRequestCommand,
+  },
+  {
     name: 'completion',
     usage: '<shell>',
-    summary: 'print what completes this command in bash, zsh or fish',
+    summary: 'print what completes this command in bash, zsh, fish or PowerShell',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
 ];

@@ -27,6 +27,8 @@ export interface CommandIo {
   readonly cwd: string;
   /** Gives the work up. */
   readonly signal: AbortSignal;
+  /** Asks a person; `undefined` where nobody can be asked. */
+  readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Says how the process is to end; the last word counts. */
   setExitCode(code: ExitCode): void;
 }
@@ -38,6 +40,8 @@ export type RegisterCommand = (program: Command, io: CommandIo) => void;
 export interface CommandReport {
   /** What is being done right now: a line of a terminal that the next one replaces. It is not seen anywhere else. */
   progress(text: string): void;
+  /** Takes that line away, before something is written to stdout. */
+  clearProgress(): void;
   /** A line for people only. */
   note(line: string): void;
   /** Something to know that did not stop the work. */
@@ -79,6 +83,7 @@ export async function runCommand(
   };
   const report: CommandReport = {
     progress: (text) => progress.show(text),
+    clearProgress: () => progress.clear(),
     note: (line) => tell(`${printable(line)}\n`),
     diagnostic: (diagnostic) => {
       diagnostics.push(diagnostic);
@@ -148,6 +153,6 @@ export function jsonText(document: unknown): string {
 }
 
 /** Text of skills may be hostile: no sign of it moves the cursor or hides what stands there. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, '\uFFFD');
 }

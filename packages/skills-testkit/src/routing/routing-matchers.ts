@@ -66,7 +66,6 @@ function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome):
 }
 
 declare module 'vitest' {
-  // Vitest declares the parameter as it is; interfaces merge only where theirs are the same.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  interface Matchers<T = any> extends RoutingMatchers<T> {}
+  // The parameters are those that Vitest declares: interfaces merge only where they are the same.
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends RoutingMatchers<R> {}
 }
