@@ -52,14 +52,17 @@ async function runOnce(seed: number): Promise<void> {
     planted.filter((each) => each.kind === kind && (kind === 'diluted' ? beside : pairs).has(key(each.name, each.victim))).length;
   const names = new Set(base.map(({ metadata }) => metadata.name));
   const flagged = controls.flatMap(({ metadata: { name } }) => {
-    const rivals = routing.collisions.flatMap(({ skills: [a, b] }) => (a === name && names.has(b) ? [b] : b === name && names.has(a) ? [a] : []));
+    const rivals = routing.collisions.flatMap(({ skills: [a, b] }) =>
+      a === name && names.has(b) ? [b] : b === name && names.has(a) ? [a] : [],
+    );
     return rivals.length === 0 ? [] : [`${name} = ${rivals.join(', ')}`];
   });
   const kinds = plantKinds.filter((kind) => kind !== 'diluted');
   const total = kinds.reduce((sum, kind) => sum + found(kind), 0);
   console.log(`\nSeed ${seed}: ${all.length} skills, ${items.length} requests`);
   console.log(`  planted collisions found: ${total} of ${counting.length} (${((100 * total) / counting.length).toFixed(1)} %)`);
-  for (const kind of plantKinds) console.log(`    ${kind.padEnd(10)} ${found(kind)} of ${perKind}${kind === 'diluted' ? '  (told beside)' : ''}`);
+  for (const kind of plantKinds)
+    console.log(`    ${kind.padEnd(10)} ${found(kind)} of ${perKind}${kind === 'diluted' ? '  (told beside)' : ''}`);
   console.log(`  of ${controls.length} published skills that were added, reported with another published one: ${flagged.length}`);
   for (const line of flagged) console.log(`    ${line}`);
   console.log(`  time: ${(wallMs / 1000).toFixed(2)} s, ${((user + system) / 1e6).toFixed(2)} s of CPU`);

@@ -28,21 +28,70 @@ export function seeded(seed: number): Random {
 }
 
 /** Words that say much the same, as people use them in descriptions. */
-const synonyms: ReadonlyMap<string, string> = new Map(
-  [
-    ['create', 'make'], ['creates', 'makes'], ['creating', 'making'], ['build', 'construct'], ['builds', 'constructs'], ['building', 'constructing'],
-    ['write', 'draft'], ['writes', 'drafts'], ['writing', 'drafting'], ['generate', 'produce'], ['generates', 'produces'], ['generating', 'producing'],
-    ['improve', 'enhance'], ['optimize', 'tune'], ['optimizing', 'tuning'], ['fix', 'repair'], ['fixing', 'repairing'], ['debug', 'troubleshoot'],
-    ['debugging', 'troubleshooting'], ['analyze', 'examine'], ['analyzing', 'examining'], ['review', 'inspect'], ['reviewing', 'inspecting'],
-    ['use', 'apply'], ['using', 'applying'], ['help', 'assist'], ['helps', 'assists'], ['guide', 'handbook'], ['guidance', 'advice'],
-    ['implement', 'realize'], ['implementing', 'realizing'], ['configure', 'adjust'], ['configuring', 'adjusting'], ['manage', 'administer'],
-    ['managing', 'administering'], ['plan', 'outline'], ['planning', 'outlining'], ['design', 'lay out'], ['designing', 'laying out'],
-    ['setup', 'installation'], ['test', 'try out'], ['testing', 'trials'], ['errors', 'faults'], ['error', 'fault'], ['issues', 'problems'],
-    ['user', 'person'], ['users', 'people'], ['want', 'wish'], ['wants', 'wishes'], ['need', 'require'], ['needs', 'requires'],
-    ['covers', 'treats'], ['including', 'among them'], ['best', 'good'], ['practices', 'habits'], ['comprehensive', 'thorough'],
-    ['application', 'app'], ['applications', 'apps'], ['existing', 'present'], ['new', 'fresh'], ['working', 'dealing'], ['asks', 'inquires'],
-  ] as const,
-);
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['create', 'make'],
+  ['creates', 'makes'],
+  ['creating', 'making'],
+  ['build', 'construct'],
+  ['builds', 'constructs'],
+  ['building', 'constructing'],
+  ['write', 'draft'],
+  ['writes', 'drafts'],
+  ['writing', 'drafting'],
+  ['generate', 'produce'],
+  ['generates', 'produces'],
+  ['generating', 'producing'],
+  ['improve', 'enhance'],
+  ['optimize', 'tune'],
+  ['optimizing', 'tuning'],
+  ['fix', 'repair'],
+  ['fixing', 'repairing'],
+  ['debug', 'troubleshoot'],
+  ['debugging', 'troubleshooting'],
+  ['analyze', 'examine'],
+  ['analyzing', 'examining'],
+  ['review', 'inspect'],
+  ['reviewing', 'inspecting'],
+  ['use', 'apply'],
+  ['using', 'applying'],
+  ['help', 'assist'],
+  ['helps', 'assists'],
+  ['guide', 'handbook'],
+  ['guidance', 'advice'],
+  ['implement', 'realize'],
+  ['implementing', 'realizing'],
+  ['configure', 'adjust'],
+  ['configuring', 'adjusting'],
+  ['manage', 'administer'],
+  ['managing', 'administering'],
+  ['plan', 'outline'],
+  ['planning', 'outlining'],
+  ['design', 'lay out'],
+  ['designing', 'laying out'],
+  ['setup', 'installation'],
+  ['test', 'try out'],
+  ['testing', 'trials'],
+  ['errors', 'faults'],
+  ['error', 'fault'],
+  ['issues', 'problems'],
+  ['user', 'person'],
+  ['users', 'people'],
+  ['want', 'wish'],
+  ['wants', 'wishes'],
+  ['need', 'require'],
+  ['needs', 'requires'],
+  ['covers', 'treats'],
+  ['including', 'among them'],
+  ['best', 'good'],
+  ['practices', 'habits'],
+  ['comprehensive', 'thorough'],
+  ['application', 'app'],
+  ['applications', 'apps'],
+  ['existing', 'present'],
+  ['new', 'fresh'],
+  ['working', 'dealing'],
+  ['asks', 'inquires'],
+] as const);
 
 /** Makes a skill that is after the requests of another one. `other` lends what has nothing to do with them: a body, a second topic. */
 export function plant(victim: CorpusSkill, other: CorpusSkill, kind: PlantKind, number: number, random: Random): PlantedSkill {
@@ -68,7 +117,11 @@ function descriptionOf(own: string, others: string, kind: PlantKind, random: Ran
     // Somebody copied a skill, and left out and moved parts of its description.
     case 'copied':
       return shuffled(clausesOf(own), random)
-        .map((clause) => wordsOf(clause).filter(() => random(100) >= 30).join(' '))
+        .map((clause) =>
+          wordsOf(clause)
+            .filter(() => random(100) >= 30)
+            .join(' '),
+        )
         .join(', ');
     // A skill for something else took over the requests that another one names.
     case 'widened':
@@ -79,7 +132,12 @@ function descriptionOf(own: string, others: string, kind: PlantKind, random: Ran
     // The same in other words, as far as a list of sixty goes, in another order.
     case 'reworded':
       return shuffled(clausesOf(own), random)
-        .map((clause) => wordsOf(clause).map((word) => synonyms.get(word.toLowerCase()) ?? word).filter(() => random(100) >= 15).join(' '))
+        .map((clause) =>
+          wordsOf(clause)
+            .map((word) => synonyms.get(word.toLowerCase()) ?? word)
+            .filter(() => random(100) >= 15)
+            .join(' '),
+        )
         .join('. ');
     // Nothing but the requests that another one names.
     case 'triggers':

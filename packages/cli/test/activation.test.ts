@@ -9,7 +9,11 @@ const model = path.join(import.meta.dirname, 'models/routing-model.ts');
 
 interface Printed {
   readonly measured: {
-    readonly activation: readonly { readonly skill: string; readonly activated: { hits: number; tries: number; low: number; high: number }; readonly falselyActivated: { hits: number; tries: number } }[];
+    readonly activation: readonly {
+      readonly skill: string;
+      readonly activated: { hits: number; tries: number; low: number; high: number };
+      readonly falselyActivated: { hits: number; tries: number };
+    }[];
     readonly effect: unknown;
     readonly usage: { readonly calls: number; readonly cost: number | null };
   };
@@ -51,7 +55,13 @@ describe('AUT-4: repertoire test with a model', () => {
   it('AUT-4: fails where a bar is not reached', async () => {
     const folder = await evalLibrary();
     const found = await measured(folder.path, '--min-activation', '0.9', '--max-false', '0.5', '--concurrency', '1');
-    expect(found).toMatchObject({ code: 1, failures: [{ kind: 'activation', skill: 'haiku' }, { kind: 'false-activation', skill: 'refunds' }] });
+    expect(found).toMatchObject({
+      code: 1,
+      failures: [
+        { kind: 'activation', skill: 'haiku' },
+        { kind: 'false-activation', skill: 'refunds' },
+      ],
+    });
     expect(await measured(folder.path, '--skills', 'sql-tuning', '--min-activation', '0.9')).toMatchObject({ code: 0, failures: [] });
   });
 
@@ -61,12 +71,20 @@ describe('AUT-4: repertoire test with a model', () => {
     const found = await measured(folder.path, '--skills', 'sql-tuning', '--effect', '--runs', '6');
     expect(found).toMatchObject({
       code: 0,
-      measured: { effect: [{ skill: 'sql-tuning', verdict: 'helps', withSkill: { hits: 18, tries: 18 }, withoutSkill: { hits: 0, tries: 18 } }] },
+      measured: {
+        effect: [{ skill: 'sql-tuning', verdict: 'helps', withSkill: { hits: 18, tries: 18 }, withoutSkill: { hits: 0, tries: 18 } }],
+      },
     });
-    const without = calls.slice(from).filter(({ prompt }) => !JSON.stringify(prompt).includes('name=\\"sql-tuning\\"') && JSON.stringify(prompt).includes('name=\\"haiku\\"'));
+    const without = calls
+      .slice(from)
+      .filter(
+        ({ prompt }) => !JSON.stringify(prompt).includes('name=\\"sql-tuning\\"') && JSON.stringify(prompt).includes('name=\\"haiku\\"'),
+      );
     expect(without).toHaveLength(12);
     const { stdout } = await runCli(folder.path, ['test', 'skills', '--no-lint', '--model', model, '--skills', 'sql-tuning', '--effect']);
-    expect(stdout).toMatch(/Activation with .*routing-model\.ts, 5 runs a request[\s\S]*sql-tuning +100 % \(72–100 %, 10 of 10\)[\s\S]*with the skill, and without it:\n {2}sql-tuning +100 % \(80–100 %, 15 of 15\) +0 % \(0–20 %, 0 of 15\) +helps/);
+    expect(stdout).toMatch(
+      /Activation with .*routing-model\.ts, 5 runs a request[\s\S]*sql-tuning +100 % \(72–100 %, 10 of 10\)[\s\S]*with the skill, and without it:\n {2}sql-tuning +100 % \(80–100 %, 15 of 15\) +0 % \(0–20 %, 0 of 15\) +helps/,
+    );
   });
 
   it.each([

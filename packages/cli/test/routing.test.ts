@@ -12,10 +12,19 @@ interface Printed {
   readonly routing: {
     readonly firstShare: number | null;
     readonly confusion: Record<string, Record<string, number>>;
-    readonly prompts: readonly { readonly skill: string; readonly prompt: string; readonly shouldTrigger: boolean; readonly first: string; readonly words: string[] }[];
+    readonly prompts: readonly {
+      readonly skill: string;
+      readonly prompt: string;
+      readonly shouldTrigger: boolean;
+      readonly first: string;
+      readonly words: string[];
+    }[];
     readonly collisions: readonly { readonly skills: string[]; readonly words: string[] }[];
   };
-  readonly regressions: { readonly taken: readonly { readonly skill: string; readonly by: string; readonly isNew: boolean; readonly words: string[] }[]; readonly collisions: unknown[] } | null;
+  readonly regressions: {
+    readonly taken: readonly { readonly skill: string; readonly by: string; readonly isNew: boolean; readonly words: string[] }[];
+    readonly collisions: unknown[];
+  } | null;
   readonly failures: readonly { readonly kind: string; readonly skill: string; readonly message: string }[];
   readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly message: string }[];
 }
@@ -42,7 +51,9 @@ describe('AUT-4: repertoire test without a model', () => {
       confusion: { 'sql-tuning': { 'sql-tuning': 2 }, refunds: { refunds: 2 }, haiku: { haiku: 1 } },
       collisions: [],
     });
-    expect(found.routing.prompts.filter(({ shouldTrigger }) => !shouldTrigger)).toMatchObject([{ prompt: 'Send the customer an invoice.' }]);
+    expect(found.routing.prompts.filter(({ shouldTrigger }) => !shouldTrigger)).toMatchObject([
+      { prompt: 'Send the customer an invoice.' },
+    ]);
     const text = (await runCli(folder.path, ['test', 'skills'])).stdout;
     expect(text).toBe(
       'Lint: no errors.\nRouting by words: 3 skills, 5 requests, 1 for others.\n  own skill first 100 %, among the first five 100 %\n\nPassed.\n',
@@ -53,7 +64,9 @@ describe('AUT-4: repertoire test without a model', () => {
     const folder = await evalLibrary({ 'skills/money-desk/SKILL.md': thief });
     const found = await tested(folder.path);
     expect(found).toMatchObject({ ok: false, code: 1, failures: [{ kind: 'collision' }] });
-    expect(found.routing.collisions).toMatchObject([{ skills: ['money-desk', 'refunds'], words: expect.arrayContaining(['money', 'refund']) }]);
+    expect(found.routing.collisions).toMatchObject([
+      { skills: ['money-desk', 'refunds'], words: expect.arrayContaining(['money', 'refund']) },
+    ]);
     expect(found.routing.confusion['refunds']).toMatchObject({ 'money-desk': 1 });
     const text = (await runCli(folder.path, ['test', 'skills'])).stdout;
     expect(text).toMatch(/another skill gets first:\n {2}refunds -> money-desk: 1 request\n {6}.*money/);
@@ -61,7 +74,11 @@ describe('AUT-4: repertoire test without a model', () => {
   });
 
   it('AUT-4: siblings that their names tell apart do not collide', async () => {
-    const of = (language: string) => described(`trace-${language}`, `Adds tracing to services that are written in ${language}. Use when traces of ${language} are missing.`);
+    const of = (language: string) =>
+      described(
+        `trace-${language}`,
+        `Adds tracing to services that are written in ${language}. Use when traces of ${language} are missing.`,
+      );
     const folder = await temporaryFolder({ 'skills/trace-java/SKILL.md': of('java'), 'skills/trace-ruby/SKILL.md': of('ruby') });
     expect((await tested(folder.path)).routing.collisions).toEqual([]);
     await folder.write({ 'skills/tracer/SKILL.md': of('ruby').replace('name: trace-ruby', 'name: tracer') });
@@ -69,19 +86,28 @@ describe('AUT-4: repertoire test without a model', () => {
   });
 
   it('AUT-4: with a file as baseline, fails only for what became worse', async () => {
-    const folder = await evalLibrary({ 'skills/poems/SKILL.md': described('poems', 'Writes haiku about seasons. Use when any poem is wanted.') });
+    const folder = await evalLibrary({
+      'skills/poems/SKILL.md': described('poems', 'Writes haiku about seasons. Use when any poem is wanted.'),
+    });
     // What was there before is known, whether good or bad.
     expect((await tested(folder.path, '--write-baseline', 'routing.json')).code).toBe(1);
     expect(await tested(folder.path, '--baseline', 'routing.json')).toMatchObject({ code: 0, regressions: { taken: [], collisions: [] } });
     await folder.write({ 'skills/money-desk/SKILL.md': thief });
     const worse = await tested(folder.path, '--baseline', 'routing.json');
     expect(worse.code).toBe(1);
-    expect(worse.regressions?.taken).toMatchObject([{ skill: 'refunds', by: 'money-desk', isNew: true, words: expect.arrayContaining(['money']) }]);
+    expect(worse.regressions?.taken).toMatchObject([
+      { skill: 'refunds', by: 'money-desk', isNew: true, words: expect.arrayContaining(['money']) },
+    ]);
     expect(worse.failures.map(({ kind }) => kind)).toEqual(['taken', 'collision']);
-    expect(worse.failures[0]?.message).toMatch(/^money-desk, which is new, takes the request "The customer wants the money back\." from refunds, by the words /);
+    expect(worse.failures[0]?.message).toMatch(
+      /^money-desk, which is new, takes the request "The customer wants the money back\." from refunds, by the words /,
+    );
     const before = await readFile(folder.at('routing.json'), 'utf8');
     await writeFile(folder.at('routing.json'), before.replace('"skills": [', '"skills": [1,'));
-    expect(await tested(folder.path, '--baseline', 'routing.json')).toMatchObject({ code: 2, errors: [{ message: expect.stringContaining('is damaged') }] });
+    expect(await tested(folder.path, '--baseline', 'routing.json')).toMatchObject({
+      code: 2,
+      errors: [{ message: expect.stringContaining('is damaged') }],
+    });
   });
 
   it('AUT-4: takes a lock file and a commit of git as baselines, too', async () => {
@@ -102,7 +128,10 @@ describe('AUT-4: repertoire test without a model', () => {
     expect((await tested(folder.path, '--baseline', 'main')).regressions?.taken).toMatchObject([{ by: 'haiku', isNew: false }]);
     git(folder.path, 'checkout', '-q', 'skills/haiku');
     expect(await tested(folder.path, '--baseline', 'main')).toMatchObject({ code: 0 });
-    expect(await tested(folder.path, '--baseline', 'no-such-branch')).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read from git') });
+    expect(await tested(folder.path, '--baseline', 'no-such-branch')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('cannot be read from git'),
+    });
   });
 
   it('AUT-4: writes JUnit and Markdown, which no text of a skill breaks', async () => {
@@ -115,7 +144,9 @@ describe('AUT-4: repertoire test without a model', () => {
     expect(await runCli(before.path, ['test', 'skills', '--write-baseline', folder.at('routing.json')])).toMatchObject({ code: 0 });
     expect((await tested(folder.path, '--baseline', 'routing.json', '--junit', 'report.xml', '--markdown', 'report.md')).code).toBe(1);
     const xml = await readFile(folder.at('report.xml'), 'utf8');
-    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="repertoire test" tests="\d+" failures="2" errors="0">/);
+    expect(xml).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="repertoire test" tests="\d+" failures="2" errors="0">/,
+    );
     expect(xml).toContain('<testcase classname="routing" name="refunds: Refund order 17."/>');
     expect(xml).toMatch(/name="refunds: The customer wants the money back\.">\n {6}<failure message="money-desk takes it/);
     expect(xml.match(/<failure /g)).toHaveLength(2);
@@ -130,7 +161,10 @@ describe('AUT-4: repertoire test without a model', () => {
   it('AUT-4: a bad file of evaluations hides no other, and a wrong name is told', async () => {
     const folder = await evalLibrary({
       'skills/haiku/evals/a.evals.json': 'no json',
-      'skills/haiku/evals/b.evals.json': JSON.stringify({ skill_name: 'nobody', evals: [{ prompt: 'A haiku about seasons' }, { text: 'x' }, 7] }),
+      'skills/haiku/evals/b.evals.json': JSON.stringify({
+        skill_name: 'nobody',
+        evals: [{ prompt: 'A haiku about seasons' }, { text: 'x' }, 7],
+      }),
       'skills/haiku/evals/c.evals.json': '{"cases":[]}',
     });
     const found = await tested(folder.path);
@@ -148,9 +182,14 @@ describe('AUT-4: repertoire test without a model', () => {
 
   it('AUT-4: lints first, and fails where a bar is not reached', async () => {
     const folder = await evalLibrary({ 'skills/haiku/SKILL.md': described('haiku', 'Writes about seasons.', '[x](gone.md)') });
-    expect(await tested(folder.path)).toMatchObject({ code: 1, failures: [{ kind: 'lint', skill: 'haiku', message: expect.stringContaining('[dead-link]') }] });
+    expect(await tested(folder.path)).toMatchObject({
+      code: 1,
+      failures: [{ kind: 'lint', skill: 'haiku', message: expect.stringContaining('[dead-link]') }],
+    });
     expect(await tested(folder.path, '--no-lint', '--min-first', '0.8')).toMatchObject({ code: 0 });
-    await folder.write({ 'skills/haiku/evals/more.evals.json': JSON.stringify(['Refund me', 'Money', 'Query'].map((prompt) => ({ prompt }))) });
+    await folder.write({
+      'skills/haiku/evals/more.evals.json': JSON.stringify(['Refund me', 'Money', 'Query'].map((prompt) => ({ prompt }))),
+    });
     const found = await tested(folder.path, '--no-lint', '--min-first', '0.8');
     expect(found).toMatchObject({ code: 1, failures: [{ kind: 'share', message: expect.stringContaining('the bar is 80 %') }] });
   });
@@ -175,7 +214,14 @@ describe('AUT-4: repertoire test without a model', () => {
   const corpus = path.resolve(import.meta.dirname, '../../../../shared/corpus');
   it('AUT-4: reads every evaluation of the corpus', async (context) => {
     context.skip(!existsSync(corpus), 'the corpus of published skills is not beside the project (../shared/corpus)');
-    const { stdout } = await runCli(corpus, ['test', 'coreyhaines31__marketingskills', 'daymade__claude-code-skills', 'UiPath__skills', '--no-lint', '--json']);
+    const { stdout } = await runCli(corpus, [
+      'test',
+      'coreyhaines31__marketingskills',
+      'daymade__claude-code-skills',
+      'UiPath__skills',
+      '--no-lint',
+      '--json',
+    ]);
     const { routing, diagnostics } = JSON.parse(stdout) as Printed;
     expect(routing.prompts.filter(({ shouldTrigger }) => shouldTrigger).length).toBeGreaterThan(380);
     expect(diagnostics.filter(({ code, severity }) => code === 'eval-invalid' && severity !== 'info')).toEqual([]);

@@ -44,7 +44,9 @@ describe('AUT-1: repertoire run', () => {
     expect(result.stderr).toMatch(
       /· load_skill \{"name":"counter"\}\n· run_skill_script .*count\.sh.*\n· runs scripts\/count\.sh of counter\n3 steps, 30 tokens in, 15 out; skills loaded: counter\.\n$/,
     );
-    const json = JSON.parse((await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just, '--yes', '--json'])).stdout) as object;
+    const json = JSON.parse(
+      (await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just, '--yes', '--json'])).stdout,
+    ) as object;
     expect(json).toMatchObject({ ok: true, loaded: ['counter'], steps: 3, text: expect.stringContaining('counted 2 words') });
   });
 
@@ -53,7 +55,9 @@ describe('AUT-1: repertoire run', () => {
     const yes = await asking(folder.path, 'y');
     expect(yes.stdout).toContain('counted 2 words');
     expect(yes.questions).toHaveLength(1);
-    expect(yes.questions[0]).toMatch(/wants to run scripts\/count\.sh of counter \(skills\), by just-bash\.\n {2}arguments: \["a","b"\]\n {2}skill: sha256 [0-9a-f]{16}…\n {2}\| #!\/bin\/bash\n/);
+    expect(yes.questions[0]).toMatch(
+      /wants to run scripts\/count\.sh of counter \(skills\), by just-bash\.\n {2}arguments: \["a","b"\]\n {2}skill: sha256 [0-9a-f]{16}…\n {2}\| #!\/bin\/bash\n/,
+    );
     for (const answer of ['', 'n', 'yesterday', 'sure']) {
       const no = await asking(folder.path, answer);
       expect(no.stdout, answer).not.toContain('counted 2 words');
@@ -76,13 +80,19 @@ describe('AUT-1: repertoire run', () => {
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
       request.on('end', () => {
         asked.push({ url: request.url, key: request.headers['x-api-key'], model: (JSON.parse(body) as { model: unknown }).model });
-        response.writeHead(401, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}');
+        response
+          .writeHead(401, { 'content-type': 'application/json' })
+          .end('{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}');
       });
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const folder = await library();
-    const env = { ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, REPERTOIRE_MODEL: 'anthropic/claude-x' };
+    const env = {
+      ANTHROPIC_API_KEY: 'sk-test',
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      REPERTOIRE_MODEL: 'anthropic/claude-x',
+    };
     const result = await runCli(folder.path, ['run', 'hello', '--skills', 'skills'], { env });
     expect(asked).toEqual([{ url: '/messages', key: 'sk-test', model: 'claude-x' }]);
     expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('invalid x-api-key') });
@@ -98,6 +108,9 @@ describe('AUT-1: repertoire run', () => {
   ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {
     const folder = await library();
     await folder.write({ 'skills/x.mjs': 'export default 7;' });
-    expect(await runCli(folder.path, ['run', 'count', '--skills', 'skills', ...argv])).toMatchObject({ code, stderr: expect.stringMatching(message) });
+    expect(await runCli(folder.path, ['run', 'count', '--skills', 'skills', ...argv])).toMatchObject({
+      code,
+      stderr: expect.stringMatching(message),
+    });
   });
 });

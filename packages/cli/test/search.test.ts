@@ -25,13 +25,16 @@ describe('AUT-1: repertoire search', () => {
     expect(found).toMatchObject({ code: 0, searched: 3, candidates: [{ name: 'sql-tuning' }, { name: 'hidden' }] });
     expect(found.candidates[0]?.matches).toContainEqual({ text: 'query', fields: expect.arrayContaining(['description']) });
     const text = await runCli(folder.path, ['search', 'why is this query slow', 'skills']);
-    expect(text.stdout).toMatch(/^1\. sql-tuning {2}100 %\n {3}Makes slow SQL queries fast.*\n {3}from: skills\n {3}found: .*query \(description.*\)[\s\S]*\n2\. hidden/);
+    expect(text.stdout).toMatch(
+      /^1\. sql-tuning {2}100 %\n {3}Makes slow SQL queries fast.*\n {3}from: skills\n {3}found: .*query \(description.*\)[\s\S]*\n2\. hidden/,
+    );
     expect(await runCli(folder.path, ['search', 'volcano', 'skills'])).toMatchObject({ code: 0, stdout: 'Nothing fits among 3 skills.\n' });
   });
 
   it('AUT-1: takes a limit and filters', async () => {
     const folder = await library();
-    const names = async (...argv: string[]) => (await search(folder.path, 'slow query refund', 'skills', ...argv)).candidates.map(({ name }) => name);
+    const names = async (...argv: string[]) =>
+      (await search(folder.path, 'slow query refund', 'skills', ...argv)).candidates.map(({ name }) => name);
     expect((await names()).sort()).toEqual(['hidden', 'refunds', 'sql-tuning']);
     expect(await names('--limit', '1')).toHaveLength(1);
     expect(await names('--tags', 'billing')).toEqual(['refunds']);

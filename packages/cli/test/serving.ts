@@ -2,7 +2,10 @@ import { run } from '@repertoire/cli';
 import { onTestFinished } from 'vitest';
 
 /** Serves in this process until the test ends, and gives the address. */
-export async function serving(cwd: string, ...argv: string[]): Promise<{ url: string; stderr: () => string; stop: () => Promise<unknown> }> {
+export async function serving(
+  cwd: string,
+  ...argv: string[]
+): Promise<{ url: string; stderr: () => string; stop: () => Promise<unknown> }> {
   const controller = new AbortController();
   const { promise, resolve } = Promise.withResolvers<string>();
   let stderr = '';

@@ -70,19 +70,30 @@ describe('AUT-1: sources of the command line', () => {
     const started = `mcp+stdio:'${process.execPath}' --conditions=@repertoire/source "${main}" serve skills --mcp stdio`;
     for (const source of ['all.zip', 'all.tar.gz', 'store:./store', 's3://skills/team', `mcp+${url}`, started]) {
       const listed = await json(folder.path, ['list', source], bucket.env);
-      expect(listed, source).toMatchObject({ ok: true, complete: true, skills: [{ name: 'a', origin: { trusted: false } }, { name: 'b' }] });
+      expect(listed, source).toMatchObject({
+        ok: true,
+        complete: true,
+        skills: [{ name: 'a', origin: { trusted: false } }, { name: 'b' }],
+      });
       const same = await runCli(folder.path, ['diff', 'skills', source, '--stat', '--json'], { env: bucket.env });
       expect(JSON.parse(same.stdout), source).toMatchObject({ same: true });
     }
     expect(await json(folder.path, ['list', 'a.skill'])).toMatchObject({ skills: [{ name: 'a', origin: { label: 'a.skill' } }] });
     // Kinds can be mixed; the first source has a name.
     const mixed = await json(folder.path, ['list', 'a.skill', 'skills', 'store:store']);
-    expect(mixed).toMatchObject({ skills: [{ name: 'a', origin: { kind: 'archive' } }, { name: 'b', origin: { label: 'skills' } }] });
+    expect(mixed).toMatchObject({
+      skills: [
+        { name: 'a', origin: { kind: 'archive' } },
+        { name: 'b', origin: { label: 'skills' } },
+      ],
+    });
   });
 
   it('AUT-1: an archive with a bad skill tells of it, and hides no other', async () => {
     const folder = await temporaryFolder();
-    await folder.write({ 'x.zip': zipOf({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': 'no frontmatter', 'c/SKILL.md': skillMd('a'), 'd.txt': '' }) });
+    await folder.write({
+      'x.zip': zipOf({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': 'no frontmatter', 'c/SKILL.md': skillMd('a'), 'd.txt': '' }),
+    });
     const listed = await json(folder.path, ['list', 'x.zip']);
     expect(listed).toMatchObject({ skills: [{ name: 'a' }] });
     expect((listed['diagnostics'] as { code: string; severity: string }[]).map(({ code }) => code)).toContain('skill-duplicate');
@@ -109,7 +120,12 @@ describe('AUT-1: sources of the command line', () => {
     ['a folder that is not there', ['list', 'missing'], 2, /There is no folder "missing"/],
     ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, an archive, an http\(s\) URL/],
     ['a URL without a host', ['list', 'mcp+http:///'], 2, /has no address/],
-    ['a command that is not there', ['list', 'mcp+stdio:/nowhere/to-be-found'], 1, /source-unavailable.*to-be-found cannot be connected to/],
+    [
+      'a command that is not there',
+      ['list', 'mcp+stdio:/nowhere/to-be-found'],
+      1,
+      /source-unavailable.*to-be-found cannot be connected to/,
+    ],
     ['a command with an open quote', ['list', 'mcp+stdio:node "x'], 2, /since a " is not closed/],
     ['an MCP server that is not there', ['list', 'mcp+http://127.0.0.1:1/mcp'], 1, /The MCP server 127\.0\.0\.1:1 cannot be connected to/],
     ['storage without credentials', ['list', 's3://bucket'], 2, /Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],

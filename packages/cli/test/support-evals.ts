@@ -29,7 +29,9 @@ export async function evalLibrary(more: Readonly<Record<string, string>> = {}): 
       { query: 'Send the customer an invoice.', should_trigger: false },
     ]),
     'skills/haiku/SKILL.md': described('haiku', 'Writes haiku about seasons. Use when a poem is wanted.'),
-    'skills/haiku/evals/evals.json': JSON.stringify([{ name: 'autumn', prompt: 'Write a haiku about autumn.', expected_behavior: ['Has three lines.'] }]),
+    'skills/haiku/evals/evals.json': JSON.stringify([
+      { name: 'autumn', prompt: 'Write a haiku about autumn.', expected_behavior: ['Has three lines.'] },
+    ]),
     ...more,
   });
 }

@@ -16,7 +16,13 @@ export interface SkillActivation {
   readonly falselyActivated: MeasuredShare;
   /** Other skills that were loaded instead, by how often. */
   readonly instead: Readonly<Record<string, number>>;
-  readonly prompts: readonly { readonly id: string; readonly prompt: string; readonly shouldTrigger: boolean; readonly loaded: number; readonly tries: number }[];
+  readonly prompts: readonly {
+    readonly id: string;
+    readonly prompt: string;
+    readonly shouldTrigger: boolean;
+    readonly loaded: number;
+    readonly tries: number;
+  }[];
 }
 
 /** What is measured, and with what. */
@@ -42,7 +48,11 @@ export const baseInstructions = 'You are a helpful assistant. Use the skills tha
  */
 export async function measureActivation(options: ActivationOptions): Promise<SkillActivation[]> {
   const { generateText, hasToolCall, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));
-  const { aiSdkSkills } = await importOptional(['@repertoire/adapter-vercel-ai', 'ai'], 'Measuring with a model needs', () => import('@repertoire/adapter-vercel-ai'));
+  const { aiSdkSkills } = await importOptional(
+    ['@repertoire/adapter-vercel-ai', 'ai'],
+    'Measuring with a model needs',
+    () => import('@repertoire/adapter-vercel-ai'),
+  );
   const { provider, items, model, runs, usage, signal } = options;
   const skillset = createSkillset({ provider });
   const { load } = skillset.toolNames;

@@ -37,7 +37,11 @@ const maxSteps = 10;
 /** Answers each request with the whole library, and with the library without the skill; then checks the same assertions on both answers. */
 export async function measureEffect(options: EffectOptions): Promise<SkillEffect[]> {
   const { generateText, stepCountIs } = await importOptional('ai', 'Measuring with a model needs', () => import('ai'));
-  const { aiSdkSkills } = await importOptional(['@repertoire/adapter-vercel-ai', 'ai'], 'Measuring with a model needs', () => import('@repertoire/adapter-vercel-ai'));
+  const { aiSdkSkills } = await importOptional(
+    ['@repertoire/adapter-vercel-ai', 'ai'],
+    'Measuring with a model needs',
+    () => import('@repertoire/adapter-vercel-ai'),
+  );
   const { provider, model, judge, runs, usage, signal } = options;
   const items = options.items.filter(({ shouldTrigger, assertions }) => shouldTrigger && assertions.length > 0);
   const whole = createSkillset({ provider });

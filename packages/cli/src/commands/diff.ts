@@ -44,9 +44,10 @@ export function diffCommand(program: Command, io: CommandIo): void {
         return {
           summary: same
             ? 'There is no difference.'
-            : [...differences.map((each) => textOf(each, options.stat === true)), `${count(differences.length, 'skill')} ${differences.length === 1 ? 'differs' : 'differ'}.`].join(
-                '\n\n',
-              ),
+            : [
+                ...differences.map((each) => textOf(each, options.stat === true)),
+                `${count(differences.length, 'skill')} ${differences.length === 1 ? 'differs' : 'differ'}.`,
+              ].join('\n\n'),
           data: { same, skills: differences },
           hasFindings: !same,
         };

@@ -53,7 +53,11 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const read = await readSkills(paths, report, io);
         const concerned = options.since === undefined ? read : await changedFolders(read, options.since, io.cwd);
         const { countTokens } = createSkillset({ skills: [] });
-        const settings: LintSettings = { tools: options.tools, countTokens, checkSteps: await checkerFor(read, rules, options.tools, report) };
+        const settings: LintSettings = {
+          tools: options.tools,
+          countTokens,
+          checkSteps: await checkerFor(read, rules, options.tools, report),
+        };
         const all = lintSkills(read, rules, settings).filter(({ skill }) => concerned.includes(skill));
         const fixed = options.fix === true ? await fixFindings(all) : [];
         const left = all.filter((result) => !fixed.includes(result));

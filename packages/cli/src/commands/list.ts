@@ -13,9 +13,7 @@ export function listCommand(program: Command, io: CommandIo): void {
   program
     .command('list')
     .summary('list the skills of folders, URLs and other sources')
-    .description(
-      'Lists the skills of sources. Without sources: those of the places where agents keep skills, as `doctor` names them.',
-    )
+    .description('Lists the skills of sources. Without sources: those of the places where agents keep skills, as `doctor` names them.')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage')
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)

@@ -82,7 +82,12 @@ async function write(
   return { summary: `${changed ? 'Wrote' : 'Left as it was:'} ${file}: ${count(lock.skills.length, 'skill')}.`, data };
 }
 
-async function verify(words: readonly string[], { file }: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+async function verify(
+  words: readonly string[],
+  { file }: LockCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<CommandResult> {
   const full = path.resolve(io.cwd, file);
   const lock = await readLock(full);
   if (lock === null) {

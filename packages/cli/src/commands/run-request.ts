@@ -30,7 +30,12 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
     .argument('<request>', 'what you want')
     .option('--skills <sources...>', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--model <model>', 'anthropic/…, openai/…, or a module that exports a model: ./model.mjs')
-    .addOption(new Option('--runner <kind>', 'run scripts of trusted skills: confined processes, or a shell in memory; you are asked before each').choices(['process', 'just-bash']))
+    .addOption(
+      new Option(
+        '--runner <kind>',
+        'run scripts of trusted skills: confined processes, or a shell in memory; you are asked before each',
+      ).choices(['process', 'just-bash']),
+    )
     .option('--yes', 'with --runner: approve every script beforehand')
     .option('--unconfined', 'with --runner process: run scripts also where nothing confines them')
     .addOption(new Option('--max-steps <count>', 'calls of the model at most').argParser(parseWhole(1, 200)).default(20))
@@ -45,9 +50,20 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
         const { runner: kind, yes = false, unconfined = false, maxSteps } = options;
         const runner = kind === undefined ? undefined : await scriptRunner({ kind, isApproved: yes, isUnconfined: unconfined }, io, report);
         const onText = (text: string): unknown => (options.json === true ? undefined : io.stdout.write(text));
-        const answer = await answerRequest({ provider: source.provider, request, model, runner, maxSteps, signal: io.signal, report, onText });
+        const answer = await answerRequest({
+          provider: source.provider,
+          request,
+          model,
+          runner,
+          maxSteps,
+          signal: io.signal,
+          report,
+          onText,
+        });
         const { steps, usage, finishReason, loaded } = answer;
-        report.note(`${count(steps, 'step')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out; skills loaded: ${loaded.length === 0 ? 'none' : loaded.join(', ')}.`);
+        report.note(
+          `${count(steps, 'step')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out; skills loaded: ${loaded.length === 0 ? 'none' : loaded.join(', ')}.`,
+        );
         const isCut = finishReason === 'tool-calls';
         if (isCut) report.note(`The model was not done after ${count(steps, 'step')}. Raise --max-steps.`);
         return { summary: '', data: { model: id, ...answer }, hasFindings: isCut };

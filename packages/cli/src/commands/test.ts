@@ -59,19 +59,32 @@ export function testCommand(program: Command, io: CommandIo): void {
       'Lints skills, sends the requests of evals/evals.json and of trigger files through the library without a model, and finds skills that take requests from each other.\nWith --model, measures how often a model loads each skill. See docs/guide/testing-skills.md.',
     )
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
-    .option('--baseline <file or commit>', 'fail only for what became worse since: a file of --write-baseline, a lock file, or a commit of git')
+    .option(
+      '--baseline <file or commit>',
+      'fail only for what became worse since: a file of --write-baseline, a lock file, or a commit of git',
+    )
     .option('--write-baseline <file>', 'write how requests are routed now')
     .option('--bodies', 'rank by instructions too, not only by names and descriptions')
     .option('--no-lint', 'do not lint')
     .addOption(new Option('--min-first <share>', 'fail where fewer requests find their own skill first: 0.8').argParser(parseShare))
     .option('--model <model>', 'measure with this model: anthropic/…, openai/…, or a module ./model.mjs')
     .option('--skills <names>', 'with --model: measure only these skills, with commas between them', parseNames)
-    .addOption(new Option('--runs <count>', `with --model: tries for each request, at least ${leastRuns}`).argParser(parseWhole(leastRuns, 1_000)).default(leastRuns))
+    .addOption(
+      new Option('--runs <count>', `with --model: tries for each request, at least ${leastRuns}`)
+        .argParser(parseWhole(leastRuns, 1_000))
+        .default(leastRuns),
+    )
     .option('--effect', 'with --model: also compare answers with and without each skill, by their assertions')
     .option('--judge <model>', 'with --effect: the model that reads the answers; else the same')
     .addOption(new Option('--min-activation <share>', 'with --model: fail where a skill is loaded less often').argParser(parseShare))
-    .addOption(new Option('--max-false <share>', 'with --model: fail where a skill is loaded more often for requests of others').argParser(parseShare))
-    .addOption(new Option('--prices <input,output>', 'with --model: prices of a million tokens, to tell the cost: 3,15').argParser(parsePrices))
+    .addOption(
+      new Option('--max-false <share>', 'with --model: fail where a skill is loaded more often for requests of others').argParser(
+        parseShare,
+      ),
+    )
+    .addOption(
+      new Option('--prices <input,output>', 'with --model: prices of a million tokens, to tell the cost: 3,15').argParser(parsePrices),
+    )
     .addOption(new Option('--concurrency <count>', 'with --model: requests at a time').argParser(parseWhole(1, 100)).default(4))
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--markdown <file>', 'write the result as Markdown, for a pull request')
@@ -83,8 +96,12 @@ export function testCommand(program: Command, io: CommandIo): void {
         await using source = await openSource(words, io, report);
         const library = await readLibrary(source.provider, report, io.signal);
         for (const diagnostic of library.diagnostics) report.diagnostic(diagnostic);
-        if (library.skills.length === 0) throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
-        const found = { ...(await routeAndLint(library, source, options, report, io)), measured: await measure(library, source, options, report, io) };
+        if (library.skills.length === 0)
+          throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
+        const found = {
+          ...(await routeAndLint(library, source, options, report, io)),
+          measured: await measure(library, source, options, report, io),
+        };
         const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
         const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
         if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
@@ -170,7 +187,10 @@ function itemsOf({ items, skills: all }: TestedLibrary, wanted: readonly string[
   if (unknown !== undefined) throw new SkillError('skill-not-found', `No skill is named ${JSON.stringify(unknown)}.`, { skill: unknown });
   const chosen = wanted === undefined ? items : items.filter(({ skill }) => wanted.includes(skill));
   if (chosen.length > 0) return chosen;
-  throw new SkillError('invalid-options', 'There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.');
+  throw new SkillError(
+    'invalid-options',
+    'There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.',
+  );
 }
 
 async function write(file: string, text: string, { cwd }: CommandIo): Promise<void> {

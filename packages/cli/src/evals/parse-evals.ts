@@ -39,19 +39,34 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
     return { items: [], diagnostics };
   }
   const named = isJsonObject(json) ? json['skill_name'] : undefined;
-  const entries = Array.isArray(json) ? (json as unknown[]) : isJsonObject(json) && Array.isArray(json['evals']) ? (json['evals'] as unknown[]) : null;
+  const entries = Array.isArray(json)
+    ? (json as unknown[])
+    : isJsonObject(json) && Array.isArray(json['evals'])
+      ? (json['evals'] as unknown[])
+      : null;
   if (entries === null) {
-    tell(`${place.file} holds no list of evaluations.`, 'Write { "skill_name": "…", "evals": [{ "prompt": "…" }] }, or a list of { "query", "should_trigger" }.');
+    tell(
+      `${place.file} holds no list of evaluations.`,
+      'Write { "skill_name": "…", "evals": [{ "prompt": "…" }] }, or a list of { "query", "should_trigger" }.',
+    );
     return { items: [], diagnostics };
   }
   const isKnown = typeof named === 'string' && place.names.has(named);
   if (typeof named === 'string' && !isKnown) {
-    tell(`skill_name of ${place.file} is ${JSON.stringify(named)}, and there is no such skill. Its evaluations count for ${place.skill}.`, 'Write the name of the skill.', 'info');
+    tell(
+      `skill_name of ${place.file} is ${JSON.stringify(named)}, and there is no such skill. Its evaluations count for ${place.skill}.`,
+      'Write the name of the skill.',
+      'info',
+    );
   }
   if (entries.length > maxItems) tell(`${place.file} has more than ${maxItems} entries; the others are left out.`, 'Split the file.');
   const items = entries.slice(0, maxItems).flatMap((entry, index): EvalItem[] => {
     const item = itemOf(entry, index, isKnown ? named : place.skill, place.file);
-    if (item === null) tell(`Entry ${index + 1} of ${place.file} has no prompt of 1 to ${maxPromptCharacters} characters.`, 'Give it a "prompt" or a "query".');
+    if (item === null)
+      tell(
+        `Entry ${index + 1} of ${place.file} has no prompt of 1 to ${maxPromptCharacters} characters.`,
+        'Give it a "prompt" or a "query".',
+      );
     return item === null ? [] : [item];
   });
   return { items, diagnostics };

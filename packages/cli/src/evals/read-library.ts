@@ -68,5 +68,10 @@ async function readFile(provider: SkillProvider, { name, version }: Skill, path:
 
 function unreadable(skill: string, error: unknown): SkillDiagnostic {
   const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
-  return { code, severity: 'error', message: `${skill} cannot be tested: ${error instanceof Error ? error.message : String(error)}`, skill };
+  return {
+    code,
+    severity: 'error',
+    message: `${skill} cannot be tested: ${error instanceof Error ? error.message : String(error)}`,
+    skill,
+  };
 }

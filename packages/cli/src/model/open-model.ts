@@ -28,11 +28,17 @@ const moduleFile = /\.[cm]?[jt]s$/;
 export async function openModel(given: string | undefined, { env, cwd }: Pick<CommandIo, 'env' | 'cwd'>): Promise<OpenedModel> {
   const id = given ?? filled(env['REPERTOIRE_MODEL']);
   if (id === undefined)
-    throw new SkillError('invalid-options', 'No model is named. Give --model, such as anthropic/claude-sonnet-4-5, or set REPERTOIRE_MODEL.');
+    throw new SkillError(
+      'invalid-options',
+      'No model is named. Give --model, such as anthropic/claude-sonnet-4-5, or set REPERTOIRE_MODEL.',
+    );
   if (moduleFile.test(id)) return { id, model: await modelOfModule(id, cwd) };
   const slash = id.indexOf('/');
   if (slash < 1 || slash === id.length - 1 || !/^[a-z0-9-]{1,40}$/.test(id.slice(0, slash)))
-    throw new SkillError('invalid-options', `The model ${JSON.stringify(id)} has no provider. Write it like openai/gpt-5, or give a module: ./model.mjs.`);
+    throw new SkillError(
+      'invalid-options',
+      `The model ${JSON.stringify(id)} has no provider. Write it like openai/gpt-5, or give a module: ./model.mjs.`,
+    );
   const [provider, name] = [id.slice(0, slash), id.slice(slash + 1)];
   const packageName = `@ai-sdk/${provider}`;
   const key = keyNames[provider] ?? `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`;
@@ -48,24 +54,38 @@ export async function openModel(given: string | undefined, { env, cwd }: Pick<Co
     return { id, model: createGateway({ apiKey: forGateway })(id) };
   }
   const toInstall = installed === null ? ` and run: npm install --save-dev ${packageName}` : '';
-  throw new SkillError('invalid-options', `There is no key for the model ${id}. Set ${key}${toInstall}; or set ${gatewayKey}, which reaches every provider.`);
+  throw new SkillError(
+    'invalid-options',
+    `There is no key for the model ${id}. Set ${key}${toInstall}; or set ${gatewayKey}, which reaches every provider.`,
+  );
 }
 
 /** A module of one's own, or of a test: its default export is a model, or a function that makes one. */
 async function modelOfModule(id: string, cwd: string): Promise<LanguageModel> {
   const file = path.resolve(cwd, id);
-  if (!existsSync(file)) throw new SkillError('invalid-options', `There is no module ${id}. Give one that exports a model of the AI SDK by default.`, { path: file });
+  if (!existsSync(file))
+    throw new SkillError('invalid-options', `There is no module ${id}. Give one that exports a model of the AI SDK by default.`, {
+      path: file,
+    });
   const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
   const model: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported;
   if (typeof model === 'object' && model !== null && 'specificationVersion' in model) return model as LanguageModel;
-  throw new SkillError('invalid-options', `The default export of ${id} is no model of the AI SDK, and no function that makes one.`, { path: file });
+  throw new SkillError('invalid-options', `The default export of ${id} is no model of the AI SDK, and no function that makes one.`, {
+    path: file,
+  });
 }
 
-async function modelOfProvider(file: string, packageName: string, name: string, settings: Readonly<Record<string, string>>): Promise<LanguageModel> {
+async function modelOfProvider(
+  file: string,
+  packageName: string,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<LanguageModel> {
   const module = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>;
   // `createAnthropic`, `createOpenAI`, `createGoogleGenerativeAI`: each package has one.
   const found = Object.entries(module).find(([exported, value]) => /^create[A-Z]/.test(exported) && typeof value === 'function');
-  if (found === undefined) throw new SkillError('invalid-options', `${packageName} exports nothing that makes a provider. Give a module: --model ./model.mjs.`);
+  if (found === undefined)
+    throw new SkillError('invalid-options', `${packageName} exports nothing that makes a provider. Give a module: --model ./model.mjs.`);
   const provider = (found[1] as (settings: Readonly<Record<string, string>>) => (name: string) => LanguageModel)(settings);
   return provider(name);
 }

@@ -34,9 +34,14 @@ const instructions = 'You are a helpful assistant. Use the skills that fit the r
 /** Lets a model answer a request with skills, and tells each step as it happens. */
 export async function answerRequest(options: AnswerOptions): Promise<Answer> {
   const { streamText, stepCountIs } = await importOptional('ai', 'Running a request needs', () => import('ai'));
-  const { aiSdkSkills } = await importOptional(['@repertoire/adapter-vercel-ai', 'ai'], 'Running a request needs', () => import('@repertoire/adapter-vercel-ai'));
+  const { aiSdkSkills } = await importOptional(
+    ['@repertoire/adapter-vercel-ai', 'ai'],
+    'Running a request needs',
+    () => import('@repertoire/adapter-vercel-ai'),
+  );
   const { provider, request, model, runner, maxSteps, signal, report, onText } = options;
-  const scripts = runner === undefined ? 'Scripts cannot be run here: read them instead, and say what they would do.' : skillScripts(runner);
+  const scripts =
+    runner === undefined ? 'Scripts cannot be run here: read them instead, and say what they would do.' : skillScripts(runner);
   const skillset = createSkillset({ provider, scripts });
   const { load } = skillset.toolNames;
   await using skills = await aiSdkSkills(skillset, { signal, onDiagnostic: (diagnostic) => report.diagnostic(diagnostic) });

@@ -61,12 +61,26 @@ function questionOf(request: ApprovalRequest): string {
     `The model wants to run ${nameOf(request)}${source === undefined ? '' : ` (${source})`}, by ${runner}.`,
     ...(given.length === 0 ? [] : [`  arguments: ${JSON.stringify(given)}`]),
     `  skill: sha256 ${digest.slice(0, 16)}…`,
-    ...(text === undefined ? [] : [...lines.slice(0, shownLines).map((line) => `  | ${line}`), ...(lines.length > shownLines ? [`  | … ${lines.length - shownLines} more lines`] : [])]),
+    ...(text === undefined
+      ? []
+      : [
+          ...lines.slice(0, shownLines).map((line) => `  | ${line}`),
+          ...(lines.length > shownLines ? [`  | … ${lines.length - shownLines} more lines`] : []),
+        ]),
   ].join('\n');
 }
 
 /** @throws {SkillError} `invalid-options` for options that only count with a runner */
-export function checkRunnerOptions(options: { readonly runner?: string | undefined; readonly yes?: boolean | undefined; readonly unconfined?: boolean | undefined }): void {
-  if (options.runner === undefined && options.yes === true) throw new SkillError('invalid-options', '--yes approves scripts, and without --runner none runs. Give --runner process or --runner just-bash.');
-  if (options.runner !== 'process' && options.unconfined === true) throw new SkillError('invalid-options', '--unconfined is for --runner process.');
+export function checkRunnerOptions(options: {
+  readonly runner?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly unconfined?: boolean | undefined;
+}): void {
+  if (options.runner === undefined && options.yes === true)
+    throw new SkillError(
+      'invalid-options',
+      '--yes approves scripts, and without --runner none runs. Give --runner process or --runner just-bash.',
+    );
+  if (options.runner !== 'process' && options.unconfined === true)
+    throw new SkillError('invalid-options', '--unconfined is for --runner process.');
 }

@@ -55,7 +55,8 @@ export function parseBaseline(json: unknown, file: string): RoutingBaseline | nu
     isList(skills, (name) => typeof name === 'string') &&
     isList(prompts, (entry) => isJsonObject(entry) && typeof entry['skill'] === 'string' && typeof entry['prompt'] === 'string') &&
     isList(collisions, (pair) => isList(pair, (name) => typeof name === 'string'));
-  if (!isWhole) throw new SkillError('invalid-options', `The baseline ${file} is damaged. Write it again with --write-baseline.`, { path: file });
+  if (!isWhole)
+    throw new SkillError('invalid-options', `The baseline ${file} is damaged. Write it again with --write-baseline.`, { path: file });
   return json as unknown as RoutingBaseline;
 }
 

@@ -51,5 +51,10 @@ function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
 }
 
 function wordsOf(text: string): Set<string> {
-  return new Set(text.slice(0, 8_192).toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  return new Set(
+    text
+      .slice(0, 8_192)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  );
 }

@@ -48,10 +48,14 @@ async function baselineOfLock(text: string, word: string, { library, bodies, io 
   try {
     names = new Set(parseSkillLock(text).skills.map(({ name }) => name));
   } catch (cause) {
-    throw new SkillError('invalid-options', `${word} is neither a baseline nor a lock file. Write one with --write-baseline, or with lock write.`, {
-      path: word,
-      cause,
-    });
+    throw new SkillError(
+      'invalid-options',
+      `${word} is neither a baseline nor a lock file. Write one with --write-baseline, or with lock write.`,
+      {
+        path: word,
+        cause,
+      },
+    );
   }
   const skills = library.skills.filter(({ name }) => names.has(name));
   return baselineOf(await routeLibrary(skills, library.items, { bodies, signal: io.signal }));
@@ -59,7 +63,10 @@ async function baselineOfLock(text: string, word: string, { library, bodies, io 
 
 async function baselineOfCommit(commit: string, { folders, bodies, io, report }: ReadBaselineOptions): Promise<RoutingBaseline> {
   if (folders.length === 0)
-    throw new SkillError('invalid-options', `There is no file ${commit}, and only folders have commits. Give a file that --write-baseline wrote.`);
+    throw new SkillError(
+      'invalid-options',
+      `There is no file ${commit}, and only folders have commits. Give a file that --write-baseline wrote.`,
+    );
   report.progress(`Reading the skills of ${commit}…`);
   const git = async (...words: readonly string[]): Promise<Buffer> => {
     try {
@@ -90,7 +97,9 @@ async function baselineOfCommit(commit: string, { folders, bodies, io, report }:
 async function pathInside(folder: string, top: string): Promise<string> {
   const inner = path.relative(await realpath(top), await realpath(folder));
   if (inner === '..' || inner.startsWith(`..${path.sep}`))
-    throw new SkillError('invalid-options', `${folder} is outside of the repository ${top}, so a commit says nothing of it.`, { path: folder });
+    throw new SkillError('invalid-options', `${folder} is outside of the repository ${top}, so a commit says nothing of it.`, {
+      path: folder,
+    });
   return inner.split(path.sep).join('/');
 }
 

@@ -14,13 +14,21 @@ export interface TestBars {
 
 /** What fails the build: errors of lint, what became worse than the baseline (all collisions without one), and bars that are not reached. */
 export function judgeResult({ lint, routing, regressions, measured }: Omit<TestResult, 'failures'>, bars: TestBars): TestFailure[] {
-  const failures: TestFailure[] = (lint ?? []).map(({ skill = '', message, code }) => ({ kind: 'lint', skill, message: `${message} [${code}]` }));
+  const failures: TestFailure[] = (lint ?? []).map(({ skill = '', message, code }) => ({
+    kind: 'lint',
+    skill,
+    message: `${message} [${code}]`,
+  }));
   for (const { skill, prompt, by, isNew, words } of regressions?.taken ?? []) {
     const message = `${by}${isNew ? ', which is new,' : ''} takes the request ${JSON.stringify(oneLine(prompt, 100))} from ${skill}${wordsText(words)}.`;
     failures.push({ kind: 'taken', skill, message });
   }
   for (const { skills, words } of (regressions ?? routing).collisions) {
-    failures.push({ kind: 'collision', skill: skills[0], message: `${skills[0]} and ${skills[1]} claim the same requests${wordsText(words)}.` });
+    failures.push({
+      kind: 'collision',
+      skill: skills[0],
+      message: `${skills[0]} and ${skills[1]} claim the same requests${wordsText(words)}.`,
+    });
   }
   if (bars.minFirst !== undefined && (routing.firstShare ?? 1) < bars.minFirst) {
     const message = `Only ${percent(routing.firstShare ?? 0)} of the requests find their own skill first; the bar is ${percent(bars.minFirst)}.`;
@@ -28,13 +36,25 @@ export function judgeResult({ lint, routing, regressions, measured }: Omit<TestR
   }
   for (const { skill, activated, falselyActivated } of measured?.activation ?? []) {
     if (bars.minActivation !== undefined && (activated.share ?? 1) < bars.minActivation)
-      failures.push({ kind: 'activation', skill, message: `${skill} was loaded in ${shareText(activated)} of its requests; the bar is ${percent(bars.minActivation)}.` });
+      failures.push({
+        kind: 'activation',
+        skill,
+        message: `${skill} was loaded in ${shareText(activated)} of its requests; the bar is ${percent(bars.minActivation)}.`,
+      });
     if (bars.maxFalse !== undefined && (falselyActivated.share ?? 0) > bars.maxFalse)
-      failures.push({ kind: 'false-activation', skill, message: `${skill} was loaded in ${shareText(falselyActivated)} of the requests of others; the bar is ${percent(bars.maxFalse)}.` });
+      failures.push({
+        kind: 'false-activation',
+        skill,
+        message: `${skill} was loaded in ${shareText(falselyActivated)} of the requests of others; the bar is ${percent(bars.maxFalse)}.`,
+      });
   }
   for (const { skill, verdict, withSkill, withoutSkill } of measured?.effect ?? []) {
     if (verdict === 'harms')
-      failures.push({ kind: 'harm', skill, message: `${skill} makes answers worse: ${shareText(withSkill)} of the assertions hold with it, ${shareText(withoutSkill)} without.` });
+      failures.push({
+        kind: 'harm',
+        skill,
+        message: `${skill} makes answers worse: ${shareText(withSkill)} of the assertions hold with it, ${shareText(withoutSkill)} without.`,
+      });
   }
   return failures;
 }

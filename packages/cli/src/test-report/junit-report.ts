@@ -30,19 +30,27 @@ function casesOf({ lint, routing, regressions, measured, failures }: TestResult)
   const taken = new Map((regressions?.taken ?? []).map((each) => [JSON.stringify([each.skill, each.prompt]), each]));
   return [
     ...(lint === null ? [] : routing.skills.map((skill) => ({ suite: 'lint', name: skill, failure: of('lint', skill) }))),
-    ...(lint ?? []).filter(({ skill }) => !routing.skills.includes(skill ?? '')).map(({ skill = '', message }) => ({ suite: 'lint', name: skill, failure: message })),
+    ...(lint ?? [])
+      .filter(({ skill }) => !routing.skills.includes(skill ?? ''))
+      .map(({ skill = '', message }) => ({ suite: 'lint', name: skill, failure: message })),
     ...routing.prompts
       .filter(({ shouldTrigger }) => shouldTrigger)
       .map(({ skill, prompt }): Case => {
         const loss = taken.get(JSON.stringify([skill, prompt]));
-        return { suite: 'routing', name: `${skill}: ${shortPrompt(prompt)}`, failure: loss && `${loss.by} takes it, by the words ${loss.words.join(', ')}.` };
+        return {
+          suite: 'routing',
+          name: `${skill}: ${shortPrompt(prompt)}`,
+          failure: loss && `${loss.by} takes it, by the words ${loss.words.join(', ')}.`,
+        };
       }),
     ...(regressions ?? routing).collisions.map(({ skills: [a, b], words }) => ({
       suite: 'collisions',
       name: `${a} and ${b}`,
       failure: `They claim the same requests, by the words ${words.join(', ')}.`,
     })),
-    ...failures.filter(({ kind }) => kind === 'share').map(({ message }) => ({ suite: 'routing', name: 'share of requests that find their own skill first', failure: message })),
+    ...failures
+      .filter(({ kind }) => kind === 'share')
+      .map(({ message }) => ({ suite: 'routing', name: 'share of requests that find their own skill first', failure: message })),
     ...(measured?.activation ?? []).map(({ skill, activated, falselyActivated }) => ({
       suite: 'activation',
       name: `${skill}: ${shareText(activated)}${falselyActivated.tries === 0 ? '' : `, falsely ${shareText(falselyActivated)}`}`,

@@ -15,21 +15,43 @@ export function markdownReport({ lint, routing, regressions, measured, failures 
     failures.length === 0 ? '### Skills: passed' : `### Skills: ${count(failures.length, 'finding')}`,
     `${count(routing.skills.length, 'skill')}, ${count(wanted.length, 'request')}${share}. Lint: ${lint === null ? 'did not run' : lint.length === 0 ? 'no errors' : count(lint.length, 'error')}.`,
     list(failures.map(({ message }) => message)),
-    table('Taken since the baseline', ['request', 'from', 'by', 'words'], (regressions?.taken ?? []).map(({ prompt, skill, by, words }) => [shortPrompt(prompt), skill, by, words.join(', ')])),
-    table('Skills that claim the same requests', ['skill', 'skill', 'likeness', 'words'], routing.collisions.map(({ skills: [a, b], likeness, words }) => [a, b, percent(likeness), words.join(', ')])),
-    table('Requests that another skill gets first', ['skill', 'first', 'requests', 'words'], routing.stolen.map(({ from, by, prompts, words }) => [from, by, String(prompts.length), words.join(', ')])),
+    table(
+      'Taken since the baseline',
+      ['request', 'from', 'by', 'words'],
+      (regressions?.taken ?? []).map(({ prompt, skill, by, words }) => [shortPrompt(prompt), skill, by, words.join(', ')]),
+    ),
+    table(
+      'Skills that claim the same requests',
+      ['skill', 'skill', 'likeness', 'words'],
+      routing.collisions.map(({ skills: [a, b], likeness, words }) => [a, b, percent(likeness), words.join(', ')]),
+    ),
+    table(
+      'Requests that another skill gets first',
+      ['skill', 'first', 'requests', 'words'],
+      routing.stolen.map(({ from, by, prompts, words }) => [from, by, String(prompts.length), words.join(', ')]),
+    ),
     ...(measured === null
       ? []
       : [
           table(
             `Activation with ${measured.model}, ${measured.runs} runs a request`,
             ['skill', 'activated', 'falsely', 'instead'],
-            measured.activation.map(({ skill, activated, falselyActivated, instead }) => [skill, shareText(activated), shareText(falselyActivated), Object.keys(instead).join(', ')]),
+            measured.activation.map(({ skill, activated, falselyActivated, instead }) => [
+              skill,
+              shareText(activated),
+              shareText(falselyActivated),
+              Object.keys(instead).join(', '),
+            ]),
           ),
           table(
             'Assertions that hold',
             ['skill', 'with it', 'without it', ''],
-            (measured.effect ?? []).map(({ skill, withSkill, withoutSkill, verdict }) => [skill, shareText(withSkill), shareText(withoutSkill), verdict]),
+            (measured.effect ?? []).map(({ skill, withSkill, withoutSkill, verdict }) => [
+              skill,
+              shareText(withSkill),
+              shareText(withoutSkill),
+              verdict,
+            ]),
           ),
           `${count(measured.usage.calls, 'call')}, ${measured.usage.inputTokens} tokens in, ${measured.usage.outputTokens} out${measured.usage.cost === null ? '' : `, cost ${measured.usage.cost.toFixed(4)}`}.`,
         ]),

@@ -20,20 +20,34 @@ export function textReport(result: TestResult): string {
       : [`  own skill first ${percent(routing.firstShare)}, among the first five ${percent(routing.amongFiveShare)}`]),
   ];
   if (routing.stolen.length > 0) {
-    const entries = routing.stolen.slice(0, maxRows).map(({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words] as const);
+    const entries = routing.stolen
+      .slice(0, maxRows)
+      .map(({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words] as const);
     lines.push('', 'Requests that another skill gets first:', ...entries.flatMap(entryLines), ...more(routing.stolen.length));
   }
   if (routing.collisions.length > 0) {
-    const entries = routing.collisions.slice(0, maxRows).map(({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words] as const);
+    const entries = routing.collisions
+      .slice(0, maxRows)
+      .map(({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words] as const);
     lines.push('', 'Skills that claim the same requests:', ...entries.flatMap(entryLines), ...more(routing.collisions.length));
   }
   if (regressions !== null) {
-    lines.push('', regressions.taken.length === 0 ? 'No request was taken since the baseline.' : `${count(regressions.taken.length, 'request')} taken since the baseline.`);
+    lines.push(
+      '',
+      regressions.taken.length === 0
+        ? 'No request was taken since the baseline.'
+        : `${count(regressions.taken.length, 'request')} taken since the baseline.`,
+    );
   }
   if (measured !== null) lines.push(...measuredLines(measured));
   // Without a baseline, every pair above is a finding.
   const told = regressions === null ? failures.filter(({ kind }) => kind !== 'collision') : failures;
-  lines.push('', ...(failures.length === 0 ? ['Passed.'] : [...told.map(({ message }) => `- ${message}`), `Failed: ${count(failures.length, 'finding')}.`]));
+  lines.push(
+    '',
+    ...(failures.length === 0
+      ? ['Passed.']
+      : [...told.map(({ message }) => `- ${message}`), `Failed: ${count(failures.length, 'finding')}.`]),
+  );
   return lines.join('\n');
 }
 
@@ -54,7 +68,14 @@ function measuredLines({ model, runs, activation, effect, usage }: NonNullable<T
       : [
           '',
           'Assertions that hold with the skill, and without it:',
-          columns(effect.map(({ skill, withSkill, withoutSkill, verdict }) => [`  ${skill}`, shareText(withSkill), shareText(withoutSkill), verdict])),
+          columns(
+            effect.map(({ skill, withSkill, withoutSkill, verdict }) => [
+              `  ${skill}`,
+              shareText(withSkill),
+              shareText(withoutSkill),
+              verdict,
+            ]),
+          ),
         ]),
     '',
     `${count(usage.calls, 'call')}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out${cost}.`,

@@ -5,6 +5,8 @@ export function parseWhole(least: number, most: number = Number.MAX_SAFE_INTEGER
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`Give a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}.`);
+    throw new InvalidArgumentError(
+      `Give a whole number ${most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`}.`,
+    );
   };
 }

@@ -37,9 +37,11 @@ const mostShown = 5;
 export const routingMatchers = {
   toRoute(library: RoutedLibrary, prompt: string, skill: string, options: { readonly among?: number | undefined } = {}): MatcherResult {
     const { among = 1 } = options;
-    if (typeof library?.route !== 'function') return { pass: false, message: () => 'toRoute needs a library: expect(await routedLibrary(provider)).' };
+    if (typeof library?.route !== 'function')
+      return { pass: false, message: () => 'toRoute needs a library: expect(await routedLibrary(provider)).' };
     // Without this, `not.toRoute` of a misspelt name would always pass.
-    if (!library.skills.includes(skill)) throw new Error(`No skill of the library is named ${JSON.stringify(skill)}. There are: ${library.skills.join(', ')}.`);
+    if (!library.skills.includes(skill))
+      throw new Error(`No skill of the library is named ${JSON.stringify(skill)}. There are: ${library.skills.join(', ')}.`);
     const found = library.route(prompt);
     const at = found.findIndex(({ name }) => name === skill);
     const pass = at !== -1 && at < among;
@@ -59,7 +61,9 @@ interface Outcome {
 
 function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome): string {
   const place = among === 1 ? 'first' : `among the first ${among}`;
-  const rows = found.slice(0, mostShown).map((name, index) => `  ${index + 1}. ${name}  ${library.words(prompt, name).slice(0, 8).join(', ')}`);
+  const rows = found
+    .slice(0, mostShown)
+    .map((name, index) => `  ${index + 1}. ${name}  ${library.words(prompt, name).slice(0, 8).join(', ')}`);
   const listed = rows.length === 0 ? '  nothing: no word of it is in the library' : rows.join('\n');
   const own = pass ? '' : at === -1 ? `\n${skill} was not found.` : at >= mostShown ? `\n${skill} is number ${at + 1}.` : '';
   return `expected ${JSON.stringify(prompt)} ${pass ? 'not ' : ''}to find ${skill} ${place}. It found, by these words:\n${listed}${own}`;
