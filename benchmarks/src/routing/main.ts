@@ -37,7 +37,14 @@ async function runOnce(seed: number): Promise<void> {
   const counting = planted.filter(({ kind }) => kind !== 'diluted');
   const all = [...base.map(measured), ...controls.map(measured), ...counting];
   const items: EvalItem[] = corpus.prompts.map(({ prompt, skill }, index) => ({
-    ...{ id: String(index), prompt, skill, shouldTrigger: true, expectedOutput: undefined, files: [], assertions: [], file: '' },
+    id: String(index),
+    prompt,
+    skill,
+    shouldTrigger: true,
+    expectedOutput: undefined,
+    files: [],
+    assertions: [],
+    file: '',
   }));
   const cpu = process.cpuUsage();
   const began = performance.now();

@@ -25,7 +25,10 @@ async function asking(cwd: string, answer: string): Promise<{ code: number; stdo
   const text = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr') => ({ write: (more: string) => (text[name] += more) });
   const code = await run(['run', 'count', '--skills', 'skills', '--model', working, ...just], {
-    ...{ cwd, env: {}, stdout: output('stdout'), stderr: output('stderr') },
+    cwd,
+    env: {},
+    stdout: output('stdout'),
+    stderr: output('stderr'),
     ask: async (question) => {
       questions.push(question);
       return answer;
@@ -104,10 +107,10 @@ describe('AUT-1: repertoire run', () => {
     ['a model that fails', ['--model', failing], 1, /The quota is used up/],
     ['a model that is not done', ['--model', working, '--max-steps', '1'], 1, /was not done after 1 step\. Raise --max-steps/],
     ['--yes without a runner', ['--model', working, '--yes'], 2, /without --runner none runs/],
-    ['a module without a model', ['--model', 'skills/x.mjs'], 2, /is no model of the AI SDK/],
+    ['a module without a model', ['--model', 'skills/x.mjs'], 2, /exports no model: a model of the AI SDK/],
   ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {
     const folder = await library();
-    await folder.write({ 'skills/x.mjs': 'export default 7;' });
+    await folder.write({ 'skills/x.mjs': 'export const model = 7;' });
     expect(await runCli(folder.path, ['run', 'count', '--skills', 'skills', ...argv])).toMatchObject({
       code,
       stderr: expect.stringMatching(message),

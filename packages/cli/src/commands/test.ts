@@ -10,6 +10,7 @@ import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
 import { lintRules } from '../lint/lint-rules.ts';
 import { lintSkills } from '../lint/lint-skills.ts';
 import { readLintSkill } from '../lint/read-lint-skill.ts';
+import { stepsChecker } from '../lint/steps-checker.ts';
 import { openModel } from '../model/open-model.ts';
 import { baselineOf, compareRouting, serializeBaseline } from '../routing/baseline.ts';
 import { readBaseline } from '../routing/read-baseline.ts';
@@ -159,7 +160,8 @@ async function lintErrors(folders: readonly string[], io: CommandIo): Promise<Sk
     io.signal.throwIfAborted();
     if (file !== null) skills.push(await readLintSkill({ folder, shown, file }));
   }
-  return (await lintSkills(skills, rules, { tools: undefined, countTokens })).map(({ diagnostic }) => diagnostic);
+  const checkSteps = skills.some(({ parsed }) => parsed.metadata?.steps !== undefined) ? await stepsChecker(undefined) : undefined;
+  return lintSkills(skills, rules, { tools: undefined, countTokens, checkSteps }).map(({ diagnostic }) => diagnostic);
 }
 
 async function measure(

@@ -20,7 +20,7 @@ const moduleFile = /\.[cm]?[jt]s$/;
 
 /**
  * Opens a model that a person named: `anthropic/claude-…` by the provider's package where that is installed and has its key, else by the AI gateway;
- * `./model.mjs` by the default export of a module of one's own.
+ * `./model.mjs` by the export `model` of a module of one's own.
  *
  * @param given the value of an option; else `REPERTOIRE_MODEL` of the environment counts
  * @throws {SkillError} `invalid-options` that says what to set or to install
@@ -60,19 +60,23 @@ export async function openModel(given: string | undefined, { env, cwd }: Pick<Co
   );
 }
 
-/** A module of one's own, or of a test: its default export is a model, or a function that makes one. */
+/** A module of one's own, or of a test: its export `model` is a model, or a function that makes one. */
 async function modelOfModule(id: string, cwd: string): Promise<LanguageModel> {
   const file = path.resolve(cwd, id);
   if (!existsSync(file))
-    throw new SkillError('invalid-options', `There is no module ${id}. Give one that exports a model of the AI SDK by default.`, {
+    throw new SkillError('invalid-options', `There is no module ${id}. Give one that exports model, a model of the AI SDK.`, {
       path: file,
     });
-  const { default: exported } = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  const { model: exported } = (await import(pathToFileURL(file).href)) as { readonly model?: unknown };
   const model: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported;
   if (typeof model === 'object' && model !== null && 'specificationVersion' in model) return model as LanguageModel;
-  throw new SkillError('invalid-options', `The default export of ${id} is no model of the AI SDK, and no function that makes one.`, {
-    path: file,
-  });
+  throw new SkillError(
+    'invalid-options',
+    `${id} exports no model: a model of the AI SDK, or a function that makes one, as its export "model".`,
+    {
+      path: file,
+    },
+  );
 }
 
 async function modelOfProvider(

@@ -34,9 +34,10 @@ const maxArchiveBytes = 256 * 2 ** 20;
  */
 export async function readBaseline(word: string, options: ReadBaselineOptions): Promise<RoutingBaseline> {
   const file = path.resolve(options.io.cwd, word);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-    throw new SkillError('invalid-options', `The baseline ${word} cannot be read: ${error.message}`, { path: file, cause: error });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new SkillError('invalid-options', `The baseline ${word} cannot be read: ${message}`, { path: file, cause: error });
   });
   if (text === null) return await baselineOfCommit(word, options);
   const json = jsonOf(text, word);

@@ -6,7 +6,7 @@ export const calls: ScriptedModelCall[] = [];
 let haikus = 0;
 
 /** Loads the skill that a word of the request belongs to, where the catalog has it; answers well only with the skill; judges by a word. */
-function makeModel(): ScriptedModel {
+export function model(): ScriptedModel {
   return scriptedModel((call) => {
     calls.push(call);
     const system = call.prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join('\n');
@@ -20,5 +20,3 @@ function makeModel(): ScriptedModel {
     return { toolCalls: [{ toolName: 'load_skill', input: { name: skill } }] };
   });
 }
-
-export { makeModel as default };

@@ -1,7 +1,7 @@
 import { scriptedModel, type ScriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 
 /** Loads a skill, runs its script, and says what came of it. */
-function makeModel(): ScriptedModel {
+export function model(): ScriptedModel {
   return scriptedModel((call, index) => {
     if (index === 0) return { text: 'Let me look. ', toolCalls: [{ toolName: 'load_skill', input: { name: 'counter' } }] };
     if (index === 1)
@@ -12,5 +12,3 @@ function makeModel(): ScriptedModel {
     return { text: `\u001B[2J😀 It said: ${JSON.stringify(results.at(-1))}` };
   });
 }
-
-export { makeModel as default };
