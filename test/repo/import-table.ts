@@ -4,6 +4,8 @@ export interface ImportRule {
   readonly any: readonly string[];
   /** Packages that only some files may import, by the start of a file's path in the package. */
   readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
+  /** Files that import a module that a person named, and so cannot be told beforehand. @default none */
+  readonly computed?: readonly string[];
   /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
   readonly node?: readonly string[];
 }
@@ -96,6 +98,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
     ],
+    // The model of --model: a module of the user, or the package of a provider that the user installed.
+    computed: ['src/model/open-model.ts'],
     node: ['src/'],
   },
   'adapter-vercel-ai': {

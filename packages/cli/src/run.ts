@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Help } from 'commander';
 import { commandTable } from './commands/command-table.ts';
 import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
+import { usualColumns } from './text/progress-line.ts';
 
 /** What {@link run} works with instead of `process`. */
 export interface RunOptions {
@@ -48,7 +49,13 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     .description('Skills (SKILL.md folders) for TypeScript agents: from folders to where agents read them.')
     .version(ownVersion())
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? usualColumns,
+      getErrHelpWidth: () => io.stderr.columns ?? usualColumns,
+    })
+    .configureHelp({ subcommandTerm, formatItem, minWidthToWrap: 20 })
     .showHelpAfterError('Run with --help to see what there is.')
     .addHelpText('after', helpFooter);
   await registerCommands(program, argv, io);
@@ -72,6 +79,27 @@ async function registerCommands(program: Command, argv: readonly string[], io: C
     if (name === called) (await load())(program, io);
     else program.command(`${name} ${usage}`).summary(summary).option('--json');
   }
+}
+
+/** Below this many columns, what an option does stands below it. */
+const narrowColumns = 60;
+
+/** Every command has options; saying so of each would take a quarter of a line. */
+function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
+}
+
+function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? usualColumns;
+  const isNarrow = width < narrowColumns;
+  const indent = isNarrow ? 4 : 2 + termWidth + 2;
+  const wrapped = helper.boxWrap(description, Math.max(width - indent, 20)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  if (description === '') return `  ${term}`;
+  return isNarrow ? `  ${term}\n    ${wrapped}` : `  ${term.padEnd(termWidth)}  ${wrapped}`;
 }
 
 /** The question goes to stderr: stdout has the result. */

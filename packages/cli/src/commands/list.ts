@@ -7,6 +7,7 @@ import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 /** Characters of a description that fit beside a name. */
 const maxDescription = 100;
+const leastDescription = 20;
 
 /** `repertoire list`: the skills of sources, one a line. */
 export function listCommand(program: Command, io: CommandIo): void {
@@ -22,7 +23,13 @@ export function listCommand(program: Command, io: CommandIo): void {
         await using source = await openSource(words, io, report);
         const { skills, diagnostics, complete } = await listSource(source, io, report);
         for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
-        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, maxDescription)]);
+        const beside =
+          Math.max(0, ...skills.map(({ name }) => name.length)) + Math.max(0, ...skills.map(({ version }) => version?.length ?? 0)) + 4;
+        const room =
+          io.stdout.columns === undefined
+            ? maxDescription
+            : Math.min(maxDescription, Math.max(leastDescription, io.stdout.columns - beside));
+        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, room)]);
         return {
           summary: rows.length === 0 ? 'There are no skills.' : columns(rows),
           data: { complete, skills },

@@ -22,6 +22,7 @@ interface SearchCommandOptions {
 
 /** Characters of a description that stand below a name. */
 const maxDescription = 160;
+const leastDescription = 30;
 
 /** `repertoire search`: the skills that fit a request, and why. */
 export function searchCommand(program: Command, io: CommandIo): void {
@@ -56,11 +57,12 @@ export function searchCommand(program: Command, io: CommandIo): void {
         };
         const { candidates, diagnostics, skills } = await searchSource(source.provider, query, request, report);
         for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
+        const room = Math.min(maxDescription, Math.max(leastDescription, (io.stdout.columns ?? maxDescription) - 3));
         return {
           summary:
             candidates.length === 0
               ? `Nothing fits among ${count(skills, 'skill')}.`
-              : candidates.map((candidate, index) => textOf(candidate, index, candidates[0]?.score ?? 1)).join('\n\n'),
+              : candidates.map((candidate, index) => textOf(candidate, index, candidates[0]?.score ?? 1, room)).join('\n\n'),
           data: { query, searched: skills, candidates },
         };
       }),
@@ -76,9 +78,9 @@ Examples:
 Exit codes: 0 done, 1 a source cannot be read, 2 wrong usage.`;
 
 /** Scores mean something only beside each other, so people see shares of the best one. */
-function textOf({ name, version, description, score, matches, origin }: SkillCandidate, index: number, best: number): string {
+function textOf({ name, version, description, score, matches, origin }: SkillCandidate, index: number, best: number, room: number): string {
   const head = `${index + 1}. ${name}${version === null ? '' : ` ${version}`}  ${Math.round((score / best) * 100)} %`;
   const from = origin === undefined ? '' : `\n   from: ${origin.label}${origin.trusted ? '' : ' (untrusted)'}`;
   const found = matches.map(({ text, fields }) => `${text} (${fields.join(', ')})`).join('; ');
-  return `${head}\n   ${oneLine(description, maxDescription)}${from}\n   found: ${found}`;
+  return `${head}\n   ${oneLine(description, room)}${from}\n   found: ${found}`;
 }

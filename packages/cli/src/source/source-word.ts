@@ -12,13 +12,13 @@ export type SourceWord =
 /** What a source may be, for the help of commands. */
 export const sourceHelp: string = `
 Sources:
-  ./skills                          a folder that holds skills, or is one
-  ./skills.zip, ./review.skill      an archive: .zip, .skill, .tar.gz, .tgz
-  https://example.com               a site that publishes skills
-  mcp+https://example.com/mcp       an MCP server over HTTP
-  "mcp+stdio:node server.js"        an MCP server that is started
-  s3://bucket/prefix                storage, as publish writes it; also r2://bucket/prefix,
-                                    kv://namespace-id/prefix, store:./folder
+  ./skills                      a folder that holds skills, or is one
+  ./skills.zip, ./review.skill  an archive: .zip, .skill, .tar.gz, .tgz
+  https://example.com           a site that publishes skills
+  mcp+https://example.com/mcp   an MCP server over HTTP
+  "mcp+stdio:node server.js"    an MCP server that is started
+  s3://bucket/prefix            storage that publish wrote; also r2://, kv://
+                                and store:./folder
 `;
 
 const forms = 'a folder, an archive, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';

@@ -7,7 +7,7 @@ export interface ProgressLine {
 }
 
 /** How wide a terminal is taken to be that does not say. A line that wraps could not be cleared. */
-const usualColumns = 80;
+export const usualColumns = 80;
 
 export function progressLine(output: TextOutput): ProgressLine {
   let isShown = false;
