@@ -1,9 +1,10 @@
-import { createSkillset, SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter } from '@repertoire/skills-core/policy';
+import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, diagnosticReporter, skillsetOf } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { ToolSet } from 'ai';
 import type { AiSdkReport, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
+import { toolsInCode } from './sources/tools-in-code.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
 /** Every option. The type makes the compiler complain about one that is missing here. */
@@ -67,11 +68,12 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   source: Skillset<Context> | SkillProvider,
   options: AiSdkSkillsOptions<TOOLS, Context> = {},
 ): Promise<AiSdkSkills<TOOLS>> {
-  const skillset = skillsetOf(source);
+  const skillset = skillsetOf('aiSdkSkills', source);
   checkOptions(options);
   const { toolNames } = skillset;
   const { otherTools = [], signal, context, kept } = options;
-  const named = [...Object.keys(options.tools ?? {}), ...otherTools];
+  const handed = { ...toolsInCode(skillset.provider, otherTools), ...options.tools };
+  const named = [...Object.keys(handed), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
   const own = diagnosticReporter(options.onDiagnostic);
   const report: AiSdkReport = (diagnostic) => {
@@ -89,7 +91,7 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
       skillset,
       options,
       session: brought.bySkill.size === 0 ? opened : opened.withBroughtTools(brought.bySkill),
-      tools: { ...options.tools, ...brought.tools },
+      tools: { ...handed, ...brought.tools },
       report,
       close: brought.close,
     });
@@ -97,12 +99,6 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
     await brought.close();
     throw error;
   }
-}
-
-function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
-  if ('open' in source && typeof source.open === 'function') return source;
-  if ('listSkills' in source) return createSkillset<Context>({ provider: source });
-  throw new SkillError('invalid-options', 'aiSdkSkills takes a skillset (createSkillset) or a provider as its first argument.');
 }
 
 function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOptions<TOOLS, Context>): void {

@@ -14,24 +14,6 @@ export interface InCodeSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly kind?: string | undefined;
 }
-export interface KeptSession {
-  readonly catalog: string;
-}
-export interface LoadRequest {
-  readonly name: string;
-  readonly version?: string | undefined;
-  readonly arguments?: string | undefined;
-}
-export interface OpenRequest<Context = undefined> extends SkillCallOptions {
-  readonly context?: Context | undefined;
-  readonly availableTools?: Iterable<string> | undefined;
-  readonly kept?: unknown;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
-}
-export interface SkillCatalogStore {
-  get(_: string): Promise<KeptCatalogTexts | null | undefined> | KeptCatalogTexts | null | undefined;
-  set(_: string, _: KeptCatalogTexts): Promise<void> | void;
-}
 export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
@@ -54,6 +36,8 @@ export interface SkillSession {
   active(_: SkillState): Promise<readonly SkillMetadata[]>;
   model(_: SkillState): string | undefined;
   readonly restricts: boolean;
+  readonly preApproves: boolean;
+  isHidden(_: string): boolean;
   isGated(_: string): boolean;
   openedBy(_: string): readonly string[];
   judgeCall(_: SkillState, _: AllowedToolCall): Promise<SkillCallVerdict>;
@@ -86,6 +70,8 @@ export interface SkillsetOptions<Context = undefined> {
   readonly gatedTools?: GatedTools | undefined;
   readonly select?: ((_: SkillMetadata, _: Context) => boolean) | undefined;
   readonly permissions?: SkillPermissions<Context> | undefined;
+  readonly selectTools?: ((_: string, _: Context) => boolean) | undefined;
+  readonly hooks?: SkillHooks<Context> | undefined;
   readonly missingTools?: MissingToolsPolicy | undefined;
   readonly catalog?: SkillCatalogOptions | undefined;
   readonly surfaceMode?: SkillSurfaceMode | undefined;
@@ -117,15 +103,6 @@ export interface SkillsetOptions<Context = undefined> {
 // #endregion
 
 // #region Types
-export type SkillCallVerdict = {
-  readonly decision: "allowed" | "pre-approved";
-  readonly because: string;
-} | {
-  readonly decision: "denied";
-  readonly because: string;
-  readonly error: SkillError;
-  readonly openedBy: readonly string[];
-};
 export type SkillPredicate = (_: SkillMetadata) => boolean;
 export type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
@@ -150,29 +127,31 @@ export declare class SkillRegistry implements SkillProvider {
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
   watch(_: () => void): () => void;
   gatedTools(): readonly string[];
+  toolSet(): Readonly<Record<string, object>>;
 }
 // #endregion
 
 // #region Functions
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
-export declare function createSkillset<Context = undefined>(_: SkillsetOptions<Context>): Skillset<Context>;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
 // #endregion
 
-// #region Referenced (internal)
-type KeptCatalogTexts = Pick<CatalogTexts, "text" | "toolText" | "tokens">;
-// #endregion
-
 // #region Other
+export { createSkillset }
 export { defineSkill }
 export { emptySkillState }
 export { GetSkillOptions }
+export { KeptSession }
+export { LoadRequest }
+export { OpenRequest }
 export { ReadResourceOptions }
 export { Skill }
 export { SkillActivity }
 export { SkillCallOptions }
+export { SkillCallVerdict }
 export { SkillCatalog }
+export { SkillCatalogStore }
 export { SkillDefinition }
 export { SkillDiagnostic }
 export { SkillError }
@@ -190,6 +169,9 @@ export { SkillResource }
 export { SkillResourceEntry }
 export { SkillResourceKind }
 export { SkillResourceSource }
+export { SkillSession }
+export { Skillset }
+export { SkillsetOptions }
 export { SkillState }
 export { SkillTool }
 export { SkillToolContext }

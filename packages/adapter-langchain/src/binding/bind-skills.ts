@@ -1,19 +1,12 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  createSkillset,
-  SkillError,
-  type SkillCallVerdict,
-  type SkillDiagnostic,
-  type SkillProvider,
-  type Skillset,
-  type SkillState,
-} from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter, sourceFailed } from '@repertoire/skills-core/policy';
+import { type SkillCallVerdict, type SkillDiagnostic, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, diagnosticReporter, skillsetOf, sourceFailed } from '@repertoire/skills-core/policy';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
 import { stateSeal } from '../state/state-seal.ts';
+import { toolsInCode } from './tools-in-code.ts';
 import { broughtTools, type BroughtTools } from './brought-tools.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
@@ -59,9 +52,10 @@ export function bindSkills<Context>(
   options: SkillsOptions<Context>,
   conversation?: string,
 ): SkillsBinding<Context> {
-  const skillset = skillsetOf(source);
+  const skillset = skillsetOf('The adapter', source);
   const { namespace } = options;
-  const hostTools = options.tools ?? [];
+  const handed = options.tools ?? [];
+  const hostTools = [...handed, ...toolsInCode(skillset.provider, [...handed.map(({ name }) => name), ...(options.otherTools ?? [])])];
   const names = [...hostTools.map(({ name }) => name), ...(options.otherTools ?? [])];
   assertNoReservedToolNames(names, skillset.toolNames);
   const channels = channelsOf(namespace);
@@ -139,12 +133,4 @@ export function bindSkills<Context>(
     },
     report,
   };
-}
-
-function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
-  if (typeof source === 'object' && source !== null) {
-    if ('open' in source && typeof source.open === 'function') return source;
-    if ('listSkills' in source) return createSkillset<Context>({ provider: source });
-  }
-  throw new SkillError('invalid-options', 'Give a skillset (createSkillset) or a provider as the first argument.');
 }

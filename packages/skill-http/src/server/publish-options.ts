@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, withoutTrailing } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -25,6 +25,13 @@ export interface PublishOptions {
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
+  /**
+   * Whether each skill is published with a skill card as well: `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for
+   * readers of cards. A card that a skill has is published as it is, if it is for this skill and its files lie beside it; every other skill
+   * gets one.
+   * @default false
+   */
+  readonly cards?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -36,6 +43,7 @@ export interface PublishSettings {
   readonly select: (skill: SkillMetadata) => boolean;
   readonly legacy: boolean;
   readonly rewriteSkillMd: boolean;
+  readonly cards: boolean;
   readonly limits: PublishLimits;
 }
 
@@ -45,6 +53,7 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   select: true,
   legacy: true,
   rewriteSkillMd: true,
+  cards: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -59,7 +68,7 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
 export function publishSettings(options: PublishOptions, of: string): PublishSettings {
   const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, limits = {} } = options;
   assertKnownOptions(`${of}, limits`, limits, knownLimits);
-  const base = basePath.replace(/\/+$/, '');
+  const base = withoutTrailing(basePath, '/');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
     throw new SkillError('invalid-options', `Option "basePath" of ${of} is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
   const limit = (key: keyof PublishLimits): number =>
@@ -69,6 +78,7 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     select,
     legacy,
     rewriteSkillMd,
+    cards: options.cards ?? false,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }

@@ -1,5 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { abortable, checkSkillName, forEachBounded, readListing, readSkillMd, skillDigest } from '@repertoire/skills-core/provider';
+import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { recordOf } from '../provider/record-of.ts';
 import type { PublishSettings } from './publish-options.ts';
@@ -30,12 +31,13 @@ export interface PublishedSkills {
  * `previous` has of it stays.
  */
 export async function readSkills(
-  provider: SkillProvider,
+  source: SkillProvider,
   settings: PublishSettings,
   previous: readonly PublishedSkill[],
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkills> {
-  const listing = await readListing(provider, { signal });
+  const provider = settings.cards ? withCardFiles(source) : source;
+  const listing = await readListing(source, { signal });
   const listed = listing.skills.filter((skill) => settings.select(skill));
   const results: (PublishedSkill | null)[] = listed.map(() => null);
   const diagnostics: SkillDiagnostic[] = listing.diagnostics.filter(({ severity }) => severity === 'error');

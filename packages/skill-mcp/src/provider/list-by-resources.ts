@@ -8,7 +8,7 @@ import { finishListing } from './finish-listing.ts';
 import { originOf, type IndexedSkill, type McpListing } from './indexed-skill.ts';
 import { isNotThere, unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
-import { unverified } from './read-entry.ts';
+import { show, unverified } from './read-entry.ts';
 import { readManifest } from './read-manifest.ts';
 import { readVerified } from './read-verified.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
@@ -44,12 +44,11 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       known,
       settings,
     );
-    if (settings.levelOne === 'artifact') {
+    // Servers that say nothing of their resources are read for the list: a skill without a description would be of no use.
+    if (settings.levelOne === 'artifact' || skill.metadata.description === '') {
       const whole = await readArtifact(call, skill, settings);
       reports.push(...whole.diagnostics);
       if (whole.skill !== null) found.push(whole.skill);
-    } else if (skill.metadata.description === '') {
-      reports.push(undescribed(location, settings));
     } else {
       found.push(skill);
       reports.push(...skill.diagnostics);
@@ -126,22 +125,11 @@ function rootOf(uri: string, roots: ReadonlyMap<string, unknown>): string | unde
   return undefined;
 }
 
-function undescribed({ folder, uri }: SkillUri, { label }: McpSkillSettings): SkillDiagnostic {
-  return {
-    code: 'description-missing',
-    severity: 'error',
-    message: `The skill ${JSON.stringify(folder)} of "${label}" was left out: its resource has no description.`,
-    skill: folder,
-    path: uri,
-    fix: 'Say levelOne: "artifact", so that its SKILL.md is read for the list.',
-  };
-}
-
 function unreadable({ location }: IndexedSkill, why: string): SkillDiagnostic {
   return {
     code: 'skill-unreadable',
     severity: 'error',
-    message: `The skill ${JSON.stringify(location.folder)} was left out: ${why}`,
+    message: `The skill ${show(location.folder)} was left out: ${why}`,
     skill: location.folder,
     path: location.uri,
   };

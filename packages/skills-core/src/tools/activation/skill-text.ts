@@ -1,6 +1,7 @@
 import type { Skill } from '../../contract/skill-provider.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { fingerprint } from '../../state/fingerprint.ts';
+import { reportInvisible } from '../report-invisible.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
 import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
@@ -12,6 +13,7 @@ export async function skillText(
   given: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string> {
+  reportInvisible(environment, skill.name, 'SKILL.md', skill.body);
   return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), arguments: given });
 }
 
@@ -33,12 +35,14 @@ export async function textWithOutput(
 /** The text of a skill that was loaded before, put back or for the system prompt. Nothing runs, so the same text comes back each time. */
 export async function skillTextAgain(
   environment: ToolEnvironment,
-  skill: Skill,
-  given: string | undefined,
+  found: Skill,
+  asked: string | undefined,
   place: 'put-back' | 'system-prompt',
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { scripts } = environment;
+  const { scripts, hooks } = environment;
+  const hooked = { skill: found, arguments: asked };
+  const { skill, arguments: given } = (await hooks?.load(hooked, signal)) ?? hooked;
   const options = await optionsOf(environment, skill, signal);
   if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
   return renderSkill(skill, { ...options, body: scripts.withoutOutput(skill, given, place) });
