@@ -153,7 +153,7 @@ function triggersOf(text: string): string[] {
 }
 
 function clausesOf(text: string): string[] {
-  const clauses = text.split(/(?<=[.!?;。；])\s*|,\s+|、|\s+(?:—|–|-)\s+/).map((clause) => clause.replace(/[.;,。]+$/, '').trim());
+  const clauses = text.split(/(?<=[.!?;。；])|,\s|、|\s[—–-]\s/).map((clause) => clause.trim().replace(/[.;,。]$/, ''));
   return clauses.filter((clause) => clause !== '');
 }
 
