@@ -4,10 +4,14 @@ export interface ImportRule {
   readonly any: readonly string[];
   /** Packages that only some files may import, by the start of a file's path in the package. */
   readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
-  /** Files that import a module that a person named, and so cannot be told beforehand. @default none */
-  readonly computed?: readonly string[];
   /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
   readonly node?: readonly string[];
+  /**
+   * Files that may import a path which is computed: only where a person names a module of their own on the command line. Whoever types a command may run any code by it;
+   * what a source, a skill or an agent's file says is never imported.
+   * @default none
+   */
+  readonly computed?: readonly string[];
 }
 
 /**
@@ -71,7 +75,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
-      { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
+      { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
+      {
+        under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
+        imports: ['commander', '@repertoire/skill-trust'],
+      },
       {
         under: ['src/serve/'],
         imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
@@ -95,11 +103,18 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       },
       { under: ['src/diff/'], imports: ['diff'] },
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob', '@repertoire/skill-workflow'] },
-      { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
+      {
+        under: ['src/commands/publish.ts', 'src/publish/'],
+        imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
+      },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
+      {
+        under: ['src/commands/agent.ts', 'src/agent/'],
+        imports: ['commander', '@repertoire/declarative', '@langchain/anthropic', '@langchain/openai'],
+      },
     ],
-    // The model of --model: a module of the user, or the package of a provider that the user installed.
-    computed: ['src/model/open-model.ts'],
+    // The model of --model, and the module of --host: what the user names, or installed.
+    computed: ['src/agent/import-host-module.ts', 'src/model/open-model.ts'],
     node: ['src/'],
   },
   'adapter-vercel-ai': {

@@ -5,6 +5,7 @@ import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools, type ToolsBySkill } from '../sources/brought-tools.ts';
+import { toolsInCode } from '../sources/tools-in-code.ts';
 import { arrangeTools, nameOf } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
@@ -87,7 +88,8 @@ export function bindAgent<TContext, Context>(
       const state = runs.beginStep(context, session);
       return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
     },
-    async tools(context, own) {
+    async tools(context, given) {
+      const own: Tool<TContext>[] = [...given, ...(toolsInCode(skillset.provider, given.map(nameOf)) as unknown as Tool<TContext>[])];
       handed = own.map(nameOf);
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);

@@ -1,5 +1,13 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, checkSkillName, forEachBounded, readListing, readSkillMd, skillDigest } from '@repertoire/skills-core/provider';
+import {
+  abortable,
+  checkSkillName,
+  forEachBounded,
+  readListing,
+  readSkillMd,
+  skillDigest,
+  skillSignatureFile,
+} from '@repertoire/skills-core/provider';
 import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { recordOf } from '../provider/record-of.ts';
@@ -103,7 +111,12 @@ async function readOne(
   checkSkillMd(skillMd, name, limits.skillBytes);
   const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
   let size = sizeOf(files);
-  for (const { path } of resources) {
+  // A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody.
+  const isListed = resources.some(({ path }) => path === skillSignatureFile);
+  const unlisted =
+    isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });
+  const paths = [...resources.map(({ path }) => path), ...(unlisted === null ? [] : [skillSignatureFile])];
+  for (const path of paths) {
     const left = limits.skillBytes - size;
     const resource = left < 0 ? null : await provider.readResource(name, path, { version, maxBytes: left, signal });
     if (resource !== null) size += resource.size;

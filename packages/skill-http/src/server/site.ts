@@ -9,6 +9,7 @@ import {
   isDiscoveryName,
   legacyFolder,
   maxIndexDescription,
+  signatureFile,
 } from '../discovery/discovery-format.ts';
 import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
@@ -143,7 +144,12 @@ export async function buildSite(
       [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
     });
   }
-  await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
+  const index = json({ $schema: discoverySchema, skills: entries });
+  if (settings.signIndex !== undefined) {
+    const digest = await sha256Hex(index);
+    await put(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }), 'application/json');
+  }
+  await put(`${root}/${indexFile}`, index, 'application/json');
   if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
   return { files, skills, diagnostics: notes, complete, packed };
 }
