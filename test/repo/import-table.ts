@@ -27,6 +27,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core'],
     only: [
       { under: ['src/vitest.ts'], imports: ['vitest'] },
+      { under: ['src/routing.ts', 'src/routing/'], imports: ['vitest', '@repertoire/skill-search'] },
       { under: ['src/ai-sdk.ts', 'src/models/scripted-ai-sdk-model.ts'], imports: ['@ai-sdk/provider'] },
       { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },
     ],
@@ -83,10 +84,25 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         under: ['src/serve/'],
         imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
       },
-      { under: ['src/source/'], imports: ['@repertoire/skill-http', 'fast-glob'] },
+      {
+        under: ['src/source/'],
+        imports: [
+          '@repertoire/skill-http',
+          '@repertoire/skill-mcp',
+          '@repertoire/skill-storage',
+          '@modelcontextprotocol/client',
+          'fast-glob',
+        ],
+      },
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
+      { under: ['src/search/', 'src/routing/'], imports: ['@repertoire/skill-search'] },
+      { under: ['src/model/', 'src/activation/'], imports: ['ai', '@repertoire/adapter-vercel-ai'] },
+      {
+        under: ['src/request/'],
+        imports: ['ai', '@repertoire/adapter-vercel-ai', '@repertoire/skill-runner', 'just-bash'],
+      },
       { under: ['src/diff/'], imports: ['diff'] },
-      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
+      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob', '@repertoire/skill-workflow'] },
       {
         under: ['src/commands/publish.ts', 'src/publish/'],
         imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
@@ -98,8 +114,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         imports: ['commander', '@repertoire/declarative', '@langchain/anthropic', '@langchain/openai'],
       },
     ],
+    // The model of --model, and the module of --host: what the user names, or installed.
+    computed: ['src/agent/import-host-module.ts', 'src/model/open-model.ts'],
     node: ['src/'],
-    computed: ['src/agent/import-host-module.ts'],
   },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],

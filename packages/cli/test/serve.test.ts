@@ -7,31 +7,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { run } from '@repertoire/cli';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli } from './run-cli.ts';
+import { serving } from './serving.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
-
-/** Serves in this process until the test ends, and gives the address. */
-async function serving(cwd: string, ...argv: string[]): Promise<{ url: string; stderr: () => string; stop: () => Promise<unknown> }> {
-  const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let stderr = '';
-  const ended = run(['serve', ...argv, '--port', '0', '--json'], {
-    cwd,
-    env: {},
-    signal: controller.signal,
-    stdout: { write: resolve },
-    stderr: { write: (text) => (stderr += text) },
-  });
-  const stop = async (): Promise<unknown> => {
-    controller.abort('stop');
-    return await ended.catch((error: unknown) => error);
-  };
-  onTestFinished(async () => void (await stop()));
-  const { url } = JSON.parse(await promise) as { url: string };
-  return { url, stderr: () => stderr, stop };
-}
 
 /** The status of an answer to a request with any `Host`, which `fetch` does not send. */
 async function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {

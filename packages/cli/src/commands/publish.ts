@@ -14,7 +14,6 @@ import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openTarget } from '../publish/open-target.ts';
 import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
-import { progressLine } from '../publish/progress-line.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
@@ -182,30 +181,24 @@ async function upload(
     );
   }
   const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex = false } = options;
-  const line = progressLine(io.stderr);
-  try {
-    const published = await publishSkillsToStorage(store, provider, {
-      prefix: target.prefix,
-      signal: io.signal,
-      keep,
-      dryRun,
-      lenient,
-      allowIncomplete,
-      verify,
-      signIndex,
-      searchIndex: searchIndex ? makeSearchIndex : undefined,
-      concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
-      onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
-        line.show(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
-    });
-    line.clear();
-    for (const diagnostic of published.diagnostics) {
-      if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
-    }
-    return published;
-  } finally {
-    line.clear();
+  const published = await publishSkillsToStorage(store, provider, {
+    prefix: target.prefix,
+    signal: io.signal,
+    keep,
+    dryRun,
+    lenient,
+    allowIncomplete,
+    verify,
+    signIndex,
+    searchIndex: searchIndex ? makeSearchIndex : undefined,
+    concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
+    onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
+      report.progress(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
+  });
+  for (const diagnostic of published.diagnostics) {
+    if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
   }
+  return published;
 }
 
 async function prune(

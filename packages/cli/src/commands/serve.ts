@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { readListing } from '@repertoire/skills-core/provider';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { startServer, type RunningServer } from '../serve/start-server.ts';
-import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface ServeCommandOptions {
@@ -25,11 +26,11 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .description(
       'Serves skills until Ctrl-C. Every file is read and checked before the first request; changes in folders are noticed.\nThere is no authentication: serve others only behind a server of your own.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .addOption(new Option('--http', 'serve the documents that @repertoire/skill-http reads').conflicts(['mcp', 'exposeTools']))
     .addOption(new Option('--mcp <transport>', 'be an MCP server, over stdio or over HTTP at /mcp').choices(['stdio', 'http']))
     .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
-    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(3000))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
     .addOption(
       new Option(
@@ -38,7 +39,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
       ).conflicts('http'),
     )
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: ServeCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: RunningServer | undefined;
@@ -51,8 +52,8 @@ export function serveCommand(program: Command, io: CommandIo): void {
           }
           // Over HTTP the files themselves are held, so that nothing is gained by knowing their digests.
           const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
-          source = await openSource(words, io, options.mcp === undefined ? false : digests);
-          const { skills } = await readListing(source.provider, { signal: io.signal });
+          source = await openSource(words, io, report, options.mcp === undefined ? false : digests);
+          const { skills } = await listSource(source, io, report);
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
           const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
@@ -95,10 +96,4 @@ function everySecond(tell: (done: number, total: number) => void): (done: number
 async function aborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
 }
