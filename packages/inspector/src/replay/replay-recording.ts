@@ -65,7 +65,9 @@ export async function replayRecording(provider: SkillProvider, recording: Record
   const play = await loadFramework(settings.framework);
   const { requests, answers } = await play({ recording, skillset, settings, tools: hostToolsOf(recording, skillset), signal });
   const skillTools = new Set<string>(Object.values(skillset.toolNames));
-  const recorded = recording.turns.flatMap((turn, index) =>
+  // What was made up was never answered.
+  const turns = recording.format === 'steps' ? [] : recording.turns;
+  const recorded = turns.flatMap((turn, index) =>
     callsOf(turn).flatMap(({ id, tool }) => {
       if (!skillTools.has(tool)) return [];
       const result = resultAfter(recording, index, id);

@@ -57,7 +57,7 @@ export async function inspectorReport(options: Omit<InspectorOptions, 'port'> & 
     return what === 'timeline' ? await data.timeline(recording, defaults) : await data.replay(recording, { ...defaults, instructions: recording.instructions ?? defaults.instructions });
   });
   return html
-    .replace('<link rel="stylesheet" href="/app.css">', () => `<style>${style}</style>`)
+    .replace('<link rel="stylesheet" href="/app.css" />', () => `<style>${style}</style>`)
     .replace('<script type="module" src="/app.js"></script>', () => `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`);
 }
 

@@ -10,6 +10,7 @@ import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { promptView, type PromptView } from '../prompt/prompt-view.ts';
 import type { Recording } from '../recording/recording.ts';
 import { packReplay, type PackedReplay } from '../replay/pack-replay.ts';
+import { fillAnswers } from '../replay/fill-answers.ts';
 import { replayRecording } from '../replay/replay-recording.ts';
 import type { SkillOverlay } from '../replay/overlay-provider.ts';
 import { timelineOf, type Timeline } from '../timeline/timeline.ts';
@@ -78,7 +79,7 @@ export function inspectorData({ provider, defaults, locked, signal, ...signature
     prompt: async (settings) => await promptView(provider, settings, signal),
     async timeline(recording, settings) {
       const skillset = skillsetOf(provider, settings);
-      return await timelineOf(recording, { skillset, session: await skillset.open({ signal }) });
+      return await timelineOf(await fillAnswers(recording, skillset, settings, signal), { skillset, session: await skillset.open({ signal }) });
     },
     async replay(recording, settings, overlay) {
       if (!recording.hasTexts)

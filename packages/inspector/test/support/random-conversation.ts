@@ -68,7 +68,7 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
     surface: pick(['progressive', 'progressive', 'full']),
     gate: pick(['refuse', 'hide']),
     gatedTools: pick(['', 'deploy', 'deploy,search_docs']),
-    refreshAfter: pick([0, 0, 300, 2000]),
+    refreshAfter: pick([0, 0, 6000]),
   };
   const runs = Array.from({ length: 1 + below(3) }, () => ({
     user: sentence(),
