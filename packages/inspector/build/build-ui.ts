@@ -8,7 +8,7 @@ const folder = new URL('../ui/', import.meta.url);
 /** Bundles the page: one script, one style sheet, and the HTML that names them. */
 export async function buildUi(): Promise<UiAssets> {
   const result = await build({
-    entryPoints: { app: fileURLToPath(new URL('main.tsx', folder)) },
+    entryPoints: [fileURLToPath(new URL('main.tsx', folder)), fileURLToPath(new URL('style/app.css', folder))],
     bundle: true,
     minify: true,
     write: false,
@@ -30,7 +30,11 @@ export async function buildUi(): Promise<UiAssets> {
 export async function writeUi(directory: URL): Promise<void> {
   const { html, script, style } = await buildUi();
   await mkdir(directory, { recursive: true });
-  for (const [name, content] of [['index.html', html], ['app.js', script], ['app.css', style]] as const) {
+  for (const [name, content] of [
+    ['index.html', html],
+    ['app.js', script],
+    ['app.css', style],
+  ] as const) {
     const file = new URL(name, directory);
     await writeFile(new URL(`${name}.new`, directory), content);
     await rename(new URL(`${name}.new`, directory), file);

@@ -103,6 +103,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
+    name: 'inspect',
+    usage: '[sources...]',
+    summary: 'look at skills, prompts and conversations in a browser',
+    load: async () => (await import('./inspect.ts')).inspectCommand,
+  },
+  {
     name: 'completion',
     usage: '<shell>',
     summary: 'print what completes this command in bash, zsh or fish',

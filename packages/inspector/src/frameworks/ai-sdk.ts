@@ -1,5 +1,14 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
-import { dynamicTool, generateText, isStepCount, jsonSchema, type JSONSchema7, type LanguageModel, type ModelMessage, type ToolSet } from 'ai';
+import {
+  dynamicTool,
+  generateText,
+  isStepCount,
+  jsonSchema,
+  type JSONSchema7,
+  type LanguageModel,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai';
 import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
 import { turnPlayer } from '../replay/turn-player.ts';
 import type { RecordedResult } from '../recording/recording.ts';
@@ -39,7 +48,9 @@ export async function replayAiSdk({ recording, skillset, settings, tools, signal
     },
     doStream: () => Promise.reject(new Error('A replay does not stream.')),
   };
-  const hostTools = Object.fromEntries(tools.map(({ name, description, inputSchema }) => [name, standIn(description, inputSchema, player.resultOf, isOwn)]));
+  const hostTools = Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [name, standIn(description, inputSchema, player.resultOf, isOwn)]),
+  );
   const skills = await aiSdkSkills(skillset, { tools: hostTools, gate: settings.gate, signal });
   const messages: ModelMessage[] = [];
   const runs = conversationRuns(recording);

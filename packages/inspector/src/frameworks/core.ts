@@ -15,7 +15,9 @@ export async function replayCore({ recording, skillset, settings, tools, signal 
   const transcript: SkillTranscriptEntry[] = [];
   const messages: string[] = [];
   const system = session.instructions(settings.instructions);
-  const offered = [...session.tools, ...tools].map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+  const offered = [...session.tools, ...tools].map(({ name, description, inputSchema }) =>
+    JSON.stringify({ name, description, inputSchema }),
+  );
   let length = 0;
   const say = (message: object, text: string): void => {
     messages.push(JSON.stringify(message));
@@ -34,7 +36,9 @@ export async function replayCore({ recording, skillset, settings, tools, signal 
       const context: SkillToolContext = { state, at, callId: call.id, signal };
       const refusal = own === undefined ? await session.judgeCall(state, { tool: call.tool, input: call.input }) : undefined;
       const output =
-        refusal?.decision === 'denied' ? String(refusal.error) : ((await own?.execute(call.input, context))?.text ?? recorded?.output ?? '');
+        refusal?.decision === 'denied'
+          ? String(refusal.error)
+          : ((await own?.execute(call.input, context))?.text ?? recorded?.output ?? '');
       answers.set(answerKey(turn, call.id), output);
       if (own !== undefined) transcript.push({ tool: call.tool, input: call.input, output, at });
       say({ role: 'tool', id: call.id, tool: call.tool, content: output }, output);

@@ -1,6 +1,6 @@
 import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } from '@langchain/core/language_models/chat_models';
 import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
-import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
@@ -23,7 +23,9 @@ export function langChainRequest(messages: readonly BaseMessage[], tools: readon
   return {
     system: messages.flatMap((message) => (message.type === 'system' ? [systemText(message)] : [])).join('\n\n'),
     messages: messages.flatMap((message) => (message.type === 'system' ? [] : [messageJson(message)])),
-    tools: tools.map((each) => JSON.stringify('type' in each && each['type'] === 'function' ? each : convertToOpenAITool(each as StructuredToolInterface))),
+    tools: tools.map((each) =>
+      JSON.stringify('type' in each && each['type'] === 'function' ? each : convertToOpenAITool(each as StructuredToolInterface)),
+    ),
   };
 }
 
@@ -71,7 +73,10 @@ class RecordedChatModel extends BaseChatModel<CallOptions> {
     return 'recording';
   }
 
-  override bindTools(tools: BindToolsInput[], options?: Partial<CallOptions>): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
+  override bindTools(
+    tools: BindToolsInput[],
+    options?: Partial<CallOptions>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
     return this.withConfig({ ...options, tools });
   }
 
@@ -82,7 +87,9 @@ class RecordedChatModel extends BaseChatModel<CallOptions> {
     const message = new AIMessage({
       content: text,
       tool_calls: parts.flatMap((part) =>
-        part.type === 'call' ? [{ type: 'tool_call' as const, id: part.id, name: part.tool, args: (part.input ?? {}) as Record<string, unknown> }] : [],
+        part.type === 'call'
+          ? [{ type: 'tool_call' as const, id: part.id, name: part.tool, args: (part.input ?? {}) as Record<string, unknown> }]
+          : [],
       ),
     });
     return { generations: [{ text, message }] };

@@ -21,6 +21,8 @@ export async function loadFramework(framework: Framework): Promise<ReplayRecordi
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw cause;
-    throw new SkillError('invalid-options', `The framework ${framework} is not installed. Add ${needs[framework]} next to the command.`, { cause });
+    throw new SkillError('invalid-options', `The framework ${framework} is not installed. Add ${needs[framework]} next to the command.`, {
+      cause,
+    });
   }
 }

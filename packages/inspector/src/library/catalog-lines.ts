@@ -12,7 +12,10 @@ const lineStarts: Readonly<Record<PromptSettings['format'], RegExp>> = {
 export type CatalogCut = 'whole' | 'shortened' | 'name-only' | 'dropped';
 
 /** The line of each skill as it stands in the catalog, by name. A skill that stands in two places has both lines. */
-export function catalogLines({ text, toolText }: Pick<SkillCatalog, 'text' | 'toolText'>, format: PromptSettings['format']): ReadonlyMap<string, string> {
+export function catalogLines(
+  { text, toolText }: Pick<SkillCatalog, 'text' | 'toolText'>,
+  format: PromptSettings['format'],
+): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of `${text}\n${toolText}`.split('\n')) {
     const match = lineStarts[format].exec(line);

@@ -67,7 +67,11 @@ function settle(island: readonly string[], pairs: readonly Pick<LikenessPair, 'a
   return new Map(island.map((name, at) => [name, { x: (points[at]?.x ?? 0) - middle.x, y: (points[at]?.y ?? 0) - middle.y }]));
 }
 
-function relax(points: Point[], springs: readonly { readonly from: number; readonly to: number; readonly likeness: number }[], most: number): void {
+function relax(
+  points: Point[],
+  springs: readonly { readonly from: number; readonly to: number; readonly likeness: number }[],
+  most: number,
+): void {
   const moves = points.map(() => ({ x: 0, y: 0 }));
   const push = (at: number, x: number, y: number): void => {
     const move = moves[at];
@@ -108,7 +112,8 @@ function freePlace(radius: number, placed: readonly { readonly center: Point; re
   for (let turn = 0; ; turn += 0.15) {
     const distance = turn * 9;
     const center = { x: Math.cos(turn) * distance, y: Math.sin(turn) * distance * 0.75 };
-    if (placed.every((other) => Math.hypot(other.center.x - center.x, other.center.y - center.y) >= other.radius + radius + spacing / 3)) return center;
+    if (placed.every((other) => Math.hypot(other.center.x - center.x, other.center.y - center.y) >= other.radius + radius + spacing / 3))
+      return center;
   }
 }
 

@@ -79,13 +79,21 @@ export function skillView({ view, skills, lines }: Library, name: string, skillM
     skillMd,
     fields: fieldsOf(skill),
     files: skill.resources.map(({ path, kind, mediaType, size }) => ({ path, kind, mediaType, size: size ?? null })),
-    diagnostics: [...view.diagnostics.filter((diagnostic) => diagnostic.skill === name && !skill.diagnostics.includes(diagnostic)), ...skill.diagnostics],
+    diagnostics: [
+      ...view.diagnostics.filter((diagnostic) => diagnostic.skill === name && !skill.diagnostics.includes(diagnostic)),
+      ...skill.diagnostics,
+    ],
     signature: row.signature,
     location: skill.origin?.uri ?? null,
   };
 }
 
-function identityOf({ name, version, description, origin }: SkillMetadata): Pick<SkillRow, 'name' | 'version' | 'description' | 'source' | 'trusted'> {
+function identityOf({
+  name,
+  version,
+  description,
+  origin,
+}: SkillMetadata): Pick<SkillRow, 'name' | 'version' | 'description' | 'source' | 'trusted'> {
   return { name, version, description, source: origin?.label ?? '', trusted: origin?.trusted === true };
 }
 
@@ -104,7 +112,18 @@ export function isText(mediaType: string): boolean {
 }
 
 /** The fields that people want to see, as text. */
-function fieldsOf({ license, compatibility, whenToUse, tools, allowedTools, model, context, metadata, disableModelInvocation, userInvocable }: Skill): Record<string, string> {
+function fieldsOf({
+  license,
+  compatibility,
+  whenToUse,
+  tools,
+  allowedTools,
+  model,
+  context,
+  metadata,
+  disableModelInvocation,
+  userInvocable,
+}: Skill): Record<string, string> {
   const fields: Record<string, string | undefined> = {
     license,
     compatibility,

@@ -15,7 +15,10 @@ export interface SignatureOptions {
 const signatureName = 'skill.oms.sig';
 
 /** Reads who signed skills. Without roots and keys a signature is only seen: whom to trust is the host's to say. */
-export function signatureReader({ roots = [], publicKeys = [] }: SignatureOptions): (provider: SkillProvider, skill: Skill) => Promise<SignatureView> {
+export function signatureReader({
+  roots = [],
+  publicKeys = [],
+}: SignatureOptions): (provider: SkillProvider, skill: Skill) => Promise<SignatureView> {
   const verifier = roots.length + publicKeys.length === 0 ? null : createSkillVerifier({ roots, publicKeys, signatureName });
   return async (provider, skill) => {
     if (!skill.resources.some(({ path }) => path === signatureName)) return { kind: 'not-signed' };

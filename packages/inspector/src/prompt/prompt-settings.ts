@@ -63,7 +63,11 @@ export function readSettings(given: Readonly<Record<string, unknown>>): PromptSe
       : undefined;
     if (typeof fallback === 'number') settings[name] = wholeNumber(name, value);
     else if (typeof value === 'string' && value.length <= maxCharacters && (choices?.includes(value) ?? true)) settings[name] = value;
-    else throw new SkillError('invalid-options', `The setting ${name} cannot be ${JSON.stringify(value).slice(0, 100)}.${choices ? ` Give ${choices.join(', ')}.` : ''}`);
+    else
+      throw new SkillError(
+        'invalid-options',
+        `The setting ${name} cannot be ${JSON.stringify(value).slice(0, 100)}.${choices ? ` Give ${choices.join(', ')}.` : ''}`,
+      );
   }
   return settings as unknown as PromptSettings;
 }
@@ -94,5 +98,8 @@ function wholeNumber(name: string, value: unknown): number {
   const number = Number(value);
   const least = name === 'maxTokens' ? 1 : 0;
   if (Number.isInteger(number) && number >= least && number <= 10_000_000) return number;
-  throw new SkillError('invalid-options', `The setting ${name} cannot be ${JSON.stringify(value)}. Give a whole number of at least ${least}.`);
+  throw new SkillError(
+    'invalid-options',
+    `The setting ${name} cannot be ${JSON.stringify(value)}. Give a whole number of at least ${least}.`,
+  );
 }

@@ -43,7 +43,10 @@ function skillsetOptions({ maxTokens, format, mode, model, surface, gatedTools, 
     ...(format !== defaultSettings.format && { format }),
   };
   const slash = model.indexOf('/');
-  const gated = gatedTools.split(',').map((name) => name.trim()).filter((name) => name !== '');
+  const gated = gatedTools
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
   return {
     ...(Object.keys(catalog).length > 0 && { catalog }),
     ...(mode !== defaultSettings.mode && { surfaceMode: mode }),
@@ -58,7 +61,12 @@ const raw = (code: string): { readonly code: string } => ({ code });
 
 function object(value: Readonly<Record<string, unknown>>): string {
   const fields = Object.entries(value).map(([name, each]) => {
-    const code = isRaw(each) ? each.code : JSON.stringify(each).replaceAll(/"([a-zA-Z]+)":/g, ' $1: ').replaceAll(/\}$/g, ' }').replaceAll('"', "'");
+    const code = isRaw(each)
+      ? each.code
+      : JSON.stringify(each)
+          .replaceAll(/"([a-zA-Z]+)":/g, ' $1: ')
+          .replaceAll(/\}$/g, ' }')
+          .replaceAll('"', "'");
     return code === name ? name : `${name}: ${code}`;
   });
   return `{ ${fields.join(', ')} }`;

@@ -33,7 +33,8 @@ export function readRecording(text: string): Recording {
   const first = objectOf(values[0]);
   const steps = objectOf(value)['turns'];
   if (Array.isArray(steps)) return { format: 'steps', turns: steps as RecordedTurn[], ...envelope(value), hasTexts: true };
-  if (values.some((line) => isClaudeCodeLine(objectOf(line)))) return { format: 'claude-code', turns: readClaudeCode(values), hasTexts: true };
+  if (values.some((line) => isClaudeCodeLine(objectOf(line))))
+    return { format: 'claude-code', turns: readClaudeCode(values), hasTexts: true };
   const spans = spansOf(values);
   if (spans.length > 0) return { format: 'spans', turns: readSpans(spans), hasTexts: false };
   if (isActivity(first)) return { format: 'events', turns: readEvents(values), hasTexts: false };
@@ -43,7 +44,9 @@ export function readRecording(text: string): Recording {
   if (messages.length > 0 && messages.every(isAiSdkMessage)) {
     return { format: 'ai-sdk', turns: readAiSdkMessages(messages), ...envelope(value, messages), hasTexts: true };
   }
-  throw refused('It is none of: AI SDK messages, LangGraph messages or checkpoints, events of a skillset, OpenTelemetry spans, a Claude Code session.');
+  throw refused(
+    'It is none of: AI SDK messages, LangGraph messages or checkpoints, events of a skillset, OpenTelemetry spans, a Claude Code session.',
+  );
 }
 
 /** Whole JSON, or a value a line. The last line of a file that is still being written may be cut off. */
@@ -67,7 +70,11 @@ function parse(text: string): unknown {
 
 function isAiSdkMessage(value: unknown): boolean {
   const { role, content, parts } = objectOf(value);
-  return typeof role === 'string' && !isLangGraphMessage(value) && (typeof content === 'string' || Array.isArray(content) || Array.isArray(parts));
+  return (
+    typeof role === 'string' &&
+    !isLangGraphMessage(value) &&
+    (typeof content === 'string' || Array.isArray(content) || Array.isArray(parts))
+  );
 }
 
 /** What stands beside the messages. A system message at their head is the system prompt. */

@@ -11,5 +11,9 @@ export function hostToolsOf({ turns, tools }: Recording, { toolNames }: Pick<Ski
   const called = new Set(turns.flatMap((turn) => callsOf(turn).map(({ tool }) => tool)));
   return [...called]
     .filter((name) => name !== '' && !own.has(name))
-    .map((name) => ({ name, description: 'The recording does not say how this tool was described.', inputSchema: { type: 'object', additionalProperties: true } }));
+    .map((name) => ({
+      name,
+      description: 'The recording does not say how this tool was described.',
+      inputSchema: { type: 'object', additionalProperties: true },
+    }));
 }

@@ -9,7 +9,7 @@ export function requestFor(requests: readonly Pick<PackedRequest, 'turn'>[], tur
 
 /** A request as lines that people can compare: texts in JSON keep their line breaks. It is for reading; the exact bytes are beside it. */
 export function readableRequest({ system, messages, tools }: ModelRequest): string {
-  const part = (title: string, text: string): string => `── ${title} ──\n${text}\n`;
+  const part = (title: string, text: string): string => `## ${title}\n${text}\n`;
   return [
     part('system', system),
     ...messages.map((message, index) => part(`message ${index + 1}`, readable(message))),

@@ -4,6 +4,7 @@ import { defaultSettings, readSettings, settingChoices, type PromptSettings } fr
 import type { PromptView } from '../prompt/prompt-view.ts';
 import type { PackedReplay } from '../replay/pack-replay.ts';
 import { inspectorData, type InspectorData } from '../server/inspector-data.ts';
+import { frameworkOf } from '../recording/framework-of.ts';
 import { recordingShelf, type RecordingRow } from '../server/recording-shelf.ts';
 import type { InspectorOptions } from '../server/start-inspector.ts';
 import type { LikenessMap } from '../library/likeness-map.ts';
@@ -25,6 +26,9 @@ export interface ReportData {
   readonly replays: Readonly<Record<string, PackedReplay>>;
 }
 
+/** A report asks nobody for anything, whatever a skill says. */
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:" />`;
+
 /** The most characters of files that a report holds, so that it can still be sent. */
 const maxFileCharacters = 8_000_000;
 
@@ -43,7 +47,9 @@ const maxFileCharacters = 8_000_000;
  * await writeFile('report.html', await inspectorReport({ provider }));
  * ```
  */
-export async function inspectorReport(options: Omit<InspectorOptions, 'port'> & { readonly signal?: AbortSignal | undefined }): Promise<string> {
+export async function inspectorReport(
+  options: Omit<InspectorOptions, 'port'> & { readonly signal?: AbortSignal | undefined },
+): Promise<string> {
   const { lock, roots, publicKeys, signal = new AbortController().signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
@@ -54,11 +60,21 @@ export async function inspectorReport(options: Omit<InspectorOptions, 'port'> & 
   const report = await reportData(data, defaults, shelf.list(), async (id, what) => {
     const recording = shelf.get(id);
     if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
-    return what === 'timeline' ? await data.timeline(recording, defaults) : await data.replay(recording, { ...defaults, instructions: recording.instructions ?? defaults.instructions });
+    if (what === 'timeline') return await data.timeline(recording, defaults);
+    const settings = { ...defaults, instructions: recording.instructions ?? defaults.instructions };
+    // What its framework would have sent, or what the session alone gives where that is not installed.
+    return await data
+      .replay(recording, { ...settings, framework: frameworkOf(recording.format, defaults.framework) })
+      .catch(() => data.replay(recording, { ...settings, framework: 'core' }));
   });
   return html
+    .replace('<meta charset="utf-8" />', () => `<meta charset="utf-8" />\n    ${policy}`)
     .replace('<link rel="stylesheet" href="/app.css" />', () => `<style>${style}</style>`)
-    .replace('<script type="module" src="/app.js"></script>', () => `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`);
+    .replace(
+      '<script type="module" src="/app.js"></script>',
+      () =>
+        `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
+    );
 }
 
 async function reportData(

@@ -27,7 +27,13 @@ export function createApp(options: AppOptions): Hono {
   const { data, recordings, assets, defaults, onChange } = options;
   const app = new Hono();
   app.use(guard(options));
-  app.use('/api/*', bodyLimit({ maxSize: secure.limit, onError: (context) => context.json({ error: { code: 'limit-exceeded', message: 'This file is too large.' } }, 413) }));
+  app.use(
+    '/api/*',
+    bodyLimit({
+      maxSize: secure.limit,
+      onError: (context) => context.json({ error: { code: 'limit-exceeded', message: 'This file is too large.' } }, 413),
+    }),
+  );
   app.onError((error, context) => {
     const known = SkillError.isInstance(error);
     const code = known ? error.code : 'source-unavailable';
@@ -46,12 +52,16 @@ export function createApp(options: AppOptions): Hono {
   app.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list() }));
   app.get('/api/library', async (context) => context.json(await data.library(settings(context.req.query()))));
   app.get('/api/skill', async (context) => found(context, await data.skill(context.req.query('name') ?? '')));
-  app.get('/api/file', async (context) => found(context, await data.file(context.req.query('name') ?? '', context.req.query('path') ?? '')));
+  app.get('/api/file', async (context) =>
+    found(context, await data.file(context.req.query('name') ?? '', context.req.query('path') ?? '')),
+  );
   app.get('/api/search', async (context) => context.json(await data.search(context.req.query('q') ?? '')));
   app.get('/api/likeness', async (context) => context.json(await data.likeness()));
   app.get('/api/prompt', async (context) => context.json(await data.prompt(settings(context.req.query()))));
   app.get('/api/recordings', (context) => context.json(recordings.list()));
-  app.post('/api/recordings', async (context) => context.json(recordings.add(context.req.query('title') ?? 'Recording', await context.req.text())));
+  app.post('/api/recordings', async (context) =>
+    context.json(recordings.add(context.req.query('title') ?? 'Recording', await context.req.text())),
+  );
 
   app.post('/api/recordings/:id/:what{timeline|replay}', async (context) => {
     const recording = recordings.get(context.req.param('id'));

@@ -79,11 +79,17 @@ export function inspectorData({ provider, defaults, locked, signal, ...signature
     prompt: async (settings) => await promptView(provider, settings, signal),
     async timeline(recording, settings) {
       const skillset = skillsetOf(provider, settings);
-      return await timelineOf(await fillAnswers(recording, skillset, settings, signal), { skillset, session: await skillset.open({ signal }) });
+      return await timelineOf(await fillAnswers(recording, skillset, settings, signal), {
+        skillset,
+        session: await skillset.open({ signal }),
+      });
     },
     async replay(recording, settings, overlay) {
       if (!recording.hasTexts)
-        throw new SkillError('invalid-options', 'This recording has no texts, so nothing can be replayed. Record messages as well as events or spans.');
+        throw new SkillError(
+          'invalid-options',
+          'This recording has no texts, so nothing can be replayed. Record messages as well as events or spans.',
+        );
       return packReplay(await replayRecording(provider, recording, { settings, overlay, signal }));
     },
     refresh() {

@@ -58,7 +58,17 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
     const tokens = item.tokens ?? (item.text === '' ? 0 : skillset.countTokens(item.text));
     total += tokens;
     const open = await openTools(gated, session, state);
-    items.push({ path: null, digest: null, ...item, turn, at: turns[turn]?.at ?? null, tokens, total, loaded: loadedSkillNames(state), open });
+    items.push({
+      path: null,
+      digest: null,
+      ...item,
+      turn,
+      at: turns[turn]?.at ?? null,
+      tokens,
+      total,
+      loaded: loadedSkillNames(state),
+      open,
+    });
   }
 
   async function addResult(turn: number, result: RecordedResult): Promise<void> {
@@ -73,9 +83,18 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
       return;
     }
     const { kind, skill, path = null, by = 'model', tokens, digest = null } = disclosure;
-    const isAgain = kind === 'load' && loadedSkillNames(state).includes(skill) && !result.output.startsWith('<skill_content') && result.output !== '';
+    const isAgain =
+      kind === 'load' && loadedSkillNames(state).includes(skill) && !result.output.startsWith('<skill_content') && result.output !== '';
     state = stateAfter(state, result, call?.input, disclosure, skillset);
-    await add(turn, { kind: isAgain ? 'again' : kind, by, subject: skill, path, digest, text: result.output, ...(tokens !== undefined && { tokens }) });
+    await add(turn, {
+      kind: isAgain ? 'again' : kind,
+      by,
+      subject: skill,
+      path,
+      digest,
+      text: result.output,
+      ...(tokens !== undefined && { tokens }),
+    });
   }
 
   for (const [index, turn] of turns.entries()) {
@@ -102,7 +121,8 @@ function stateAfter(
 ): SkillState {
   const event = skillEventOf({ tool, input, output }, toolNames);
   if (event !== null) return reduceSkillState(state, event);
-  if (kind === 'load' && !Object.hasOwn(state.loaded, skill)) return reduceSkillState(state, { type: 'loaded', name: skill, revision: '', fingerprint: '' });
+  if (kind === 'load' && !Object.hasOwn(state.loaded, skill))
+    return reduceSkillState(state, { type: 'loaded', name: skill, revision: '', fingerprint: '' });
   return kind === 'unload' ? reduceSkillState(state, { type: 'unloaded', name: skill }) : state;
 }
 

@@ -40,11 +40,23 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
       case 0:
       case 1:
       case 2:
-        return one('load_skill', { name: skill, ...(next() < 0.2 && { arguments: sentence() }), ...(next() < 0.1 && { version: '9.9.9' }) });
+        return one('load_skill', {
+          name: skill,
+          ...(next() < 0.2 && { arguments: sentence() }),
+          ...(next() < 0.1 && { version: '9.9.9' }),
+        });
       case 3:
-        return one('read_skill_file', { skill, path: pick(['references/errors.md', 'SKILL.md', '../../etc/passwd', 'references/plans.md']) });
+        return one('read_skill_file', {
+          skill,
+          path: pick(['references/errors.md', 'SKILL.md', '../../etc/passwd', 'references/plans.md']),
+        });
       case 4:
-        return one('read_skill_file', { skill: 'api-design', path: 'references/pagination.md', startLine: 1 + below(9), endLine: 4 + below(9) });
+        return one('read_skill_file', {
+          skill: 'api-design',
+          path: 'references/pagination.md',
+          startLine: 1 + below(9),
+          endLine: 4 + below(9),
+        });
       case 5:
         return one('unload_skill', { name: skill });
       case 6:

@@ -24,17 +24,25 @@ export function totalCost(cost: SkillCost): number {
   return costParts.reduce((sum, { name }) => sum + partOf(cost, name), 0);
 }
 
+interface CostBarProps {
+  readonly cost: SkillCost;
+  readonly largest: number;
+  readonly scale?: 'root' | 'linear';
+}
+
 /**
  * What a skill costs, as a bar. Its length is the square root of its share of the largest, so that small skills can be seen beside very large
- * ones; its parts are true to each other.
+ * ones, unless it is to be linear; its parts are true to each other.
  */
-export function CostBar({ cost, largest }: { readonly cost: SkillCost; readonly largest: number }): VNode {
+export function CostBar({ cost, largest, scale = 'root' }: CostBarProps): VNode {
   const total = totalCost(cost);
   const parts = costParts.map(({ name, title }) => ({ name, title, tokens: partOf(cost, name) })).filter(({ tokens }) => tokens > 0);
+  const ratio = total / Math.max(1, largest);
+  const share = scale === 'linear' ? ratio : Math.sqrt(ratio);
   const label = parts.map(({ title, tokens }) => `${title} ${number(tokens)}`).join(', ');
   return (
     <div class="cost-bar" role="img" aria-label={`About ${number(total)} tokens: ${label}`} title={label}>
-      <div class="cost-fill" style={{ width: `${Math.max(2, 100 * Math.sqrt(total / Math.max(1, largest)))}%` }}>
+      <div class="cost-fill" style={{ width: `${Math.max(1, 100 * share)}%` }}>
         {parts.map(({ name, tokens }) => (
           <span class={`part part-${name}`} style={{ flexGrow: tokens }} />
         ))}

@@ -7,7 +7,13 @@ import { linkTo } from '../state/route.ts';
 const most = 200;
 
 /** What sources and files have to say, the worst first. */
-export function DiagnosticList({ diagnostics, isOfSkill = false }: { readonly diagnostics: readonly SkillDiagnostic[]; readonly isOfSkill?: boolean }): VNode {
+export function DiagnosticList({
+  diagnostics,
+  isOfSkill = false,
+}: {
+  readonly diagnostics: readonly SkillDiagnostic[];
+  readonly isOfSkill?: boolean;
+}): VNode {
   if (diagnostics.length === 0) return <p class="calm-line">Nothing to report.</p>;
   const rank = { error: 0, warning: 1, info: 2 } as const;
   const sorted = [...diagnostics].sort((a, b) => rank[a.severity] - rank[b.severity]);

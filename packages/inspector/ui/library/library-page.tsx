@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { count, number } from '../state/format.ts';
 import type { LibraryView, SkillRow } from '../../src/library/views.ts';
 import { library } from '../state/api.ts';
-import { route } from '../state/route.ts';
+import { linkTo, route } from '../state/route.ts';
 import { Empty, Wait } from '../shared/states.tsx';
-import { CostLegend, totalCost } from './cost-bar.tsx';
+import { CostBar, CostLegend, totalCost } from './cost-bar.tsx';
 import { DiagnosticList } from './diagnostic-list.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SearchResults } from './search-results.tsx';
@@ -23,7 +23,8 @@ export function LibraryPage(): VNode {
             <Head view={view} />
             {view.skills.length === 0 ? (
               <Empty title="No skills here">
-                A skill is a folder with a <code>SKILL.md</code>. Make one with <code>repertoire new my-skill</code>; this page shows it at once.
+                A skill is a folder with a <code>SKILL.md</code>. Make one with <code>repertoire new my-skill</code>; this page shows it at
+                once.
               </Empty>
             ) : (
               <>
@@ -51,7 +52,11 @@ function Head({ view }: { readonly view: LibraryView }): VNode {
         {count(view.skills.length, 'skill')}, <strong>{number(view.catalogTokens)}</strong> tokens in every request
       </p>
       <div class="budget">
-        <div class="meter" role="img" aria-label={`${number(view.catalogTokens)} of ${number(view.maxTokens)} tokens of the catalog's budget`}>
+        <div
+          class="meter"
+          role="img"
+          aria-label={`${number(view.catalogTokens)} of ${number(view.maxTokens)} tokens of the catalog's budget`}
+        >
           <span class={isTight ? 'tight' : ''} style={{ width: `${Math.max(1, share * 100)}%` }} />
         </div>
         <span class="budget-text">of {number(view.maxTokens)}</span>
@@ -84,6 +89,7 @@ function Overview({ view }: { readonly view: LibraryView }): VNode {
           </div>
         ))}
       </dl>
+      <Largest rows={view.skills} />
       <CostLegend />
       <ul class="remarks">
         <Remark figure={named('shortened')} text="with a shortened description, to keep the budget" />
@@ -96,6 +102,23 @@ function Overview({ view }: { readonly view: LibraryView }): VNode {
       <h2>Diagnostics</h2>
       <DiagnosticList diagnostics={view.diagnostics} />
     </div>
+  );
+}
+
+/** Where the tokens are: the skills that hold most of them, true to scale. */
+function Largest({ rows }: { readonly rows: readonly SkillRow[] }): VNode {
+  const largest = [...rows].sort((a, b) => totalCost(b.cost) - totalCost(a.cost)).slice(0, 10);
+  const most = totalCost(largest[0]?.cost ?? { line: 0, body: 0, files: {} });
+  return (
+    <ol class="largest" aria-label="The largest skills">
+      {largest.map(({ name, cost }) => (
+        <li>
+          <a href={linkTo(['library', name])}>{name}</a>
+          <CostBar cost={cost} largest={most} scale="linear" />
+          <span>{number(totalCost(cost))}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -7,7 +7,12 @@ import { Wait } from '../shared/states.tsx';
 
 /** What search finds for a request, and why each skill has its rank. */
 export function SearchResults({ query }: { readonly query: string }): VNode {
-  if (query.trim() === '') return <p class="calm-line padded">Write a request as a user would: “the report is slow since Monday”. You see which words found which skill.</p>;
+  if (query.trim() === '')
+    return (
+      <p class="calm-line padded">
+        Write a request as a user would: “the report is slow since Monday”. You see which words found which skill.
+      </p>
+    );
   return (
     <Wait of={search(query)}>
       {(hits) =>
@@ -25,7 +30,17 @@ export function SearchResults({ query }: { readonly query: string }): VNode {
   );
 }
 
-function Hit({ hit, rank, best, query }: { readonly hit: SearchHit; readonly rank: number; readonly best: number; readonly query: string }): VNode {
+function Hit({
+  hit,
+  rank,
+  best,
+  query,
+}: {
+  readonly hit: SearchHit;
+  readonly rank: number;
+  readonly best: number;
+  readonly query: string;
+}): VNode {
   const terms = hit.explanation?.terms.slice(0, 8) ?? [];
   const coverage = hit.explanation?.coverage ?? 1;
   return (
@@ -39,7 +54,12 @@ function Hit({ hit, rank, best, query }: { readonly hit: SearchHit; readonly ran
         </span>
         <span class="terms">
           {terms.map(({ text, score, fields }) => (
-            <span class="term" title={Object.entries(fields).map(([field, value]) => `${field} ${value.toFixed(2)}`).join(', ')}>
+            <span
+              class="term"
+              title={Object.entries(fields)
+                .map(([field, value]) => `${field} ${value.toFixed(2)}`)
+                .join(', ')}
+            >
               <b>{text}</b> {Object.keys(fields).join(', ')} <i>{score.toFixed(2)}</i>
             </span>
           ))}

@@ -66,12 +66,19 @@ const tabs = { instructions: 'Instructions', files: 'Files', source: 'SKILL.md',
 function Body({ skill: each, row }: { readonly skill: SkillView; readonly row: SkillRow }): VNode {
   const { parts, query } = route.value;
   const tab = (query['tab'] ?? 'instructions') as keyof typeof tabs;
-  const titles = { ...tabs, files: `Files ${each.files.length}`, about: each.diagnostics.length === 0 ? 'About' : `About ${each.diagnostics.length}` };
+  const titles = {
+    ...tabs,
+    files: `Files ${each.files.length}`,
+    about: each.diagnostics.length === 0 ? 'About' : `About ${each.diagnostics.length}`,
+  };
   return (
     <>
       <nav class="tabs" aria-label="Parts of the skill">
         {(Object.keys(tabs) as (keyof typeof tabs)[]).map((name) => (
-          <a href={linkTo(parts, { ...query, tab: name === 'instructions' ? '' : name, file: '' })} aria-current={tab === name ? 'page' : undefined}>
+          <a
+            href={linkTo(parts, { ...query, tab: name === 'instructions' ? '' : name, file: '' })}
+            aria-current={tab === name ? 'page' : undefined}
+          >
             {titles[name]}
           </a>
         ))}
@@ -82,7 +89,11 @@ function Body({ skill: each, row }: { readonly skill: SkillView; readonly row: S
         <TextBlock text={each.skillMd} label="SKILL.md, as its author wrote it" />
       ) : tab === 'line' ? (
         each.line === '' ? (
-          <p class="calm-line">{row.shown === 'hidden' ? 'A model does not see this skill.' : 'There was no room for it in the catalog. It can be loaded by its name.'}</p>
+          <p class="calm-line">
+            {row.shown === 'hidden'
+              ? 'A model does not see this skill.'
+              : 'There was no room for it in the catalog. It can be loaded by its name.'}
+          </p>
         ) : (
           <TextBlock text={each.line} label="All that a model knows of it before it loads it" />
         )

@@ -43,7 +43,10 @@ function Tree({ nodes, open }: { readonly nodes: readonly TreeNode[]; readonly o
               <Tree nodes={node.children} open={open} />
             </details>
           ) : (
-            <a href={linkTo(parts, { ...query, tab: 'files', file: node.file.path })} aria-current={open === node.file.path ? 'true' : undefined}>
+            <a
+              href={linkTo(parts, { ...query, tab: 'files', file: node.file.path })}
+              aria-current={open === node.file.path ? 'true' : undefined}
+            >
               <Icon name="file" /> <span>{node.name}</span>
               <small>{node.file.size === null ? '' : bytes(node.file.size)}</small>
             </a>

@@ -15,18 +15,28 @@ type Order = keyof typeof orders;
 export function SkillList({ view, chosen }: { readonly view: LibraryView; readonly chosen: string | undefined }): VNode {
   const { query } = route.value;
   const { q = '', by = 'name' } = query;
-  const words = q.toLowerCase().split(/\s+/).filter((word) => word !== '');
-  const matching = view.skills.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word)));
+  const words = q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const matching = view.skills.filter(({ name, description }) =>
+    words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
+  );
   const shown = sorted(matching, by as Order);
   const largest = Math.max(1, ...view.skills.map(({ cost }) => totalCost(cost)));
   if (shown.length === 0) return <p class="calm-line padded">No skill has all of these words in its name or description.</p>;
   return (
     <>
       <div class="list-head">
-        <span role="status">{shown.length === view.skills.length ? count(shown.length, 'skill') : `${shown.length} of ${count(view.skills.length, 'skill')}`}</span>
+        <span role="status">
+          {shown.length === view.skills.length ? count(shown.length, 'skill') : `${shown.length} of ${count(view.skills.length, 'skill')}`}
+        </span>
         <span class="orders" role="group" aria-label="Order">
           {Object.entries(orders).map(([name, title]) => (
-            <a href={linkTo(route.value.parts, { ...query, by: name === 'name' ? '' : name })} aria-current={by === name ? 'true' : undefined}>
+            <a
+              href={linkTo(route.value.parts, { ...query, by: name === 'name' ? '' : name })}
+              aria-current={by === name ? 'true' : undefined}
+            >
               {title}
             </a>
           ))}

@@ -12,8 +12,9 @@ interface PlotProps {
   readonly onChoose: (skill: string | undefined) => void;
 }
 
-/** As many names as can be read. */
+/** As many names, and names of islands, as can be read. */
 const mostLabels = 40;
+const mostIslands = 14;
 
 /** The map as a picture. What it shows is in the list of pairs too, which is where a screen reader finds it. */
 export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps): VNode {
@@ -23,20 +24,32 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
   const radius = (name: string): number => 3 + Math.min(7, Math.sqrt((cost.get(name) ?? 0) / 900));
   const xs = map.nodes.map(({ x }) => x);
   const ys = map.nodes.map(({ y }) => y);
-  const [left, top] = [Math.min(...xs) - 60, Math.min(...ys) - 30];
-  const [width, height] = [Math.max(...xs) - left + 60, Math.max(...ys) - top + 30];
+  // A map of a few skills is not blown up to the size of the page.
+  const [width, height] = [Math.max(420, Math.max(...xs) - Math.min(...xs) + 120), Math.max(300, Math.max(...ys) - Math.min(...ys) + 60)];
+  const [left, top] = [(Math.min(...xs) + Math.max(...xs) - width) / 2, (Math.min(...ys) + Math.max(...ys) - height) / 2];
   const focus = hovered.value ?? chosen;
   const near = new Set(map.pairs.flatMap(({ a, b, likeness }) => (likeness >= least && (a === focus || b === focus) ? [a, b] : [])));
   const lines = map.pairs.filter(({ likeness, a, b }) => likeness >= least || a === focus || b === focus);
-  const labels = new Set([...(focus === undefined ? [] : [focus, ...near]), ...(map.nodes.length <= mostLabels ? map.nodes.map(({ name }) => name) : [])]);
+  const labels = new Set([
+    ...(focus === undefined ? [] : [focus, ...near]),
+    ...(map.nodes.length <= mostLabels ? map.nodes.map(({ name }) => name) : []),
+  ]);
   return (
-    <svg class="plot" viewBox={`${left} ${top} ${width} ${height}`} role="img" aria-label="Map of skills; the pairs are listed beside it" onClick={() => onChoose(undefined)}>
+    <svg
+      class="plot"
+      viewBox={`${left} ${top} ${width} ${height}`}
+      role="img"
+      aria-label="Map of skills; the pairs are listed beside it"
+      onClick={() => onChoose(undefined)}
+    >
       <g class="edges">
         {lines.map(({ a, b, likeness }) => {
           const [from, to] = [place.get(a), place.get(b)];
           if (from === undefined || to === undefined) return null;
           const isNear = a === focus || b === focus;
-          return <line class={isNear ? 'near' : ''} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={0.4 + 3 * likeness * likeness} />;
+          return (
+            <line class={isNear ? 'near' : ''} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={0.4 + 3 * likeness * likeness} />
+          );
         })}
       </g>
       <g class="nodes">
@@ -59,10 +72,34 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
         ))}
       </g>
       <g class="labels" aria-hidden="true">
+        {labels.size === 0
+          ? map.islands.slice(0, mostIslands).map(({ island, words }) => {
+              const own = map.nodes.filter((node) => node.island === island);
+              if (own.length < 3) return null;
+              const middle = own.reduce((sum, { x }) => sum + x, 0) / own.length;
+              return (
+                <text
+                  class="about"
+                  x={middle}
+                  y={Math.min(...own.map(({ y }) => y)) - 14}
+                  text-anchor="middle"
+                  font-size={Math.max(width, height * 1.4) / 62}
+                >
+                  {words.join(', ')}
+                </text>
+              );
+            })
+          : null}
         {map.nodes
           .filter(({ name }) => labels.has(name))
           .map(({ name, x, y }) => (
-            <text class={name === focus ? 'focus' : ''} x={x} y={y - radius(name) - 4} text-anchor="middle" font-size={Math.max(9, Math.min(width, height * 1.4) / 62)}>
+            <text
+              class={name === focus ? 'focus' : ''}
+              x={x}
+              y={y - radius(name) - 4}
+              text-anchor="middle"
+              font-size={Math.max(width, height * 1.4) / 62}
+            >
               {name}
             </text>
           ))}

@@ -37,7 +37,8 @@ function LikenessView({ map }: { readonly map: LikenessMap }): VNode {
       <header class="page-head">
         <h1>Likeness</h1>
         <p class="lede">
-          Skills whose descriptions share words. A model may take one for the other: {count(close.length, 'pair')} above {threshold.value.toFixed(2)}.
+          Skills whose descriptions share words. A model may take one for the other: {count(close.length, 'pair')} above{' '}
+          {threshold.value.toFixed(2)}.
         </p>
       </header>
       <div class="map-body">

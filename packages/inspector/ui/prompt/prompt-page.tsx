@@ -12,6 +12,9 @@ import { Wait } from '../shared/states.tsx';
 import { TextBlock } from '../shared/text-block.tsx';
 import { frameworkTitles, SettingsForm } from './settings-form.tsx';
 
+/** On a phone the text comes first, and the settings are folded. */
+const isWide = matchMedia('(min-width: 1001px)').matches;
+
 /** The exact prompt and tools that a model gets, and what a setting changes in them. */
 export function PromptPage(): VNode {
   const { query } = route.value;
@@ -30,11 +33,24 @@ export function PromptPage(): VNode {
       </header>
       <div class="prompt-body">
         <aside class="prompt-settings" aria-label="Settings">
-          {isReport ? <ReportChoice settings={settings} onChange={go} /> : <SettingsForm settings={settings} onChange={(next) => go(next)} />}
+          {isReport ? (
+            <ReportChoice settings={settings} onChange={go} />
+          ) : (
+            <details class="fold" open={isWide}>
+              <summary>Settings</summary>
+              <SettingsForm settings={settings} onChange={(next) => go(next)} />
+            </details>
+          )}
           <div class="actions">
             <CopyButton text={() => settingsCode(settings)} label="Copy as code" />
             {isReport ? null : (
-              <button type="button" class="quiet" onClick={() => go(settings, { vs: new URLSearchParams(changedSettings(settings, defaults)).toString() || 'format=xml', view: 'diff' })}>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() =>
+                  go(settings, { vs: new URLSearchParams(changedSettings(settings, defaults)).toString() || 'format=xml', view: 'diff' })
+                }
+              >
                 Compare from here
               </button>
             )}
@@ -57,11 +73,22 @@ export function PromptPage(): VNode {
 }
 
 /** A report holds one prompt for each framework. */
-function ReportChoice({ settings, onChange }: { readonly settings: PromptSettings; readonly onChange: (settings: PromptSettings) => void }): VNode {
+function ReportChoice({
+  settings,
+  onChange,
+}: {
+  readonly settings: PromptSettings;
+  readonly onChange: (settings: PromptSettings) => void;
+}): VNode {
   return (
     <div class="orders" role="group" aria-label="Framework">
       {(Object.keys(frameworkTitles) as PromptSettings['framework'][]).map((framework) => (
-        <button type="button" class="toggle" aria-pressed={settings.framework === framework} onClick={() => onChange({ ...settings, framework })}>
+        <button
+          type="button"
+          class="toggle"
+          aria-pressed={settings.framework === framework}
+          onClick={() => onChange({ ...settings, framework })}
+        >
           {frameworkTitles[framework]}
         </button>
       ))}
@@ -75,7 +102,8 @@ function Whole({ view }: { readonly view: PromptView }): VNode {
   return (
     <>
       <p class="figures" role="status">
-        <strong>{number(view.systemTokens)}</strong> tokens of system prompt, <strong>{number(view.toolTokens)}</strong> of {count(view.tools.length, 'tool')}
+        <strong>{number(view.systemTokens)}</strong> tokens of system prompt, <strong>{number(view.toolTokens)}</strong> of{' '}
+        {count(view.tools.length, 'tool')}
         {touched === 0 ? null : (
           <span class="cut">
             {' '}
@@ -112,8 +140,11 @@ function Difference({ after, base }: { readonly after: PromptView; readonly base
       {(before) => (
         <>
           <p class="figures" role="status">
-            {settings.length === 0 ? 'Move a setting to see what it changes.' : `Changed: ${settings.map(([name, value]) => `${name} ${String(base[name as keyof PromptSettings])} → ${value}`).join(', ')}. `}
-            <strong>{signed(after.systemTokens + after.toolTokens - before.systemTokens - before.toolTokens)}</strong> tokens in every request.
+            {settings.length === 0
+              ? 'Move a setting to see what it changes.'
+              : `Changed: ${settings.map(([name, value]) => `${name} ${String(base[name as keyof PromptSettings])} → ${value}`).join(', ')}. `}
+            <strong>{signed(after.systemTokens + after.toolTokens - before.systemTokens - before.toolTokens)}</strong> tokens in every
+            request.
           </p>
           <h2>System prompt</h2>
           <DiffView before={before.system} after={after.system} label="Changes in the system prompt" />

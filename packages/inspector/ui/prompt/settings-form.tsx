@@ -12,7 +12,8 @@ interface FormProps {
 
 /** Every setting that changes what a model gets. */
 export function SettingsForm({ settings, onChange, compact = false }: FormProps): VNode {
-  const set = <Name extends keyof PromptSettings>(name: Name, value: PromptSettings[Name]): void => onChange({ ...settings, [name]: value });
+  const set = <Name extends keyof PromptSettings>(name: Name, value: PromptSettings[Name]): void =>
+    onChange({ ...settings, [name]: value });
   const choice = (name: keyof typeof settingChoices, title: string, titles: Readonly<Record<string, string>> = {}): VNode => (
     <Field title={title}>
       <select value={settings[name]} onChange={(event) => set(name, event.currentTarget.value as never)}>
@@ -37,10 +38,17 @@ export function SettingsForm({ settings, onChange, compact = false }: FormProps)
       </Field>
       {choice('format', 'Format')}
       {choice('mode', 'Where skills are listed')}
-      {settings.mode === 'auto' ? <Text title="Model" value={settings.model} placeholder="openai/gpt-5" onChange={(value) => set('model', value)} /> : null}
+      {settings.mode === 'auto' ? (
+        <Text title="Model" value={settings.model} placeholder="openai/gpt-5" onChange={(value) => set('model', value)} />
+      ) : null}
       {choice('surface', 'Tools', { progressive: 'three: load, read, unload', full: 'seven, one for each thing' })}
       {choice('gate', 'Closed tools', { refuse: 'are shown, and refuse', hide: 'are hidden' })}
-      <Text title="Closed until a skill opens them" value={settings.gatedTools} placeholder="deploy, send_*" onChange={(value) => set('gatedTools', value)} />
+      <Text
+        title="Closed until a skill opens them"
+        value={settings.gatedTools}
+        placeholder="deploy, send_*"
+        onChange={(value) => set('gatedTools', value)}
+      />
       {compact ? null : (
         <Field title="System prompt before the catalog">
           <textarea rows={4} value={settings.instructions} onChange={(event) => set('instructions', event.currentTarget.value)} />
@@ -62,7 +70,17 @@ function Field({ title, note, children }: { readonly title: string; readonly not
   );
 }
 
-function Text({ title, value, placeholder, onChange }: { readonly title: string; readonly value: string; readonly placeholder: string; readonly onChange: (value: string) => void }): VNode {
+function Text({
+  title,
+  value,
+  placeholder,
+  onChange,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly onChange: (value: string) => void;
+}): VNode {
   return (
     <Field title={title}>
       <input type="text" value={value} placeholder={placeholder} onChange={(event) => onChange(event.currentTarget.value)} />

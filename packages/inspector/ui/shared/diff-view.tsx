@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { lineDiff, type DiffLine } from '../../src/diff/line-diff.ts';
+import { lineDiff, type DiffLine } from '../diff/line-diff.ts';
 
 const marks = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
 

@@ -12,6 +12,7 @@ const paths = {
   sun: 'M12 7.500a4.500 4.500 0 1 0 0 9 4.500 4.500 0 0 0 0-9M12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.400 1.400M17.600 17.600L19 19M5 19l1.400-1.400M17.600 6.400L19 5',
   search: 'M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13M15.500 15.500L21 21',
   back: 'M15 5l-7 7 7 7',
+  next: 'M9 5l7 7-7 7',
 } as const;
 
 /** A picture beside words. It says nothing to a screen reader. */

@@ -15,7 +15,13 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** Shows what was loaded; before that, that it loads; and what went wrong, beside what was there before. */
-export function Wait<Value>({ of, children }: { readonly of: Loaded<Value>; readonly children: (value: Value) => ComponentChildren }): VNode {
+export function Wait<Value>({
+  of,
+  children,
+}: {
+  readonly of: Loaded<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}): VNode {
   if (of.value === undefined) {
     return of.error === undefined ? (
       <div class="loading" role="status">

@@ -14,12 +14,18 @@ export function listenToKeys(): () => void {
     else if (event.key === '?') helpIsOpen.value = true;
     else if (event.key === '/') document.querySelector<HTMLElement>('[data-key="/"]')?.focus();
     else if (event.key === 'j' || event.key === 'k') moveInList(event.key === 'j' ? 1 : -1);
-    else if (event.key === '[' || event.key === ']') document.querySelector<HTMLElement>(`[data-key="${event.key}"]`)?.click();
+    else if (event.key === '[' || event.key === ']') follow(event.key);
     else return;
     event.preventDefault();
   };
   document.addEventListener('keydown', onKey);
   return () => document.removeEventListener('keydown', onKey);
+}
+
+/** Goes where a link leads, at once: the next key finds the link of the next step. */
+function follow(key: string): void {
+  const link = document.querySelector(`[data-key="${key}"]`)?.getAttribute('href');
+  if (typeof link === 'string') goTo(link, { replace: true });
 }
 
 /** Moves the focus to the next or previous item of the list of this page. */

@@ -33,7 +33,8 @@ export const changes: Signal<number> = signal(0);
 const entries = new Map<string, Entry>();
 
 /** What the page starts with. */
-export const start = (): Loaded<{ readonly defaults: PromptSettings; readonly recordings: readonly RecordingRow[] }> => ask('start', {}, (data) => data);
+export const start = (): Loaded<{ readonly defaults: PromptSettings; readonly recordings: readonly RecordingRow[] }> =>
+  ask('start', {}, (data) => data);
 export const library = (settings: Partial<PromptSettings> = {}): Loaded<LibraryView> => ask('library', settings, (data) => data.library);
 export const skill = (name: string): Loaded<SkillView> => ask('skill', { name }, (data) => data.skills[name]);
 export const file = (name: string, path: string): Loaded<FileText> => ask('file', { name, path }, (data) => data.files[name]?.[path]);
@@ -43,7 +44,11 @@ export const prompt = (settings: Partial<PromptSettings>): Loaded<PromptView> =>
   ask('prompt', settings, (data) => data.prompts[settings.framework ?? data.defaults.framework]);
 export const timeline = (id: string, settings: Partial<PromptSettings>): Loaded<Timeline> =>
   ask(`recordings/${id}/timeline`, {}, (data) => data.timelines[id], { settings });
-export const replay = (id: string, settings: Partial<PromptSettings>, overlay?: { readonly skill: string; readonly skillMd: string }): Loaded<PackedReplay> =>
+export const replay = (
+  id: string,
+  settings: Partial<PromptSettings>,
+  overlay?: { readonly skill: string; readonly skillMd: string },
+): Loaded<PackedReplay> =>
   ask(`recordings/${id}/replay`, {}, (data) => (overlay === undefined ? data.replays[id] : undefined), { settings, overlay });
 
 /** Gives a file to the server, which says what it is. */
@@ -81,13 +86,18 @@ function ask<Value>(path: string, query: object, ofReport: (data: ReportData) =>
     }
     const load = (): void => {
       if (report !== null) return;
-      const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-      const request = body === undefined ? fetch(`/api/${path}?${search.toString()}`) : fetch(`/api/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+      const request =
+        body === undefined
+          ? fetch(`/api/${path}?${parameters.toString()}`)
+          : fetch(`/api/${path}`, { method: 'POST', body: JSON.stringify(body) });
       request
         .then(read)
         .then((value) => (held.value = { value, error: undefined }))
         // What was read before stays: a page that is empty because of a moment without a server helps nobody.
-        .catch((error: unknown) => (held.value = { value: held.value.value, error: error instanceof Error ? error.message : String(error) }));
+        .catch(
+          (error: unknown) => (held.value = { value: held.value.value, error: error instanceof Error ? error.message : String(error) }),
+        );
     };
     entry = { signal: held, load };
     if (entries.size > mostEntries) entries.delete(entries.keys().next().value ?? '');

@@ -8,7 +8,11 @@ export function number(value: number): string {
 /** `12.3k`, for where there is little room. */
 export function short(value: number): string {
   if (value < 1000) return String(Math.round(value));
-  return value < 10_000 ? `${(value / 1000).toFixed(1)}k` : value < 1_000_000 ? `${Math.round(value / 1000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+  return value < 10_000
+    ? `${(value / 1000).toFixed(1)}k`
+    : value < 1_000_000
+      ? `${Math.round(value / 1000)}k`
+      : `${(value / 1_000_000).toFixed(1)}M`;
 }
 
 /** `1 skill`, `2 skills` */

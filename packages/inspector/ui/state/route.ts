@@ -29,7 +29,10 @@ export function goTo(link: string, { replace = false }: { readonly replace?: boo
 
 function parse(text: string): Route {
   const [path = '', search = ''] = text.replace(/^#\/?/, '').split('?', 2);
-  const parts = path.split('/').filter((part) => part !== '').map(decode);
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decode);
   return { parts: parts.length === 0 ? ['library'] : parts, query: Object.fromEntries(new URLSearchParams(search)) };
 }
 

@@ -13,14 +13,19 @@ const kinds = {
   answer: 'The model answers',
 } as const;
 
-const first: readonly ConversationStep[] = [{ kind: 'say', text: 'Please help me with this.' }];
+/** What somebody sees who has made up nothing yet. */
+function example(names: readonly string[]): readonly ConversationStep[] {
+  const [skill] = names;
+  return [{ kind: 'say', text: 'Please help me with this.' }, ...(skill === undefined ? [] : [{ kind: 'load', skill } as const])];
+}
 
 /** A conversation that is made up, step by step. It stands in the address, so that it can be shared. */
 export function ConversationStepper(): VNode {
-  const steps = stepsOf(route.value.query['steps']);
-  const error = useSignal('');
   const names = library().value?.skills.map(({ name }) => name) ?? [];
-  const set = (next: readonly ConversationStep[]): void => goTo(linkTo(['time', 'new'], { steps: JSON.stringify(next) }), { replace: true });
+  const steps = stepsOf(route.value.query['steps']) ?? example(names);
+  const error = useSignal('');
+  const set = (next: readonly ConversationStep[]): void =>
+    goTo(linkTo(['time', 'new'], { steps: JSON.stringify(next) }), { replace: true });
   const change = (at: number, step: ConversationStep | undefined): void =>
     set(steps.flatMap((each, index) => (index === at ? (step === undefined ? [] : [step]) : [each])));
   const play = async (): Promise<void> => {
@@ -43,7 +48,11 @@ export function ConversationStepper(): VNode {
       <ol class="step-list">
         {steps.map((step, index) => (
           <li>
-            <select aria-label={`Step ${index + 1}`} value={step.kind} onChange={(event) => change(index, blankStep(event.currentTarget.value as ConversationStep['kind'], names))}>
+            <select
+              aria-label={`Step ${index + 1}`}
+              value={step.kind}
+              onChange={(event) => change(index, blankStep(event.currentTarget.value as ConversationStep['kind'], names))}
+            >
               {Object.entries(kinds).map(([kind, title]) => (
                 <option value={kind}>{title}</option>
               ))}
@@ -56,7 +65,11 @@ export function ConversationStepper(): VNode {
         ))}
       </ol>
       <p class="actions">
-        <button type="button" class="secondary" onClick={() => set([...steps, blankStep(steps.at(-1)?.kind === 'say' ? 'load' : 'read', names)])}>
+        <button
+          type="button"
+          class="secondary"
+          onClick={() => set([...steps, blankStep(steps.at(-1)?.kind === 'say' ? 'load' : 'read', names)])}
+        >
           Add a step
         </button>{' '}
         <button type="button" class="primary" disabled={steps.length === 0} onClick={() => void play()}>
@@ -128,11 +141,11 @@ function blankStep(kind: ConversationStep['kind'], names: readonly string[]): Co
   }
 }
 
-function stepsOf(text: string | undefined): readonly ConversationStep[] {
+function stepsOf(text: string | undefined): readonly ConversationStep[] | null {
   try {
     const steps = JSON.parse(text ?? '') as unknown;
-    return Array.isArray(steps) ? steps.filter((step: { kind?: unknown }) => typeof step.kind === 'string' && step.kind in kinds) : first;
+    return Array.isArray(steps) ? steps.filter((step: { kind?: unknown }) => typeof step.kind === 'string' && Object.hasOwn(kinds, step.kind)) : null;
   } catch {
-    return first;
+    return null;
   }
 }

@@ -13,7 +13,8 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
   return (
     <article class="item">
       <h2>
-        {whoOf(item)} {kindTitles[kind]} {subject === '' ? null : ofSkills.has(kind) ? <a href={linkTo(['library', subject])}>{subject}</a> : subject}
+        {whoOf(item)} {kindTitles[kind]}{' '}
+        {subject === '' ? null : ofSkills.has(kind) ? <a href={linkTo(['library', subject])}>{subject}</a> : subject}
         {path === null ? null : <code>{path}</code>}
       </h2>
       <dl class="fields compact">
@@ -58,7 +59,11 @@ export function ItemDetail({ item, gated }: { readonly item: TimelineItem; reado
           </>
         )}
       </dl>
-      {text === '' ? <p class="calm-line">The text was not recorded{digest === null ? '' : '; its digest was'}.</p> : <TextBlock text={text} label={kind === 'user' || kind === 'answer' ? 'Said' : 'What the model read'} />}
+      {text === '' ? (
+        <p class="calm-line">The text was not recorded{digest === null ? '' : '; its digest was'}.</p>
+      ) : (
+        <TextBlock text={text} label={kind === 'user' || kind === 'answer' ? 'Said' : 'What the model read'} />
+      )}
     </article>
   );
 }

@@ -33,13 +33,21 @@ export function OpenRecording(): VNode {
       <p>
         <label class="primary file-button">
           Open a recording
-          <input type="file" class="visually-hidden" accept=".json,.jsonl,.ndjson,.txt" onChange={(event) => void open(event.currentTarget.files?.[0])} />
+          <input
+            type="file"
+            class="visually-hidden"
+            accept=".json,.jsonl,.ndjson,.txt"
+            onChange={(event) => void open(event.currentTarget.files?.[0])}
+          />
         </label>{' '}
         <a class="secondary" href={linkTo(['time', 'new'])}>
           Make one up
         </a>
       </p>
-      <p class="hint">AI SDK messages, LangGraph messages and checkpoints, our events, OpenTelemetry spans, Claude Code sessions. Nothing leaves this machine.</p>
+      <p class="hint">
+        AI SDK messages, LangGraph messages and checkpoints, our events, OpenTelemetry spans, Claude Code sessions. Nothing leaves this
+        machine.
+      </p>
       {error.value === '' ? null : (
         <p class="notice" role="alert">
           {error.value}

@@ -18,7 +18,8 @@ interface RequestProps {
 
 /** The request that the model answered at this moment, as the adapter sent it. */
 export function RequestView({ row, settings, turn }: RequestProps): VNode {
-  if (!row.hasTexts) return <p class="calm-line">Events and spans keep no texts, so no request can be replayed from them. Record the messages too.</p>;
+  if (!row.hasTexts)
+    return <p class="calm-line">Events and spans keep no texts, so no request can be replayed from them. Record the messages too.</p>;
   return <Wait of={replay(row.id, settings)}>{(played) => <Request played={played} turn={turn} />}</Wait>;
 }
 
@@ -33,7 +34,8 @@ function Request({ played, turn }: { readonly played: PackedReplay; readonly tur
     <>
       <Proof played={played} />
       <p class="figures">
-        Request {index + 1} of {played.requests.length}: {count(request.messages.length, 'message')}, {count(request.tools.length, 'tool')}, {bytes(new TextEncoder().encode(exact).length)}
+        Request {index + 1} of {played.requests.length}: {count(request.messages.length, 'message')}, {count(request.tools.length, 'tool')},{' '}
+        {bytes(new TextEncoder().encode(exact).length)}
         {played.requests[index]?.turn === null ? '. It would come next.' : '.'}
       </p>
       <p class="preview-mode">
@@ -66,7 +68,8 @@ function Proof({ played: { compared, changed } }: { readonly played: PackedRepla
   return (
     <details class="notice">
       <summary>
-        {changed.length} of {count(compared, 'answer')} of skills differ from what was recorded: the skills changed, or the settings are others. With a lock of then, they would not.
+        {changed.length} of {count(compared, 'answer')} of skills differ from what was recorded: the skills changed, or the settings are
+        others. With a lock of then, they would not.
       </summary>
       {changed.slice(0, 5).map(({ tool, recorded, now }) => (
         <DiffView before={recorded} after={now} label={`Answer of ${tool}`} />

@@ -3,17 +3,9 @@ import { isReport, start } from '../state/api.ts';
 import { linkTo, route } from '../state/route.ts';
 import { Empty, Wait } from '../shared/states.tsx';
 import { ConversationStepper } from './conversation-stepper.tsx';
+import { formatTitles } from './format-titles.ts';
 import { OpenRecording } from './open-recording.tsx';
 import { RecordingView } from './recording-view.tsx';
-
-export const formatTitles = {
-  'ai-sdk': 'AI SDK messages',
-  langgraph: 'LangGraph',
-  events: 'events of a skillset',
-  spans: 'OpenTelemetry spans',
-  'claude-code': 'Claude Code session',
-  steps: 'made here',
-} as const;
 
 /** Recorded conversations, step by step. */
 export function TimePage(): VNode {
@@ -28,7 +20,9 @@ export function TimePage(): VNode {
           <div class="time-start">
             <header class="page-head">
               <h1>Time machine</h1>
-              <p class="lede">What an agent was shown, when, and what it cost. What it would have been shown, had a skill been different.</p>
+              <p class="lede">
+                What an agent was shown, when, and what it cost. What it would have been shown, had a skill been different.
+              </p>
             </header>
             {id === undefined ? null : <p class="notice">This recording is not open any more. Open its file again.</p>}
             {isReport ? null : <OpenRecording />}
@@ -38,7 +32,8 @@ export function TimePage(): VNode {
                   'This report was made without recordings.'
                 ) : (
                   <>
-                    Open a file, or <a href={linkTo(['time', 'new'])}>make up a conversation</a> and see what a model would get at each step.
+                    Open a file, or <a href={linkTo(['time', 'new'])}>make up a conversation</a> and see what a model would get at each
+                    step.
                   </>
                 )}
               </Empty>

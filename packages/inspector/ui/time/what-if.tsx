@@ -30,7 +30,9 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
   if (name === undefined) return <p class="calm-line">There is no skill that could have been different.</p>;
   return (
     <div class="what-if">
-      <p class="calm-line">Change the text of a skill, in memory alone. The model says what it said then; what it would have said, nobody knows.</p>
+      <p class="calm-line">
+        Change the text of a skill, in memory alone. The model says what it said then; what it would have said, nobody knows.
+      </p>
       <label class="field">
         <span>Skill</span>
         <select
@@ -50,10 +52,21 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
           <>
             <label class="field">
               <span>SKILL.md</span>
-              <textarea class="code" rows={14} spellcheck={false} value={text.value ?? skillMd} onInput={(event) => (text.value = event.currentTarget.value)} />
+              <textarea
+                class="code"
+                rows={14}
+                spellcheck={false}
+                value={text.value ?? skillMd}
+                onInput={(event) => (text.value = event.currentTarget.value)}
+              />
             </label>
             <p class="actions">
-              <button type="button" class="primary" disabled={(text.value ?? skillMd) === skillMd} onClick={() => (played.value = { skill: name, skillMd: text.value ?? skillMd })}>
+              <button
+                type="button"
+                class="primary"
+                disabled={(text.value ?? skillMd) === skillMd}
+                onClick={() => (played.value = { skill: name, skillMd: text.value ?? skillMd })}
+              >
                 Play it again
               </button>
             </p>
@@ -65,7 +78,15 @@ export function WhatIf({ row, settings, line }: WhatIfProps): VNode {
   );
 }
 
-function Consequence({ row, settings, overlay }: { readonly row: RecordingRow; readonly settings: PromptSettings; readonly overlay: { readonly skill: string; readonly skillMd: string } }): VNode {
+function Consequence({
+  row,
+  settings,
+  overlay,
+}: {
+  readonly row: RecordingRow;
+  readonly settings: PromptSettings;
+  readonly overlay: { readonly skill: string; readonly skillMd: string };
+}): VNode {
   return (
     <Wait of={replay(row.id, settings)}>
       {(before) => <Wait of={replay(row.id, settings, overlay)}>{(after) => <Changes before={before} after={after} />}</Wait>}
@@ -81,9 +102,12 @@ function Changes({ before, after }: { readonly before: PackedReplay; readonly af
   return (
     <>
       <p class="notice" role="status">
-        The first {first === 0 ? 'request' : count(first, 'request')} {first === 0 ? 'is different already' : 'stay the same'}; from request {first + 1} on, {count(left, 'request')} would have been different.
+        The first {first === 0 ? 'request' : count(first, 'request')} {first === 0 ? 'is different already' : 'stay the same'}; from request{' '}
+        {first + 1} on, {count(left, 'request')} would have been different.
       </p>
-      {a === undefined || b === undefined ? null : <DiffView before={readableRequest(a)} after={readableRequest(b)} label={`Changes in request ${first + 1}`} />}
+      {a === undefined || b === undefined ? null : (
+        <DiffView before={readableRequest(a)} after={readableRequest(b)} label={`Changes in request ${first + 1}`} />
+      )}
     </>
   );
 }

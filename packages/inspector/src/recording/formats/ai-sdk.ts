@@ -10,7 +10,9 @@ export function readAiSdkMessages(messages: readonly unknown[]): RecordedTurn[] 
       case 'user':
         return [{ role: 'user', text: contentText(message['content'] ?? message['parts']), raw: message['content'], ...at }];
       case 'assistant':
-        return Array.isArray(message['parts']) ? uiTurns(message['parts'], at) : [{ role: 'assistant', parts: partsOf(message['content']), ...at }];
+        return Array.isArray(message['parts'])
+          ? uiTurns(message['parts'], at)
+          : [{ role: 'assistant', parts: partsOf(message['content']), ...at }];
       case 'tool':
         return [{ role: 'tool', results: listOf(message['content']).map(objectOf).filter(isResult).map(resultOf), ...at }];
       default:

@@ -32,8 +32,12 @@ export function readClaudeCode(lines: readonly unknown[]): RecordedTurn[] {
       else if (parts.length > 0) turns.push({ role: 'assistant', parts, ...at });
       continue;
     }
-    const results = listOf(content).map(objectOf).filter(({ type }) => type === 'tool_result');
-    const text = contentText(listOf(content).length === 0 ? content : listOf(content).filter((block) => objectOf(block)['type'] === 'text'));
+    const results = listOf(content)
+      .map(objectOf)
+      .filter(({ type }) => type === 'tool_result');
+    const text = contentText(
+      listOf(content).length === 0 ? content : listOf(content).filter((block) => objectOf(block)['type'] === 'text'),
+    );
     const folder = baseDirectory.exec(text)?.[1];
     if (results.length > 0) {
       const read = results.map((result) => resultOf(result, calls, folders));
@@ -45,7 +49,11 @@ export function readClaudeCode(lines: readonly unknown[]): RecordedTurn[] {
       folders.set(folder.replace(/\/$/, ''), skill);
       // The text itself is what was disclosed: it takes the place of "Launching skill".
       if (!placeText(turns, skill, text))
-        turns.push({ role: 'tool', results: [{ id: '', tool: 'Skill', output: text, disclosure: { kind: 'load', skill, by: 'user' } }], ...at });
+        turns.push({
+          role: 'tool',
+          results: [{ id: '', tool: 'Skill', output: text, disclosure: { kind: 'load', skill, by: 'user' } }],
+          ...at,
+        });
       awaited = undefined;
     } else if (text !== '' && line['isMeta'] !== true) turns.push({ role: 'user', text, ...at });
   }
@@ -59,12 +67,17 @@ function partsOf(content: unknown): RecordedPart[] {
     .flatMap((block): RecordedPart[] => {
       if (block['type'] === 'text') return [{ type: 'text', text: textOf(block['text']) }];
       if (block['type'] === 'thinking') return [{ type: 'reasoning', text: textOf(block['thinking']) }];
-      if (block['type'] === 'tool_use') return [{ type: 'call', id: textOf(block['id']), tool: textOf(block['name']), input: block['input'] }];
+      if (block['type'] === 'tool_use')
+        return [{ type: 'call', id: textOf(block['id']), tool: textOf(block['name']), input: block['input'] }];
       return [];
     });
 }
 
-function resultOf(block: Json, calls: ReadonlyMap<string, { readonly tool: string; readonly input: unknown }>, folders: ReadonlyMap<string, string>): RecordedResult {
+function resultOf(
+  block: Json,
+  calls: ReadonlyMap<string, { readonly tool: string; readonly input: unknown }>,
+  folders: ReadonlyMap<string, string>,
+): RecordedResult {
   const id = textOf(block['tool_use_id']);
   const call = calls.get(id);
   const isFailed = block['is_error'] === true;
@@ -78,12 +91,16 @@ function resultOf(block: Json, calls: ReadonlyMap<string, { readonly tool: strin
   };
 }
 
-function disclosureOf(call: { readonly tool: string; readonly input: unknown }, folders: ReadonlyMap<string, string>): RecordedDisclosure | undefined {
+function disclosureOf(
+  call: { readonly tool: string; readonly input: unknown },
+  folders: ReadonlyMap<string, string>,
+): RecordedDisclosure | undefined {
   const input = objectOf(call.input);
   if (call.tool === 'Skill') return { kind: 'load', skill: textOf(input['skill']) || textOf(input['command']) };
   if (call.tool !== 'Read') return undefined;
   const path = textOf(input['file_path']);
-  for (const [folder, skill] of folders) if (path.startsWith(`${folder}/`)) return { kind: 'read', skill, path: path.slice(folder.length + 1) };
+  for (const [folder, skill] of folders)
+    if (path.startsWith(`${folder}/`)) return { kind: 'read', skill, path: path.slice(folder.length + 1) };
   return undefined;
 }
 

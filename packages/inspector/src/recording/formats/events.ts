@@ -16,14 +16,14 @@ const others = new Set(['catalog_built', 'skill_denied', 'skill_failed']);
 
 /** Whether this is an event that a skillset tells `onEvent`. */
 export function isActivity({ type }: Json): boolean {
-  return typeof type === 'string' && (type in kinds || others.has(type));
+  return typeof type === 'string' && (Object.hasOwn(kinds, type) || others.has(type));
 }
 
 /** Events of a skillset, oldest first. They name what was disclosed and what it cost, and keep no text. */
 export function readEvents(values: readonly unknown[]): RecordedTurn[] {
   return values.map(objectOf).flatMap((event, index): RecordedTurn[] => {
     const type = textOf(event['type']);
-    const kind = kinds[type];
+    const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
     const at = textOf(event['at'] ?? event['time'] ?? event['timestamp']);
     const when = at === '' ? {} : { at };
     const id = `event-${index}`;

@@ -53,7 +53,12 @@ export function readLangGraphMessages(messages: readonly unknown[]): RecordedTur
 }
 
 function messagesIn(each: Json): readonly unknown[] | undefined {
-  const places = [each, objectOf(each['values']), objectOf(each['channel_values']), objectOf(objectOf(each['checkpoint'])['channel_values'])];
+  const places = [
+    each,
+    objectOf(each['values']),
+    objectOf(each['channel_values']),
+    objectOf(objectOf(each['checkpoint'])['channel_values']),
+  ];
   return places.map(({ messages }) => listOf(messages)).find((messages) => messages.length > 0 && messages.every(isLangGraphMessage));
 }
 

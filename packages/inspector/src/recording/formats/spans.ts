@@ -32,7 +32,8 @@ export function readSpans(spans: readonly ToolSpan[]): RecordedTurn[] {
       const at = startMs > 0 ? { at: new Date(startMs).toISOString() } : {};
       const kind = kindOf(tool);
       const result = { id: `span-${index}`, tool, output: error === '' ? '' : `Error (${error})` };
-      if (error !== '' || kind === undefined) return { role: 'tool', results: [{ ...result, ...(error !== '' && { isFailed: true }) }], ...at };
+      if (error !== '' || kind === undefined)
+        return { role: 'tool', results: [{ ...result, ...(error !== '' && { isFailed: true }) }], ...at };
       const disclosure: RecordedDisclosure = { kind, skill, ...(path !== '' && { path }), tokens: 0 };
       return { role: 'tool', results: [{ ...result, disclosure }], ...at };
     });
@@ -57,9 +58,7 @@ function otlpSpans(file: Json): Json[] {
 /** OTLP has a list of keys and typed values; exporters in JavaScript have a map. */
 function attributesOf(attributes: unknown): Json {
   if (!Array.isArray(attributes)) return objectOf(attributes);
-  return Object.fromEntries(
-    attributes.map(objectOf).map(({ key, value }) => [textOf(key), Object.values(objectOf(value))[0]]),
-  );
+  return Object.fromEntries(attributes.map(objectOf).map(({ key, value }) => [textOf(key), Object.values(objectOf(value))[0]]));
 }
 
 /** OTLP counts nanoseconds, exporters in JavaScript give `[seconds, nanoseconds]` or microseconds (`timestamp`). */
