@@ -76,16 +76,28 @@ async function measurePage(): Promise<void> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     const start = performance.now();
     await page.goto(inspector.url);
-    await page.locator('.skill').nth(skillCount - 1).waitFor({ state: 'attached' });
+    await page
+      .locator('.skill')
+      .nth(skillCount - 1)
+      .waitFor({ state: 'attached' });
     console.log(`\nThe page with ${skillCount} skills, in ms\n`);
     print('first open, with reading all skills', performance.now() - start);
     const again = performance.now();
     await page.reload();
-    await page.locator('.skill').nth(skillCount - 1).waitFor({ state: 'attached' });
+    await page
+      .locator('.skill')
+      .nth(skillCount - 1)
+      .waitFor({ state: 'attached' });
     print('open again', performance.now() - again);
     await page.locator('input[type=search]').focus();
     const typed: number[] = [];
-    for (const letter of 'release notes') typed.push(await untilPainted(page, `(() => { const i = document.querySelector('input[type=search]'); i.value += ${JSON.stringify(letter)}; i.dispatchEvent(new Event('input', { bubbles: true })); })()`));
+    for (const letter of 'release notes')
+      typed.push(
+        await untilPainted(
+          page,
+          `(() => { const i = document.querySelector('input[type=search]'); i.value += ${JSON.stringify(letter)}; i.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+        ),
+      );
     print('a letter in the filter, until it is painted (median)', median(typed));
     print('the same, worst', Math.max(...typed));
     await page.locator('input[type=search]').fill('');
@@ -93,7 +105,10 @@ async function measurePage(): Promise<void> {
     print('a frame while scrolling (median)', median(await frames(page)));
     const mapStart = performance.now();
     await page.goto(`${new URL(page.url()).origin}/#/map`);
-    await page.locator('.plot circle').nth(skillCount - 1).waitFor({ state: 'attached' });
+    await page
+      .locator('.plot circle')
+      .nth(skillCount - 1)
+      .waitFor({ state: 'attached' });
     print('the map, with comparing all of them', performance.now() - mapStart);
   } finally {
     await close();

@@ -121,7 +121,10 @@ describe('what the inspector tells', () => {
     const spki = Buffer.from(await crypto.subtle.exportKey('spki', keys.publicKey)).toString('base64');
     const publicKey = `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`;
     const signer = keySigner({ key: keys.privateKey, publicKey });
-    await writeFile(join(folder, 'one/skill.oms.sig'), await signSkill(await readSkillFolder(join(folder, 'one')), { name: 'one', signer }));
+    await writeFile(
+      join(folder, 'one/skill.oms.sig'),
+      await signSkill(await readSkillFolder(join(folder, 'one')), { name: 'one', signer }),
+    );
     const provider = () => fileSystemSkillProvider({ roots: [folder] });
     const signature = async (options: Partial<InspectorOptions>) => {
       const { json } = await inspecting({ provider: provider(), ...options });

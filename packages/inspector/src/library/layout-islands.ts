@@ -111,7 +111,7 @@ function freePlace(radius: number, placed: readonly { readonly center: Point; re
   if (placed.length === 0) return { x: 0, y: 0 };
   for (let turn = 0; ; turn += 0.15) {
     const distance = turn * 9;
-    const center = { x: Math.cos(turn) * distance, y: Math.sin(turn) * distance * 0.75 };
+    const center = { x: Math.cos(turn) * distance, y: Math.sin(turn) * distance };
     if (placed.every((other) => Math.hypot(other.center.x - center.x, other.center.y - center.y) >= other.radius + radius + spacing / 3))
       return center;
   }

@@ -21,12 +21,14 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
   const hovered = useSignal<string | undefined>(undefined);
   const place = new Map(map.nodes.map((node) => [node.name, node]));
   const cost = new Map(rows.map((row) => [row.name, totalCost(row.cost)]));
-  const radius = (name: string): number => 3 + Math.min(7, Math.sqrt((cost.get(name) ?? 0) / 900));
   const xs = map.nodes.map(({ x }) => x);
   const ys = map.nodes.map(({ y }) => y);
   // A map of a few skills is not blown up to the size of the page.
-  const [width, height] = [Math.max(420, Math.max(...xs) - Math.min(...xs) + 120), Math.max(300, Math.max(...ys) - Math.min(...ys) + 60)];
+  const [width, height] = [Math.max(320, Math.max(...xs) - Math.min(...xs) + 120), Math.max(230, Math.max(...ys) - Math.min(...ys) + 60)];
   const [left, top] = [(Math.min(...xs) + Math.max(...xs) - width) / 2, (Math.min(...ys) + Math.max(...ys) - height) / 2];
+  // Dots are as large as they can be seen, however wide the map is.
+  const unit = Math.max(0.8, Math.max(width, height) / 900);
+  const radius = (name: string): number => unit * (3 + Math.min(7, Math.sqrt((cost.get(name) ?? 0) / 900)));
   const focus = hovered.value ?? chosen;
   const near = new Set(map.pairs.flatMap(({ a, b, likeness }) => (likeness >= least && (a === focus || b === focus) ? [a, b] : [])));
   const lines = map.pairs.filter(({ likeness, a, b }) => likeness >= least || a === focus || b === focus);

@@ -144,7 +144,9 @@ function blankStep(kind: ConversationStep['kind'], names: readonly string[]): Co
 function stepsOf(text: string | undefined): readonly ConversationStep[] | null {
   try {
     const steps = JSON.parse(text ?? '') as unknown;
-    return Array.isArray(steps) ? steps.filter((step: { kind?: unknown }) => typeof step.kind === 'string' && Object.hasOwn(kinds, step.kind)) : null;
+    return Array.isArray(steps)
+      ? steps.filter((step: { kind?: unknown }) => typeof step.kind === 'string' && Object.hasOwn(kinds, step.kind))
+      : null;
   } catch {
     return null;
   }
