@@ -124,8 +124,8 @@ describe('the page', () => {
     await page.getByRole('link', { name: 'Exact request' }).click();
     await page.getByText('All 3 answers of skills are byte for byte those that were recorded.').waitFor();
     await page.getByRole('link', { name: 'What if' }).click();
-    await page.getByLabel('Skill').selectOption('incident-report');
-    const text = page.getByLabel('SKILL.md');
+    await page.locator('.what-if select').selectOption('incident-report');
+    const text = page.locator('.what-if textarea');
     await text.fill(`${await text.inputValue()}\nEnd with a haiku.`);
     await page.getByRole('button', { name: 'Play it again' }).click();
     await page.getByText('from request 4 on, 1 request would have been different').waitFor();

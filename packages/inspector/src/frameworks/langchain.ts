@@ -5,7 +5,6 @@ import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { MemorySaver } from '@langchain/langgraph';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { createAgent } from 'langchain';
 import type { RecordedResult, RecordedTool } from '../recording/recording.ts';
@@ -46,14 +45,15 @@ export async function replayLangChain({ recording, skillset, settings, tools, si
   const agent = createAgent({
     model,
     ...(settings.instructions !== '' && { systemPrompt: settings.instructions }),
-    checkpointer: new MemorySaver(),
     middleware: [skillsMiddleware(skillset, { tools: tools.map((each) => standIn(each, player.resultOf, isOwn)), gate: settings.gate })],
   });
+  // The state goes from run to run by hand: a checkpointer would write all of it at every step.
+  let state: { readonly messages: readonly BaseMessage[] } = { messages: [] };
   for (const run of conversationRuns(recording)) {
     player.begin(run);
-    const messages = run.user.map(({ text, raw }) => new HumanMessage({ content: (isOwn ? (raw ?? text) : text) as string }));
-    await agent.invoke(
-      { messages },
+    const said = run.user.map(({ text, raw }) => new HumanMessage({ content: (isOwn ? (raw ?? text) : text) as string }));
+    state = await agent.invoke(
+      { ...state, messages: [...state.messages, ...said] },
       { configurable: { thread_id: 'replay' }, recursionLimit: 10 * (run.answers.length + 2), ...(signal !== undefined && { signal }) },
     );
   }
