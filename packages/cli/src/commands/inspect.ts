@@ -46,7 +46,7 @@ export function inspectCommand(program: Command, io: CommandIo): void {
           const { provider } = source;
           const { inspectorReport, startInspector } = await import('@repertoire/inspector');
           const { skills } = await readListing(provider, { signal: io.signal });
-          const common = { provider, ...(await filesOf(options, io)) };
+          const common = { provider, ...(words.length > 0 && { title: words.join(', ') }), ...(await filesOf(options, io)) };
           if (options.export !== undefined) {
             const file = path.resolve(io.cwd, options.export);
             await writeFile(file, await inspectorReport({ ...common, signal: io.signal }));

@@ -22,12 +22,14 @@ export interface Library {
 export interface ReadLibraryOptions extends SignatureOptions {
   readonly settings: PromptSettings;
   readonly locked: boolean;
+  /** What the library is called. @default the label of the provider */
+  readonly title?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads every skill of a source: what it costs, part by part, what the budget did to it, and who signed it. */
 export async function readLibrary(provider: SkillProvider, options: ReadLibraryOptions): Promise<Library> {
-  const { settings, signal, locked } = options;
+  const { settings, signal, locked, title = provider.label } = options;
   const skillset = skillsetOf(provider, settings);
   const [listing, session] = [await readListing(provider, { signal }), await skillset.open({ signal })];
   const lines = catalogLines(session.catalog, settings.format);
@@ -55,7 +57,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
     });
   });
   const view: LibraryView = {
-    label: provider.label,
+    label: title,
     skills: newest.flatMap(({ name }) => rows.get(name) ?? []),
     catalogTokens: session.catalog.tokens,
     maxTokens: settings.maxTokens,

@@ -50,12 +50,12 @@ const maxFileCharacters = 8_000_000;
 export async function inspectorReport(
   options: Omit<InspectorOptions, 'port'> & { readonly signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const { lock, roots, publicKeys, signal = new AbortController().signal } = options;
+  const { lock, roots, publicKeys, title, signal = new AbortController().signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const shelf = recordingShelf();
   for (const { title, text } of options.recordings ?? []) shelf.add(title, text);
-  const data = inspectorData({ provider, defaults, locked: lock !== undefined, signal, roots, publicKeys });
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys });
   const { html, script, style } = await uiAssets();
   const report = await reportData(data, defaults, shelf.list(), async (id, what) => {
     const recording = shelf.get(id);

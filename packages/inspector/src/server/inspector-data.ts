@@ -32,12 +32,13 @@ export interface InspectorData {
 /** What the data is read from. */
 export interface InspectorDataOptions extends SignatureOptions {
   readonly provider: SkillProvider;
+  readonly title: string | undefined;
   readonly defaults: PromptSettings;
   readonly locked: boolean;
   readonly signal: AbortSignal;
 }
 
-export function inspectorData({ provider, defaults, locked, signal, ...signatures }: InspectorDataOptions): InspectorData {
+export function inspectorData({ provider, title, defaults, locked, signal, ...signatures }: InspectorDataOptions): InspectorData {
   let libraries = new Map<string, Promise<Library>>();
   let search: Promise<LibrarySearch> | undefined;
   let map: Promise<LikenessMap> | undefined;
@@ -48,7 +49,7 @@ export function inspectorData({ provider, defaults, locked, signal, ...signature
     let library = libraries.get(key);
     if (library === undefined) {
       if (libraries.size >= 8) libraries = new Map();
-      library = readLibrary(provider, { settings, locked, signal, ...signatures });
+      library = readLibrary(provider, { settings, title, locked, signal, ...signatures });
       libraries.set(key, library);
       // What failed is tried again.
       library.catch(() => libraries.delete(key));

@@ -22,6 +22,8 @@ export interface RecordingFile {
 export interface InspectorOptions extends SignatureOptions {
   /** Where the skills come from. It is not disposed of. */
   readonly provider: SkillProvider;
+  /** What the page calls the library. @default the label of the provider */
+  readonly title?: string | undefined;
   /** Holds the skills to these bytes. @default they are shown as they are */
   readonly lock?: SkillLock | undefined;
   /** Conversations for the time machine. @default none; the page opens files too */
@@ -54,13 +56,13 @@ export interface RunningInspector extends AsyncDisposable {
  * ```
  */
 export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
-  const { lock, roots, publicKeys } = options;
+  const { lock, roots, publicKeys, title } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
   const recordings = recordingShelf();
   for (const { title, text } of options.recordings ?? []) recordings.add(title, text);
   const ended = new AbortController();
-  const data = inspectorData({ provider, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys });
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys });
 
   const listeners = new Set<() => void>();
   const stopWatching = provider.watch?.(() => {

@@ -80,9 +80,9 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
     surface: pick(['progressive', 'progressive', 'full']),
     gate: pick(['refuse', 'hide']),
     gatedTools: pick(['', 'deploy', 'deploy,search_docs']),
-    refreshAfter: pick([0, 0, 6000]),
+    refreshAfter: pick([0, 0, 0, 1500]),
   };
-  const runs = Array.from({ length: 1 + below(3) }, () => ({
+  const runs = Array.from({ length: 1 + below(2) }, () => ({
     user: sentence(),
     turns: [...Array.from({ length: below(5) }, turn), { text: sentence() }],
   }));
