@@ -11,6 +11,7 @@ export interface ChangedAnswer {
 }
 export interface InspectorOptions extends SignatureOptions {
   readonly provider: SkillProvider;
+  readonly title?: string | undefined;
   readonly lock?: SkillLock | undefined;
   readonly recordings?: readonly RecordingFile[] | undefined;
   readonly settings?: Partial<PromptSettings> | undefined;

@@ -14,6 +14,7 @@ export type { SkillOverlay } from './replay/overlay-provider.ts';
 export type { PromptSettings, Framework } from './prompt/prompt-settings.ts';
 export type { ModelRequest } from './frameworks/model-request.ts';
 export type { ReplayedRequest } from './frameworks/framework-replay.ts';
-export { startInspector, type InspectorOptions, type RecordingFile, type RunningInspector } from './server/start-inspector.ts';
+export { startInspector, type InspectorOptions, type RunningInspector } from './server/start-inspector.ts';
+export type { RecordingFile } from './server/recording-shelf.ts';
 export { inspectorReport } from './report/write-report.ts';
 export type { SignatureOptions } from './library/read-signature.ts';

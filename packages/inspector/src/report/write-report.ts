@@ -53,8 +53,7 @@ export async function inspectorReport(
   const { lock, roots, publicKeys, title, signal = new AbortController().signal } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
-  const shelf = recordingShelf();
-  for (const { title, text } of options.recordings ?? []) shelf.add(title, text);
+  const shelf = recordingShelf(options.recordings);
   const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys });
   const { html, script, style } = await uiAssets();
   const report = await reportData(data, defaults, shelf.list(), async (id, what) => {

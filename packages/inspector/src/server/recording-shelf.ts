@@ -2,6 +2,14 @@ import { createHash } from 'node:crypto';
 import { readRecording } from '../recording/read-recording.ts';
 import type { Recording, RecordingFormat } from '../recording/recording.ts';
 
+/** A recorded conversation, as a file. */
+export interface RecordingFile {
+  /** What the page calls it. */
+  readonly title: string;
+  /** See `readRecording` for what can be read. */
+  readonly text: string;
+}
+
 /** A recording in the list. */
 export interface RecordingRow {
   /** Made of its text, so that a link to it holds for as long as the file stays the same. */
@@ -25,9 +33,10 @@ export interface RecordingShelf {
 /** The most recordings that are kept; the oldest makes room. */
 const most = 50;
 
-export function recordingShelf(): RecordingShelf {
+/** @throws {SkillError} `invalid-options` for a file that is no recording */
+export function recordingShelf(files: readonly RecordingFile[] = []): RecordingShelf {
   const rows = new Map<string, { readonly row: RecordingRow; readonly recording: Recording }>();
-  return {
+  const shelf: RecordingShelf = {
     list: () => [...rows.values()].map(({ row }) => row),
     get: (id) => rows.get(id)?.recording,
     add(title, text) {
@@ -41,4 +50,6 @@ export function recordingShelf(): RecordingShelf {
       return row;
     },
   };
+  for (const { title, text } of files) shelf.add(title, text);
+  return shelf;
 }

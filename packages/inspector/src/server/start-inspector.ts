@@ -8,15 +8,7 @@ import type { SignatureOptions } from '../library/read-signature.ts';
 import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { createApp } from './create-app.ts';
 import { inspectorData } from './inspector-data.ts';
-import { recordingShelf } from './recording-shelf.ts';
-
-/** A recorded conversation, as a file. */
-export interface RecordingFile {
-  /** What the page calls it. */
-  readonly title: string;
-  /** See `readRecording` for what can be read. */
-  readonly text: string;
-}
+import { recordingShelf, type RecordingFile } from './recording-shelf.ts';
 
 /** Options of {@link startInspector}. */
 export interface InspectorOptions extends SignatureOptions {
@@ -59,8 +51,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
   const { lock, roots, publicKeys, title } = options;
   const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
   const defaults = readSettings({ ...defaultSettings, ...options.settings });
-  const recordings = recordingShelf();
-  for (const { title, text } of options.recordings ?? []) recordings.add(title, text);
+  const recordings = recordingShelf(options.recordings);
   const ended = new AbortController();
   const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys });
 
