@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { LibraryView, SkillRow } from '../../src/library/views.ts';
 import { count, short } from '../state/format.ts';
-import { linkTo, route } from '../state/route.ts';
+import { goTo, linkTo, route } from '../state/route.ts';
 import { Badges } from './badges.tsx';
 import { CostBar, totalCost } from './cost-bar.tsx';
 
@@ -43,9 +43,7 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
         </span>
       </div>
       <ul class="skills" data-list>
-        {shown.map((row) => (
-          <Row key={row.name} row={row} largest={largest} isChosen={row.name === chosen} query={query} />
-        ))}
+        {shown.map((row) => keptRow({ row, largest, isChosen: row.name === chosen }))}
       </ul>
     </>
   );
@@ -55,13 +53,28 @@ interface RowProps {
   readonly row: SkillRow;
   readonly largest: number;
   readonly isChosen: boolean;
-  readonly query: Readonly<Record<string, string>>;
 }
 
-function Row({ row, largest, isChosen, query }: RowProps): VNode {
+const kept = new WeakMap<SkillRow, RowProps & { readonly element: VNode }>();
+
+/** The element of a row. As long as it is the same object, nothing of the row is compared: a letter in the filter costs what it changes. */
+function keptRow(props: RowProps): VNode {
+  const before = kept.get(props.row);
+  if (before !== undefined && before.largest === props.largest && before.isChosen === props.isChosen) return before.element;
+  const element = <Row key={props.row.name} {...props} />;
+  kept.set(props.row, { ...props, element });
+  return element;
+}
+
+function Row({ row, largest, isChosen }: RowProps): VNode {
   return (
     <li class="skill">
-      <a data-item href={linkTo(['library', row.name], { ...query, tab: '', file: '' })} aria-current={isChosen ? 'true' : undefined}>
+      <a
+        data-item
+        href={linkTo(['library', row.name])}
+        onClick={(event) => open(event, row.name)}
+        aria-current={isChosen ? 'true' : undefined}
+      >
         <span class="skill-name">
           {row.name} <Badges row={row} />
         </span>
@@ -73,6 +86,13 @@ function Row({ row, largest, isChosen, query }: RowProps): VNode {
       </a>
     </li>
   );
+}
+
+/** Opens a skill beside the list as it is filtered now. Other tabs and windows get the link itself. */
+function open(event: MouseEvent, name: string): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  goTo(linkTo(['library', name], { ...route.value.query, tab: '', file: '' }));
 }
 
 function sorted(rows: readonly SkillRow[], by: Order): readonly SkillRow[] {
