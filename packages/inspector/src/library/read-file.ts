@@ -3,7 +3,7 @@ import { decodeText } from '@repertoire/skills-core/provider';
 import type { FileText } from './views.ts';
 
 /** The most bytes of a file that the page shows. */
-export const maxPreviewBytes: number = 200_000;
+const maxPreviewBytes = 200_000;
 
 /** The text of one file of a skill; `null` where there is no such file. */
 export async function readFileText(

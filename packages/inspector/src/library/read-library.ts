@@ -109,7 +109,7 @@ function costOf(skill: Skill | null, line: string, countTokens: (text: string) =
 }
 
 /** Pictures, fonts and archives are never given to a model as text. */
-export function isText(mediaType: string): boolean {
+function isText(mediaType: string): boolean {
   return /^text\/|json|xml|yaml|javascript|typescript|toml|x-sh|x-python|sql/.test(mediaType);
 }
 

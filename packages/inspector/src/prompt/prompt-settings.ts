@@ -87,7 +87,7 @@ export function skillsetOf(provider: SkillProvider, settings: PromptSettings): S
   });
 }
 
-export function gatedToolsOf({ gatedTools }: Pick<PromptSettings, 'gatedTools'>): string[] {
+function gatedToolsOf({ gatedTools }: Pick<PromptSettings, 'gatedTools'>): string[] {
   return gatedTools
     .split(',')
     .map((name) => name.trim())

@@ -11,7 +11,7 @@ import { TimePage } from '../time/time-page.tsx';
 import { Help, helpIsOpen } from './help.tsx';
 import { listenToKeys } from './keys.ts';
 
-export const pages = [
+const pages = [
   { name: 'library', title: 'Library', icon: 'library', key: 'l' },
   { name: 'map', title: 'Likeness', icon: 'map', key: 'm' },
   { name: 'prompt', title: 'Prompt', icon: 'prompt', key: 'p' },
