@@ -80,7 +80,7 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
     surface: pick(['progressive', 'progressive', 'full']),
     gate: pick(['refuse', 'hide']),
     gatedTools: pick(['', 'deploy', 'deploy,search_docs']),
-    refreshAfter: pick([0, 0, 0, 1500]),
+    refreshAfter: pick([0, 0, 0, 4000]),
   };
   const runs = Array.from({ length: 1 + below(2) }, () => ({
     user: sentence(),
