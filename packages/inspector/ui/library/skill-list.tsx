@@ -19,17 +19,16 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const matching = view.skills.filter(({ name, description }) =>
+  const matching = new Set(view.skills.filter(({ name, description }) =>
     words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
   );
-  const shown = sorted(matching, by as Order);
   const largest = Math.max(1, ...view.skills.map(({ cost }) => totalCost(cost)));
-  if (shown.length === 0) return <p class="calm-line padded">No skill has all of these words in its name or description.</p>;
+  if (matching.size === 0) return <p class="calm-line padded">No skill has all of these words in its name or description.</p>;
   return (
     <>
       <div class="list-head">
         <span role="status">
-          {shown.length === view.skills.length ? count(shown.length, 'skill') : `${shown.length} of ${count(view.skills.length, 'skill')}`}
+          {matching.size === view.skills.length ? count(matching.size, 'skill') : `${matching.size} of ${count(view.skills.length, 'skill')}`}
         </span>
         <span class="orders" role="group" aria-label="Order">
           {Object.entries(orders).map(([name, title]) => (
@@ -43,7 +42,7 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
         </span>
       </div>
       <ul class="skills" data-list>
-        {shown.map((row) => keptRow({ row, largest, isChosen: row.name === chosen }))}
+        {sorted(view.skills, by as Order).map((row) => keptRow({ row, largest, isChosen: row.name === chosen, isHidden: !matching.has(row) }))}
       </ul>
     </>
   );
@@ -53,6 +52,8 @@ interface RowProps {
   readonly row: SkillRow;
   readonly largest: number;
   readonly isChosen: boolean;
+  /** Filtered out. Its elements stay, since making them anew costs more than all else. */
+  readonly isHidden: boolean;
 }
 
 const kept = new WeakMap<SkillRow, RowProps & { readonly element: VNode }>();
@@ -60,15 +61,16 @@ const kept = new WeakMap<SkillRow, RowProps & { readonly element: VNode }>();
 /** The element of a row. As long as it is the same object, nothing of the row is compared: a letter in the filter costs what it changes. */
 function keptRow(props: RowProps): VNode {
   const before = kept.get(props.row);
-  if (before !== undefined && before.largest === props.largest && before.isChosen === props.isChosen) return before.element;
+  if (before !== undefined && before.largest === props.largest && before.isChosen === props.isChosen && before.isHidden === props.isHidden)
+    return before.element;
   const element = <Row key={props.row.name} {...props} />;
   kept.set(props.row, { ...props, element });
   return element;
 }
 
-function Row({ row, largest, isChosen }: RowProps): VNode {
+function Row({ row, largest, isChosen, isHidden }: RowProps): VNode {
   return (
-    <li class="skill">
+    <li class="skill" hidden={isHidden}>
       <a
         data-item
         href={linkTo(['library', row.name])}
