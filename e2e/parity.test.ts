@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateTextHost, streamTextHost, toolLoopAgentHost } from './parity/hosts/ai-sdk.ts';
 import { langChainAgentHost } from './parity/hosts/langchain-agent.ts';
 import { langGraphHost } from './parity/hosts/langgraph.ts';
+import { openAiAgentsHost } from './parity/hosts/openai-agents.ts';
 import { plainHost } from './parity/hosts/plain.ts';
 import type { ModelCall, ParityHost } from './parity/record.ts';
 import { renderRecord } from './parity/render-record.ts';
@@ -13,7 +14,15 @@ import { mcpSource } from './parity/sources/mcp.ts';
 import { openLibraries, type OpenSource, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 
-const hosts: readonly ParityHost[] = [plainHost, langGraphHost, langChainAgentHost, generateTextHost, streamTextHost, toolLoopAgentHost];
+const hosts: readonly ParityHost[] = [
+  plainHost,
+  langGraphHost,
+  langChainAgentHost,
+  generateTextHost,
+  streamTextHost,
+  toolLoopAgentHost,
+  openAiAgentsHost,
+];
 const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 
 let reference: readonly ModelCall[];

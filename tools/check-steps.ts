@@ -25,6 +25,11 @@ export const checkSteps: readonly CheckStep[] = [
   { name: 'lint', about: 'rules of .oxlintrc.json, the import table among them', command: ['oxlint', '--deny-warnings'] },
   { name: 'format', about: 'the layout of .oxfmtrc.json', command: ['oxfmt', '--check'] },
   { name: 'types', about: 'every package, test, example and tool type-checks', command: ['node', 'tools/check-types.ts'] },
+  {
+    name: 'patterns',
+    about: 'no regular expression of the packages takes more than linear time',
+    command: ['node', 'tools/check-patterns.ts'],
+  },
   { name: 'unused', about: 'no unused file, export or dependency', command: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'shape', about: 'the packed packages resolve for their users', command: ['node', 'tools/check-shape.ts'], needsBuild: true },
   {

@@ -11,7 +11,7 @@ const only = values.only?.split(',') ?? names;
 const unknown = only.filter((name) => !names.includes(name));
 
 if (values.list) {
-  for (const { name, about } of checkSteps) console.log(`${name.padEnd(8)}${about}`);
+  for (const { name, about } of checkSteps) console.log(`${name.padEnd(10)}${about}`);
 } else if (unknown.length > 0) {
   console.error(`There is no step ${unknown.join(', ')}. The steps are ${names.join(', ')}.`);
   process.exitCode = 1;

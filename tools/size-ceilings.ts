@@ -15,7 +15,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    maxKib: 36,
+    // Half a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages.
+    maxKib: 37,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -56,6 +57,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     maxKib: 41,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
+  },
+  {
+    name: 'core, skills in code and the OpenAI Agents adapter',
+    code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-openai-agents';`,
+    maxKib: 40,
+    absent: ['yaml', 'semver', 'fast-glob', 'zod'],
+    peers: ['@openai/agents-core'],
   },
   {
     name: 'declarative, all of it',

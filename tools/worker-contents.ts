@@ -32,7 +32,7 @@ export function workerContents({ inputs, outputs }: Metafile): WorkerContents {
 }
 
 function packageOf(path: string): string | undefined {
-  const installed = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+  const installed = /^(?:@[^/]+\/)?[^/]+/.exec(path.split('node_modules/').slice(1).at(-1) ?? '')?.[0];
   const own = /(?:^|\/)packages\/([^/]+)\//.exec(path)?.[1];
   return installed ?? (own === undefined ? undefined : `@repertoire/${own}`);
 }

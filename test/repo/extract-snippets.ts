@@ -16,7 +16,7 @@ export interface ExtractedSnippets {
   readonly problems: readonly string[];
 }
 
-const fence = /^(?<indent>\s*(?:\*\s?)?\s*)```(?<info>.*)$/;
+const fence = /^(?<indent>\s*(?:\*\s*)?)```(?<info>.*)$/;
 /** Words by which a block of code may be marked in place of `ts`, and would not be checked. */
 const unchecked = /^(?:typescript|tsx|js|jsx|javascript|mjs|mts)\b|^ts\s+\S/;
 

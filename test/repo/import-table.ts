@@ -87,6 +87,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', 'ai'],
     only: [{ under: ['src/mcp.ts', 'src/sources/mcp-tools.ts'], imports: ['@ai-sdk/mcp'] }],
   },
+  'adapter-openai-agents': { any: ['@repertoire/skills-core', '@openai/agents-core'] },
   'adapter-langchain': {
     any: ['@repertoire/skills-core', '@langchain/core', '@langchain/langgraph', 'zod'],
     only: [

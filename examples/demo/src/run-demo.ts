@@ -58,5 +58,5 @@ function descriptionOf({ session }: AiSdkSkills, name: string): string {
 }
 
 function headingsOf(markdown: string): string[] {
-  return Array.from(markdown.replace(/^```[^]*?^```$/gm, '').matchAll(/^## +(.+)$/gm), ([, heading = '']) => heading);
+  return Array.from(markdown.replace(/^```[^]*?^```$/gm, '').matchAll(/^## (.+)$/gm), ([, heading = '']) => heading.trim());
 }

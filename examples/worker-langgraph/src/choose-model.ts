@@ -12,7 +12,7 @@ export function chooseModel({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL }
 /** Loads the skill of an errand where its tool is not to be seen, calls the tool, and says what came of it. */
 function standIn({ messages, toolNames }: ScriptedChatModelCall): ScriptedTurn {
   const asked = messages.findLast(({ type }) => type === 'human')?.text ?? '';
-  const title = /reserve (?<title>.+?)[.!?]*$/i.exec(asked)?.groups?.['title'];
+  const title = /reserve (?<title>[^.!?]+)/i.exec(asked)?.groups?.['title'];
   const amount = /fee of (?<amount>[\d.]+)/i.exec(asked)?.groups?.['amount'];
   if (title !== undefined) return errand('reservations', 'reserve_copy', { title });
   if (amount !== undefined) return errand('late-fees', 'waive_fee', { amount: Number(amount), reason: asked });

@@ -1,5 +1,5 @@
-import { createSkillset, SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter } from '@repertoire/skills-core/policy';
+import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, diagnosticReporter, skillsetOf } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { ToolSet } from 'ai';
 import type { AiSdkReport, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
@@ -67,7 +67,7 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   source: Skillset<Context> | SkillProvider,
   options: AiSdkSkillsOptions<TOOLS, Context> = {},
 ): Promise<AiSdkSkills<TOOLS>> {
-  const skillset = skillsetOf(source);
+  const skillset = skillsetOf('aiSdkSkills', source);
   checkOptions(options);
   const { toolNames } = skillset;
   const { otherTools = [], signal, context, kept } = options;
@@ -97,12 +97,6 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
     await brought.close();
     throw error;
   }
-}
-
-function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
-  if ('open' in source && typeof source.open === 'function') return source;
-  if ('listSkills' in source) return createSkillset<Context>({ provider: source });
-  throw new SkillError('invalid-options', 'aiSdkSkills takes a skillset (createSkillset) or a provider as its first argument.');
 }
 
 function checkOptions<TOOLS extends ToolSet, Context>(options: AiSdkSkillsOptions<TOOLS, Context>): void {

@@ -2,6 +2,7 @@ import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillState }
 import { generateText, isStepCount } from 'ai';
 import { expect, it } from 'vitest';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { loadedSkillNames, reduceSkillState, type SkillEvent } from '@repertoire/skills-core/state';
 import { modelOf } from './model-of.ts';
 
 const names = ['alpha', 'beta', 'gamma'];
@@ -32,4 +33,23 @@ it('ADP-6, CON-7: skills that are loaded at once are in the same state whichever
   const state = await loadAtOnce(names);
   expect(Object.keys(state.loaded).toSorted()).toEqual(names);
   expect(await loadAtOnce(names.toReversed())).toEqual(state);
+});
+
+it('ADP-6, GOV-11: two requests at once that append what changed lose no load, and bring back nothing that was unloaded', async () => {
+  // What names a tool can be unloaded.
+  const skillset = createSkillset({ skills: names.map((name) => ({ name, description: `${name}.`, body: name, tools: ['pay'] })) });
+  const log: SkillEvent[] = [];
+  const request = async (...calls: readonly (readonly [string, object])[]): Promise<void> => {
+    const current = log.reduce((state, event) => reduceSkillState(state, event), emptySkillState);
+    const skills = await aiSdkSkills(skillset, { state: { current, append: (events) => void log.push(...events) } });
+    await generateText({ model: modelOf([calls, 'Done.']), prompt: 'Go', stopWhen: isStepCount(3), ...skills.agentSettings() });
+  };
+  await request(['load_skill', { name: 'alpha' }]);
+  // Both begin with what the first one left.
+  await Promise.all([
+    request(['load_skill', { name: 'beta' }]),
+    request(['unload_skill', { name: 'alpha' }], ['load_skill', { name: 'gamma' }]),
+  ]);
+  const after = log.reduce((state, event) => reduceSkillState(state, event), emptySkillState);
+  expect(loadedSkillNames(after).toSorted()).toEqual(['beta', 'gamma']);
 });

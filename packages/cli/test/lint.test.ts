@@ -79,6 +79,18 @@ describe('AUT-2: repertoire lint', () => {
     expect(await folder.list()).toEqual(['a/SKILL.md']);
   });
 
+  it('AUT-2: hidden-character looks into other files, too', async () => {
+    const folder = await temporaryFolder({
+      'a/SKILL.md': described('What a does. Use it when asked.', 'Read references/b.md.'),
+      'a/references/b.md': 'One.\nTw\u200bo.\n',
+    });
+    expect(await lint(folder.path, 'a')).toMatchObject({
+      findings: [{ code: 'hidden-character', path: 'a/references/b.md', line: 2, column: 3 }],
+    });
+    expect(await lint(folder.path, 'a', '--fix')).toMatchObject({ code: 0, findings: [], fixed: [{ path: 'a/references/b.md' }] });
+    expect(await readFile(folder.at('a/references/b.md'), 'utf8')).toBe('One.\nTwo.\n');
+  });
+
   it('AUT-2: --fix leaves a file alone that is not UTF-8', async () => {
     const bytes = new Uint8Array([...Buffer.from(described('What a does. Use it when asked.', 'A\u200bB')), 0xff]);
     const folder = await temporaryFolder({ 'a/SKILL.md': bytes });

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { compareSkills } from '@repertoire/skills-core/provider';
+import { compareSkills, lookOf, visibleName } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import type { SkillFileRecord } from './skill-file-record.ts';
 
@@ -107,22 +107,20 @@ function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
   };
 }
 
-const isAscii = /^[\u0020-\u007E]*$/;
-
-/** Names that a person takes for one another: they differ in case, width, or signs that cannot be seen. */
+/** Names that a person or a model takes for one another. */
 function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
   const byLook = new Map<string, IndexedSkill>();
   const diagnostics: SkillDiagnostic[] = [];
   for (const skill of skills) {
     const { name } = skill.metadata;
-    const look = (isAscii.test(name) ? name : name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).toLowerCase();
+    const look = lookOf(name);
     const other = byLook.get(look);
     if (other === undefined) byLook.set(look, skill);
     else if (other.metadata.name !== name) {
       diagnostics.push({
         code: 'skill-look-alike',
         severity: 'warning',
-        message: `Skill ${JSON.stringify(name)} looks like ${JSON.stringify(other.metadata.name)} in ${JSON.stringify(other.record.file.folder)}.`,
+        message: `Skill ${visibleName(name)} looks like ${visibleName(other.metadata.name)} in ${JSON.stringify(other.record.file.folder)}.`,
         skill: name,
         path: skill.record.file.path,
         fix: 'Give them names that can be told apart.',

@@ -324,10 +324,15 @@ describe('two skills of one name', () => {
   });
 
   it('SRC-1: names that look alike are told', async () => {
-    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('Deploy'), 'b/SKILL.md': skillMd('deploy') });
-    expect(await namesIn({ roots: [folder.path] })).toEqual(['Deploy', 'deploy']);
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('Deploy'),
+      'b/SKILL.md': skillMd('deploy'),
+      'c/SKILL.md': skillMd('dep\u04cfoy'),
+    });
+    expect(await namesIn({ roots: [folder.path] })).toEqual(['Deploy', 'deploy', 'dep\u04cfoy']);
     expect((await diagnosticsIn({ roots: [folder.path] })).filter(({ code }) => code === 'skill-look-alike')).toMatchObject([
       { skill: 'deploy', severity: 'warning' },
+      { skill: 'dep\u04cfoy', message: expect.stringContaining('"dep\\u{4cf}oy" looks like "Deploy"') as string },
     ]);
   });
 });

@@ -14,24 +14,6 @@ export interface InCodeSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly kind?: string | undefined;
 }
-export interface KeptSession {
-  readonly catalog: string;
-}
-export interface LoadRequest {
-  readonly name: string;
-  readonly version?: string | undefined;
-  readonly arguments?: string | undefined;
-}
-export interface OpenRequest<Context = undefined> extends SkillCallOptions {
-  readonly context?: Context | undefined;
-  readonly availableTools?: Iterable<string> | undefined;
-  readonly kept?: unknown;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
-}
-export interface SkillCatalogStore {
-  get(_: string): Promise<KeptCatalogTexts | null | undefined> | KeptCatalogTexts | null | undefined;
-  set(_: string, _: KeptCatalogTexts): Promise<void> | void;
-}
 export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
@@ -42,90 +24,9 @@ export interface SkillRegistryTools {
   readonly listSkills: SkillTool | undefined;
   readonly loadSkill: SkillTool | undefined;
 }
-export interface SkillSession {
-  readonly catalog: SkillCatalog;
-  readonly diagnostics: readonly SkillDiagnostic[];
-  readonly kept: KeptSession;
-  readonly tools: readonly SkillTool[];
-  instructions(_?: string): string;
-  activeInstructions(_: SkillState, _?: SkillCallOptions): Promise<string>;
-  state(_: readonly SkillTranscriptEntry[], _?: SkillState): SkillState;
-  apply(_: SkillState, _: readonly SkillEvent[]): SkillState;
-  active(_: SkillState): Promise<readonly SkillMetadata[]>;
-  model(_: SkillState): string | undefined;
-  readonly restricts: boolean;
-  isGated(_: string): boolean;
-  openedBy(_: string): readonly string[];
-  judgeCall(_: SkillState, _: AllowedToolCall): Promise<SkillCallVerdict>;
-  visibleTools(_: readonly string[], _: SkillState): Promise<readonly string[]>;
-  load(_: LoadRequest, _: SkillToolContext): Promise<SkillToolResult>;
-  invoke(_: string, _: SkillToolContext): Promise<SkillToolResult | null>;
-  reattach(_: SkillState, _?: ReattachOptions): Promise<Reattachment>;
-  putBack(_: readonly SkillTurn[], _?: PutBackOptions): Promise<readonly PutBackSkill[]>;
-  refreshDue(_: SkillState, _: number): readonly string[];
-  lengthOf(_: string): number;
-  readonly refreshes: boolean;
-  withBroughtTools(_: ReadonlyMap<string, readonly string[]>): SkillSession;
-  inFork(_: SkillFork): {
-    readonly alone: SkillSession;
-    readonly beside: SkillSession;
-  };
-}
-export interface Skillset<Context = undefined> {
-  readonly provider: SkillProvider;
-  readonly toolNames: SkillToolNames;
-  open(_?: OpenRequest<Context>): Promise<SkillSession>;
-  readonly toolDescriptions: readonly SkillToolDescription[];
-  judgeCallOffline(_: SkillState, _: string, _: unknown): SkillCallVerdict;
-  report(_: SkillDiagnostic): void;
-  countTokens(_: string): number;
-}
-export interface SkillsetOptions<Context = undefined> {
-  readonly provider?: SkillProvider | undefined;
-  readonly skills?: readonly SkillDefinition[] | undefined;
-  readonly gatedTools?: GatedTools | undefined;
-  readonly select?: ((_: SkillMetadata, _: Context) => boolean) | undefined;
-  readonly permissions?: SkillPermissions<Context> | undefined;
-  readonly missingTools?: MissingToolsPolicy | undefined;
-  readonly catalog?: SkillCatalogOptions | undefined;
-  readonly surfaceMode?: SkillSurfaceMode | undefined;
-  readonly model?: {
-    readonly provider?: string | undefined;
-    readonly model?: string | undefined;
-  } | undefined;
-  readonly bodies?: "tool-result" | "by-mode" | undefined;
-  readonly surface?: SkillToolSurface | undefined;
-  readonly unload?: boolean | undefined;
-  readonly toolNames?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
-  readonly activation?: SkillActivation | undefined;
-  readonly autoActivate?: "currentSkill" | "always" | undefined;
-  readonly allowedTools?: AllowedToolsPolicy | undefined;
-  readonly neverPreApprove?: readonly string[] | undefined;
-  readonly toolMatching?: AllowedToolOptions | undefined;
-  readonly limits?: Partial<SkillReadLimits> | undefined;
-  readonly discovery?: SkillDiscovery | undefined;
-  readonly scripts?: SkillScripts | string | undefined;
-  readonly workflows?: SkillWorkflows | undefined;
-  readonly refreshPolicy?: SkillRefreshPolicy | undefined;
-  readonly onChange?: "accept" | "pin" | undefined;
-  readonly catalogStore?: SkillCatalogStore | undefined;
-  readonly resolveVersion?: VersionResolver | undefined;
-  readonly countTokens?: ((_: string) => number) | undefined;
-  readonly onEvent?: SkillActivityListener | undefined;
-  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
-}
 // #endregion
 
 // #region Types
-export type SkillCallVerdict = {
-  readonly decision: "allowed" | "pre-approved";
-  readonly because: string;
-} | {
-  readonly decision: "denied";
-  readonly because: string;
-  readonly error: SkillError;
-  readonly openedBy: readonly string[];
-};
 export type SkillPredicate = (_: SkillMetadata) => boolean;
 export type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
@@ -155,24 +56,25 @@ export declare class SkillRegistry implements SkillProvider {
 
 // #region Functions
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
-export declare function createSkillset<Context = undefined>(_: SkillsetOptions<Context>): Skillset<Context>;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
 // #endregion
 
-// #region Referenced (internal)
-type KeptCatalogTexts = Pick<CatalogTexts, "text" | "toolText" | "tokens">;
-// #endregion
-
 // #region Other
+export { createSkillset }
 export { defineSkill }
 export { emptySkillState }
 export { GetSkillOptions }
+export { KeptSession }
+export { LoadRequest }
+export { OpenRequest }
 export { ReadResourceOptions }
 export { Skill }
 export { SkillActivity }
 export { SkillCallOptions }
+export { SkillCallVerdict }
 export { SkillCatalog }
+export { SkillCatalogStore }
 export { SkillDefinition }
 export { SkillDiagnostic }
 export { SkillError }
@@ -190,6 +92,9 @@ export { SkillResource }
 export { SkillResourceEntry }
 export { SkillResourceKind }
 export { SkillResourceSource }
+export { SkillSession }
+export { Skillset }
+export { SkillsetOptions }
 export { SkillState }
 export { SkillTool }
 export { SkillToolContext }

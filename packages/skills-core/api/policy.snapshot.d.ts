@@ -36,6 +36,7 @@ export declare function forkResultText(_: string, _: string, { partial }?: ForkR
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
 export declare function localSkillTools(_: SkillMetadata, _: LocalSkillToolOptions): Promise<LocalSkillTools>;
 export declare function resolveSurfaceMode(_?: string, _?: string, _?: readonly SurfaceModeRule[]): ConcreteSurfaceMode;
+export declare function skillsetOf<Context>(_: string, _: Skillset<Context> | SkillProvider): Skillset<Context>;
 export declare function sourceFailed(_: unknown): SkillError;
 export declare function unknownModel(_: string): SkillDiagnostic;
 // #endregion

@@ -14,6 +14,7 @@ export function matchesAllowedTool(_, _, _) {}
 export function missingTools(_, _) {}
 export function resolveSkillToolNames(_) {}
 export function resolveSurfaceMode(_, _, _) {}
+export function skillsetOf(_, _) {}
 export function sourceFailed(_) {}
 export function unknownModel(_) {}
 // #endregion

@@ -29,6 +29,7 @@ export class SizedCache {
 export async function abortable(_, _) {}
 export function assertKnownOptions(_, _, _) {}
 export function checkSkillName(_) {}
+export function codePointsOf(_) {}
 export function compareResources(_, _) {}
 export function compareSkills(_, _) {}
 export function compareText(_, _) {}
@@ -37,10 +38,12 @@ export function decodeText(_, _) {}
 export function deepFreeze(_) {}
 export function fieldOf(_, _) {}
 export async function forEachBounded(_, _, _, _) {}
+export function hiddenCharacters(_) {}
 export function isJsonObject(_) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
 export function isTrusted(_) {}
+export function lookOf(_) {}
 export function mediaTypeOf(_) {}
 export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
@@ -60,6 +63,8 @@ export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
 export function skillMetadataFromJson(_, _) {}
 export function suggestSkillName(_) {}
+export function visibleName(_) {}
+export function withoutTrailing(_, _) {}
 // #endregion
 
 // #region Variables

@@ -31,6 +31,7 @@ export { resolveSurfaceMode, type SurfaceModeContext } from './catalog/surface/r
 export type { ConcreteSurfaceMode, SkillSurfaceMode } from './catalog/surface/surface-mode.ts';
 export { surfaceModes, type SurfaceModeRule } from './catalog/surface/surface-modes.ts';
 export { reporter as diagnosticReporter } from './skillset/reporter.ts';
+export { skillsetOf } from './skillset/skillset-of.ts';
 export type { SkillToolDescription } from './tools/describe-tool.ts';
 export type { SkillToolSurface } from './tools/skill-tools.ts';
 export type { SkillReadLimits } from './tools/tool-environment.ts';

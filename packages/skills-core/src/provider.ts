@@ -4,9 +4,11 @@ export { deepFreeze } from './contract/deep-freeze.ts';
 export { isTrusted } from './contract/is-trusted.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions } from './contract/known-options.ts';
+export { lookOf, visibleName } from './contract/look-alike.ts';
 export { mediaTypeOf } from './contract/media-type.ts';
 export { compareResources, compareSkills } from './contract/order.ts';
 export { resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
+export { withoutTrailing } from './contract/without-trailing.ts';
 export { isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
 export {
   checkSkillName,
@@ -21,6 +23,7 @@ export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-plain-skill-md.ts';
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
+export { codePointsOf, hiddenCharacters, type HiddenCharacter } from './prompt/hidden-characters.ts';
 export { readSkillMd, type SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { sha256Hex } from './providers/digest/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';

@@ -68,7 +68,8 @@ export async function playTurn<Call>(script: ModelScript<Call>, call: Call, inde
 
 /** Cuts text into the pieces that a stream delivers: words with the space behind them. */
 export function textPieces(text: string): string[] {
-  return text.match(/\s*\S+\s*|\s+/g) ?? [];
+  const pieces = text.split(/(?<=\s)(?=\S)/);
+  return text === '' ? [] : pieces;
 }
 
 function ordinal(number: number): string {

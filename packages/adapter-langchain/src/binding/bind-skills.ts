@@ -1,14 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import {
-  createSkillset,
-  SkillError,
-  type SkillCallVerdict,
-  type SkillDiagnostic,
-  type SkillProvider,
-  type Skillset,
-  type SkillState,
-} from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter, sourceFailed } from '@repertoire/skills-core/policy';
+import { type SkillCallVerdict, type SkillDiagnostic, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, diagnosticReporter, skillsetOf, sourceFailed } from '@repertoire/skills-core/policy';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
@@ -59,7 +51,7 @@ export function bindSkills<Context>(
   options: SkillsOptions<Context>,
   conversation?: string,
 ): SkillsBinding<Context> {
-  const skillset = skillsetOf(source);
+  const skillset = skillsetOf('The adapter', source);
   const { namespace } = options;
   const hostTools = options.tools ?? [];
   const names = [...hostTools.map(({ name }) => name), ...(options.otherTools ?? [])];
@@ -139,12 +131,4 @@ export function bindSkills<Context>(
     },
     report,
   };
-}
-
-function skillsetOf<Context>(source: Skillset<Context> | SkillProvider): Skillset<Context> {
-  if (typeof source === 'object' && source !== null) {
-    if ('open' in source && typeof source.open === 'function') return source;
-    if ('listSkills' in source) return createSkillset<Context>({ provider: source });
-  }
-  throw new SkillError('invalid-options', 'Give a skillset (createSkillset) or a provider as the first argument.');
 }

@@ -1,5 +1,6 @@
 import { s3SkillStore, type SkillStore } from '@repertoire/skill-storage';
 import { SkillError } from '@repertoire/skills-core';
+import { withoutTrailing } from '@repertoire/skills-core/provider';
 import { AwsClient } from 'aws4fetch';
 import { folderSkillStore } from './folder-skill-store.ts';
 import { kvRestSkillStore } from './kv-rest-skill-store.ts';
@@ -130,5 +131,5 @@ function withoutSlash(url: string): string {
       `--endpoint of ${host} has a user, a query or a fragment. Give it without; credentials are taken from the environment.`,
     );
   }
-  return url.replace(/\/+$/, '');
+  return withoutTrailing(url, '/');
 }

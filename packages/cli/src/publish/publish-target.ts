@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
+import { withoutTrailing } from '@repertoire/skills-core/provider';
 
 /** Where skills are to be published, as `--to` says it. */
 export type PublishTarget =
@@ -29,7 +30,7 @@ export function parsePublishTarget(text: string, cwd: string): PublishTarget {
   if (scheme === undefined && !/^file:/i.test(text)) return { kind: 'folder', folder: path.resolve(cwd, text), prefix: '' };
   if (scheme === 's3' || scheme === 'r2' || scheme === 'kv') {
     const [name = '', ...rest] = text.slice(scheme.length + '://'.length).split('/');
-    if (/^[\w.-]+$/.test(name)) return { kind: scheme, name, prefix: rest.join('/').replace(/\/+$/, '') };
+    if (/^[\w.-]+$/.test(name)) return { kind: scheme, name, prefix: withoutTrailing(rest.join('/'), '/') };
   } else if (/^file:/i.test(text) && URL.canParse(text)) {
     try {
       return { kind: 'folder', folder: fileURLToPath(text), prefix: '' };

@@ -19,16 +19,17 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
-  const matching = new Set(view.skills.filter(({ name, description }) =>
-    words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
+  const matching = new Set(
+    view.skills.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word))),
   );
   const largest = Math.max(1, ...view.skills.map(({ cost }) => totalCost(cost)));
-  if (matching.size === 0) return <p class="calm-line padded">No skill has all of these words in its name or description.</p>;
   return (
     <>
       <div class="list-head">
         <span role="status">
-          {matching.size === view.skills.length ? count(matching.size, 'skill') : `${matching.size} of ${count(view.skills.length, 'skill')}`}
+          {matching.size === view.skills.length
+            ? count(matching.size, 'skill')
+            : `${matching.size} of ${count(view.skills.length, 'skill')}`}
         </span>
         <span class="orders" role="group" aria-label="Order">
           {Object.entries(orders).map(([name, title]) => (
@@ -41,8 +42,11 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
           ))}
         </span>
       </div>
+      {matching.size === 0 ? <p class="calm-line padded">No skill has all of these words in its name or description.</p> : null}
       <ul class="skills" data-list>
-        {sorted(view.skills, by as Order).map((row) => keptRow({ row, largest, isChosen: row.name === chosen, isHidden: !matching.has(row) }))}
+        {sorted(view.skills, by as Order).map((row) =>
+          keptRow({ row, largest, isChosen: row.name === chosen, isHidden: !matching.has(row) }),
+        )}
       </ul>
     </>
   );

@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, withoutTrailing } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -59,7 +59,7 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
 export function publishSettings(options: PublishOptions, of: string): PublishSettings {
   const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, limits = {} } = options;
   assertKnownOptions(`${of}, limits`, limits, knownLimits);
-  const base = basePath.replace(/\/+$/, '');
+  const base = withoutTrailing(basePath, '/');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
     throw new SkillError('invalid-options', `Option "basePath" of ${of} is ${JSON.stringify(basePath)}. Give a path such as "/docs".`);
   const limit = (key: keyof PublishLimits): number =>

@@ -2,6 +2,7 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { compareSkills, deepFreeze } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { show } from './read-entry.ts';
 import type { WalkedPages } from './walk-pages.ts';
 
 /**
@@ -41,7 +42,7 @@ export function finishListing(
     diagnostics.push({
       code: 'skill-renamed',
       severity: 'warning',
-      message: `"${settings.label}" has several skills "${first.metadata.name}"; that of ${uri} goes by "${renamed.metadata.name}".`,
+      message: `"${settings.label}" has several skills ${show(first.metadata.name)}; that of ${show(uri)} goes by ${show(renamed.metadata.name)}.`,
       skill: renamed.metadata.name,
       path: uri,
       fix: 'Give them names that differ.',
@@ -56,7 +57,7 @@ function contradictory({ metadata }: IndexedSkill, uri: string, { label }: McpSk
   return {
     code: 'entry-duplicate',
     severity: 'error',
-    message: `"${label}" lists ${JSON.stringify(uri)} more than once, and not the same each time. None of them is used.`,
+    message: `"${label}" lists ${show(uri)} more than once, and not the same each time. None of them is used.`,
     skill: metadata.name,
     path: uri,
     fix: 'Ask who runs the server to list each skill once.',

@@ -8,7 +8,7 @@ import { finishListing } from './finish-listing.ts';
 import { originOf, type IndexedSkill, type McpListing } from './indexed-skill.ts';
 import { isNotThere, unavailable, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
-import { unverified } from './read-entry.ts';
+import { show, unverified } from './read-entry.ts';
 import { readManifest } from './read-manifest.ts';
 import { readVerified } from './read-verified.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
@@ -130,7 +130,7 @@ function undescribed({ folder, uri }: SkillUri, { label }: McpSkillSettings): Sk
   return {
     code: 'description-missing',
     severity: 'error',
-    message: `The skill ${JSON.stringify(folder)} of "${label}" was left out: its resource has no description.`,
+    message: `The skill ${show(folder)} of "${label}" was left out: its resource has no description.`,
     skill: folder,
     path: uri,
     fix: 'Say levelOne: "artifact", so that its SKILL.md is read for the list.',
@@ -141,7 +141,7 @@ function unreadable({ location }: IndexedSkill, why: string): SkillDiagnostic {
   return {
     code: 'skill-unreadable',
     severity: 'error',
-    message: `The skill ${JSON.stringify(location.folder)} was left out: ${why}`,
+    message: `The skill ${show(location.folder)} was left out: ${why}`,
     skill: location.folder,
     path: location.uri,
   };

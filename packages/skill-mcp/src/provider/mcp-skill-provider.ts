@@ -30,7 +30,7 @@ import { listByResources, readArtifact } from './list-by-resources.ts';
 import { listDirectory } from './list-directory.ts';
 import { isNotThere, mcpCall, messageOf, unavailable, type McpCall } from './mcp-call.ts';
 import { mcpSkillSettings, type McpSkillProviderOptions } from './mcp-skill-provider-options.ts';
-import { readEntry } from './read-entry.ts';
+import { readEntry, show } from './read-entry.ts';
 import { readManifest } from './read-manifest.ts';
 import { mismatch, readVerified, type VerifiedFile } from './read-verified.ts';
 
@@ -318,7 +318,7 @@ function filesTruncated(
   return {
     code: 'resources-truncated',
     severity: 'error',
-    message: `Skill ${JSON.stringify(metadata.name)} has more than ${limits.files} files or folders, or a folder that could not be listed; the list leaves the rest out.`,
+    message: `Skill ${show(metadata.name)} has more than ${limits.files} files or folders, or a folder that could not be listed; the list leaves the rest out.`,
     skill: metadata.name,
     path: location.uri,
     fix: 'Raise limits.files, or ask the server to list the files of the skill in its entry.',

@@ -110,7 +110,7 @@ export function unverified({ metadata, location }: Pick<IndexedSkill, 'metadata'
   return {
     code: 'skill-unverified',
     severity: 'warning',
-    message: `The server promises no digests for "${metadata.name}", so nothing that is read of it can be verified (verified: false).`,
+    message: `The server promises no digests for ${show(metadata.name)}, so nothing that is read of it can be verified (verified: false).`,
     skill: metadata.name,
     path: location.uri,
     fix: 'Ask the server to list the files of the skill, or read it only where the connection itself is trusted.',
@@ -118,7 +118,7 @@ export function unverified({ metadata, location }: Pick<IndexedSkill, 'metadata'
 }
 
 function refused(code: string, { label }: McpSkillSettings, location: SkillUri | null, why: string, fix?: string): ReadEntry {
-  const what = location === null ? 'An entry' : `The skill ${JSON.stringify(location.path)}`;
+  const what = location === null ? 'An entry' : `The skill ${show(location.path)}`;
   const diagnostic: SkillDiagnostic = {
     code,
     severity: 'error',
@@ -131,6 +131,7 @@ function refused(code: string, { label }: McpSkillSettings, location: SkillUri |
   return { skill: null, diagnostics: [diagnostic] };
 }
 
-function show(value: unknown): string {
+/** A value of the server as it stands in a message. */
+export function show(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : typeof value;
 }

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
+import { show } from './read-entry.ts';
 import type { McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 import type { IndexedSkill } from './indexed-skill.ts';
@@ -61,7 +62,7 @@ async function verify(bytes: Uint8Array, { size, digest }: McpSkillFile, error: 
 export function mismatch(skill: IndexedSkill, path: string, { label }: McpSkillSettings, why: string): SkillError {
   return new SkillError(
     'digest-mismatch',
-    `[skill-mcp] ${JSON.stringify(path)} of skill "${skill.metadata.name}" from "${label}" is not what its entry promised: ${why}. It was not used. Ask who runs the server.`,
+    `[skill-mcp] ${show(path)} of skill ${show(skill.metadata.name)} from "${label}" is not what its entry promised: ${why}. It was not used. Ask who runs the server.`,
     { skill: skill.metadata.name, path, source: label },
   );
 }

@@ -142,12 +142,9 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
     const durationMs = Math.round(performance.now() - began);
     request.signal?.throwIfAborted();
     const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= checked.timeoutMs);
-    const full = end.exitCode === 126 && outputExceeded.test(end.stderr);
-    const output = cutOutput(
-      end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout,
-      full ? end.stderr.replace(outputExceeded, '') : end.stderr,
-      checked.maxOutputBytes,
-    );
+    const told = end.exitCode === 126 ? withoutLimitNotice(end.stderr) : undefined;
+    const full = told !== undefined;
+    const output = cutOutput(end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout, told ?? end.stderr, checked.maxOutputBytes);
     return {
       exitCode: timedOut || full ? null : end.exitCode,
       endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
@@ -172,8 +169,12 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
   }
 }
 
-/** What the shell says behind the output that it cut. */
-const outputExceeded = /(?:^|\n)[^\n]*total output size exceeded[^\n]*\n?$/;
+/** What was written before the line with which the shell says that it cut the output; `undefined` where the last line is another one. */
+function withoutLimitNotice(stderr: string): string | undefined {
+  const end = stderr.endsWith('\n') ? stderr.length - 1 : stderr.length;
+  const start = stderr.lastIndexOf('\n', end - 1) + 1;
+  return stderr.slice(start, end).includes('total output size exceeded') ? stderr.slice(0, Math.max(0, start - 1)) : undefined;
+}
 
 function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd: string, { maxFolderBytes }: Settings): JustBashOptions {
   const maxExecutionTimeMs = checked.timeoutMs + ownLimitMs;

@@ -36,6 +36,8 @@ export interface ParsedRelease extends Release {
 
 /** The most diagnostics of one release; a damaged one may be wrong everywhere. */
 const maxDiagnostics = 100;
+/** Characters of a name that stand in a message. */
+const maxShownName = 200;
 
 export function releaseBytes({ skills }: Release): Uint8Array {
   return documentBytes({
@@ -81,7 +83,7 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
       tell({
         code: 'release-entry-duplicate',
         severity: 'error',
-        message: `The release has the skill ${JSON.stringify(metadata.name)} twice; the first is used.`,
+        message: `The release has the skill ${JSON.stringify(metadata.name.slice(0, maxShownName))} twice; the first is used.`,
         skill: metadata.name,
       });
       return false;
@@ -97,7 +99,10 @@ function parseSkill(
   const levelOne = isJsonObject(entry) ? fieldOf(entry, 'metadata') : undefined;
   const name = isJsonObject(levelOne) ? fieldOf(levelOne, 'name') : undefined;
   const skill = typeof name === 'string' && name !== '' ? { skill: name } : {};
-  const title = typeof name === 'string' ? `The skill ${JSON.stringify(name)} of the release` : `Skill ${index + 1} of the release`;
+  const title =
+    typeof name === 'string'
+      ? `The skill ${JSON.stringify(name.slice(0, maxShownName))} of the release`
+      : `Skill ${index + 1} of the release`;
   const left: string[] = [];
   const metadata = isJsonObject(levelOne) ? skillMetadataFromJson(levelOne, (key) => left.push(key)) : null;
   const document = isJsonObject(entry) ? parseReference(fieldOf(entry, 'document')) : null;

@@ -91,7 +91,10 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
         if (!response.ok) throw (await failureOf(response, `GET ${base}?${query}`)).error;
         const page = await response.text();
         if (!page.includes('<ListBucketResult')) throw new Error(`GET ${base}?${query}: the answer is no listing of S3.`);
-        for (const [, contents = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        for (const contents of page
+          .split('<Contents>')
+          .slice(1)
+          .map((part) => part.split('</Contents>', 1)[0] ?? '')) {
           const [size, modified] = [Number(textIn(contents, 'Size') ?? Number.NaN), Date.parse(textIn(contents, 'LastModified') ?? '')];
           entries.push({
             key: textIn(contents, 'Key') ?? '',

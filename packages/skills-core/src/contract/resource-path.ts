@@ -51,7 +51,8 @@ function whyHostile(path: string, segments: readonly string[]): string | undefin
 }
 
 function stripSuffix(path: string): string {
-  return path.replace(/[#?].*$/s, '');
+  const suffix = path.search(/[#?]/);
+  return suffix === -1 ? path : path.slice(0, suffix);
 }
 
 function decode(path: string, original: string): string {

@@ -1,3 +1,5 @@
+import { boundedMessage } from './bounded-message.ts';
+
 /**
  * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
  */
@@ -71,7 +73,7 @@ export class SkillError extends Error {
   readonly source: string | undefined;
 
   constructor(code: SkillErrorCode, message: string, details: SkillErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(boundedMessage(message), details.cause === undefined ? undefined : { cause: details.cause });
     Object.defineProperty(this, marker, { value: true });
     this.code = code;
     this.skill = details.skill;

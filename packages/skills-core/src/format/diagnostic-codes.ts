@@ -22,6 +22,7 @@ export const skillMdDiagnosticCodes = {
     'No line `---` ends the frontmatter; it was taken to end at an indented `---`, at `...` or at the first heading.',
   'frontmatter-unclosed': 'No line `---` ends the frontmatter.',
   'frontmatter-too-large': 'The frontmatter is larger than `maxFrontmatterBytes` and was not read.',
+  'control-character': 'The frontmatter has a control character, which YAML does not allow and people do not see.',
   'frontmatter-not-mapping': 'The frontmatter is not a list of `key: value` fields.',
   'yaml-invalid': 'The frontmatter is not valid YAML.',
   'yaml-limit': 'The frontmatter is nested too deeply, or its aliases repeat too much.',

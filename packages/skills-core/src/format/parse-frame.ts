@@ -131,10 +131,25 @@ function readFrontmatter(
     });
     return failed(log, options);
   }
+  reportControlCharacter(yaml, log);
   const entries = readFields(yaml, log);
   if (entries === undefined) return undefined;
   const metadata = entries === null ? null : readMetadata(entries, options.directoryName, log);
   return finish(entries ?? [], metadata, log, options);
+}
+
+/** YAML allows a line feed, a tab and U+0085, and no other of them. */
+const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u0084\u0086-\u009F]/;
+
+function reportControlCharacter(yaml: string, log: DiagnosticLog): void {
+  const offset = yaml.search(control);
+  if (offset === -1) return;
+  log.report({
+    code: 'control-character',
+    message: `The frontmatter has the control character U+${yaml.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}, which YAML does not allow.`,
+    fix: 'Remove it.',
+    offset,
+  });
 }
 
 function reportBlankLines(line: number, log: DiagnosticLog): void {

@@ -58,7 +58,7 @@ function repair(text: string, typedKeys: ReadonlySet<string>, whole?: YamlReadin
 /** One bad line of `metadata` should not turn the whole map into text. */
 function repairNested(chunk: Chunk, typedKeys: ReadonlySet<string>): { entry: YamlEntry; issues: YamlIssue[] } | undefined {
   const firstLineEnd = chunk.text.indexOf('\n');
-  // A key that opens a map is short; looking at a long line would take quadratic time.
+  // recheck: a key that opens a map is short, so that only 200 characters are looked at.
   if (firstLineEnd === -1 || firstLineEnd > 200 || !/:[ \t]*(?:#.*)?$/.test(chunk.text.slice(0, firstLineEnd))) return undefined;
   const lines = chunk.text.slice(firstLineEnd + 1).split('\n');
   const indent = /^ +(?=\S)/.exec(lines.find((line) => line.trim() !== '') ?? '')?.[0];

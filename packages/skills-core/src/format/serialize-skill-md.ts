@@ -10,6 +10,8 @@ import { writeYaml } from './write-yaml.ts';
  * that they have. Text that YAML would take for something else is quoted, also for readers of YAML 1.1 (`yes`, `1.10`, dates). Where `fields`
  * has `metadata` or `allowed-tools`, these are written: they are what the author wrote, the properties only a view of it. `origin` is not written.
  *
+ * The limits of reading hold for what is written, too: a reader refuses a description of twenty kilobytes, or one with a thousand quotation marks.
+ *
  * What reading normalizes is not kept: white space around text and body, `\r` line ends of the body, a name that is not in NFKC.
  *
  * @throws {SkillError} `invalid-skill` without a name or description, since nothing could read it back

@@ -66,7 +66,7 @@ function writeItem(item: unknown, indent: string): string {
 function isBlock(text: string): boolean {
   // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u0009\u000B-\u001F]/.test(text) || text.search(special) !== -1) return false;
-  return /^\S[^]*\n[^]*\S$/u.test(text) && !text.includes('---') && text.isWellFormed();
+  return text.includes('\n') && text === text.trim() && !text.includes('---') && text.isWellFormed();
 }
 
 function writeText(text: string): string {

@@ -12,6 +12,12 @@ export function oneLine(text: string): string {
   return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
 }
 
+/** The first character, as `U+200B`, that {@link oneLine} would take away; soft hyphens and marks of direction, which ordinary texts have, do not count. */
+export function firstInvisible(text: string): string | undefined {
+  const found = text.match(invisible)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
+  return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}`;
+}
+
 /** Text for the inside of an element. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (character) => entities[character] ?? character);

@@ -96,6 +96,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     model: (state) => modelOverride(catalog.listed, settled(state)),
 
     restricts: options.allowedTools === 'restrict',
+    preApproves: options.allowedTools === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: judge,

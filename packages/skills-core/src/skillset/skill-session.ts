@@ -55,6 +55,8 @@ export interface SkillSession {
 
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
   readonly restricts: boolean;
+  /** Whether `allowed-tools` of loaded skills can spare a person the approval of a call. */
+  readonly preApproves: boolean;
   /** Whether a tool is closed until a skill opens it. */
   isGated(tool: string): boolean;
   /** Names of the skills that a model could load to open a tool. */

@@ -10,6 +10,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import { sha256Hex } from '../providers/digest/sha256-hex.ts';
 import { findResource, readSkillInUse, type ResourceFilter } from './find-resource.ts';
 import { describeTool } from './describe-tool.ts';
+import { reportInvisible } from './report-invisible.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
 import { identityOf, spanAttributes, type ToolEnvironment } from './tool-environment.ts';
@@ -40,6 +41,7 @@ export function readSkillFileTool(
         }
         const resource = await findResource(environment, skill, path, context, only);
         const text = renderResource(skill, resource, name, { ...lines, maxCharacters: limits.maxResourceCharacters });
+        reportInvisible(environment, skill.name, resource.path, text);
         const digest = await sha256Hex(text);
         environment.emit({ type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, ...identityOf(skill) });
         return { text, events: [] };

@@ -19,3 +19,12 @@ it('ADP-6: an error is the text that a model reads of it, so that no framework n
   // For programs it is what it was.
   expect(new SkillError('unsupported', 'No.')).toMatchObject({ name: 'SkillError', code: 'unsupported', message: 'No.' });
 });
+
+it('GOV-6: the message of an error is bounded, whatever names it carries, and keeps what failed and what to do', () => {
+  const { message } = new SkillError('invalid-path', `Path "${'\u{1F600}'.repeat(500_000)}" cannot be read. Give another one.`);
+  expect(message.length).toBeLessThanOrEqual(8_000);
+  expect(message).toMatch(/^Path "\u{1F600}/u);
+  expect(message).toMatch(/ … \(\d+ characters\) … /);
+  expect(message).toMatch(/ cannot be read\. Give another one\.$/);
+  expect(message.isWellFormed()).toBe(true);
+});

@@ -124,6 +124,16 @@ describe('the file', () => {
     expect(codesOf(parsed)).toEqual(['3 warning encoding-nul']);
   });
 
+  it.each(['\u0001', '\u001b', '\u007f', '\u0080', '\u0090', '\u009b', '\u009f'])(
+    'FMT-3: strict refuses the control character %j, lenient tells it',
+    (character) => {
+      const content = `---\nname: d\ndescription: "a${character}b"\n---\n`;
+      expect(codesOf(parseSkillMd(content, { profile: 'strict' }))).toEqual(['3 error control-character']);
+      expect(codesOf(parseSkillMd(content))).toEqual(['3 warning control-character']);
+      expect(codesOf(parseSkillMd(content.replace(character, '\u0085\t\u00a0'), { profile: 'strict' }))).toEqual([]);
+    },
+  );
+
   it('EDGE-10 EDGE-20 FMT-3: what is too large is refused, in bytes', () => {
     const content = `---\nname: d\ndescription: ${'é'.repeat(100)}\n---\n${'é'.repeat(1000)}`;
     for (const input of [content, new TextEncoder().encode(content)]) {
@@ -188,7 +198,7 @@ describe('skillMdDiagnosticCodes', () => {
       'file-too-large encoding-utf16 encoding-invalid encoding-nul byte-order-mark skill-file-missing skill-file-name ' +
         'resource-path-invalid frontmatter-missing frontmatter-blank-lines frontmatter-comment-before frontmatter-bare ' +
         'frontmatter-end-guessed frontmatter-unclosed frontmatter-too-large ' +
-        'frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict frontmatter-too-complex yaml-unresolved-alias ' +
+        'control-character frontmatter-not-mapping yaml-invalid yaml-limit yaml-repaired yaml-text-ignored merge-conflict frontmatter-too-complex yaml-unresolved-alias ' +
         'yaml-anchor yaml-tag yaml-flow-style duplicate-key inline-comment name-missing name-not-text name-too-long ' +
         'name-not-lowercase name-edge-hyphen name-double-hyphen name-invalid-characters name-directory-mismatch name-normalized ' +
         'name-not-ascii name-reserved-word description-missing description-too-long compatibility-too-long compatibility-empty ' +

@@ -10,6 +10,7 @@ const minWords = 6;
 /** Skills with one rare word in common that are compared with each other. */
 const maxCandidates = 200;
 const when =
+  // recheck: at most 4,000 characters of a description are looked at, and blanks are one each.
   /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于|触发/iu;
 
 /** Says what, and not when. */

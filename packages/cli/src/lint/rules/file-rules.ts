@@ -7,6 +7,7 @@ const forPeople =
   /(?:^|\/)(?:license|licence|notice|readme|changelog|contributing|authors|skill-card|package|package-lock|requirements|pyproject|tsconfig)(?:[.-][^/]*)?$|(?:^|\/)(?:evals?|tests?|__tests__|agents)\/|(?:^|\/)(?:__init__|conftest)\.py$|\.oms\.sig$/i;
 
 /** A program that runs a file, then options or a folder, up to the path of the file. */
+// recheck: it looks at 60 characters.
 const interpreter = /\b(?:node|deno|bun|tsx|python3?|uv|ruby|perl|bash|sh|zsh|pwsh)\b[^\n;|&]{0,50}$/;
 
 /** A link to a file that is not there. */

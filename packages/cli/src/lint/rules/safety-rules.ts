@@ -1,4 +1,5 @@
-import { hiddenCharacters, withoutHiddenCharacters } from '../hidden-characters.ts';
+import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+import { withoutHiddenCharacters } from '../without-hidden-characters.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 import { lineOfField, positionAt } from '../positions.ts';
 
@@ -7,21 +8,8 @@ export const hiddenCharacter: LintRule = {
   id: 'hidden-character',
   kind: 'correctness',
   severity: 'error',
-  summary: 'SKILL.md holds characters that people do not see and models read.',
-  check: ({ text }) => {
-    const found = hiddenCharacters(text);
-    const [first] = found;
-    if (first === undefined) return [];
-    const names = [...new Set(found.map(({ codePoint }) => codePoint))];
-    const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
-    return [
-      {
-        ...positionAt(text, first.at),
-        message: `There ${found.length === 1 ? 'is 1 hidden character' : `are ${found.length} hidden characters`} (${shown}); here is the first.`,
-        fix: 'Remove them; --fix does.',
-      },
-    ];
-  },
+  summary: 'A file holds characters that people do not see and models read.',
+  check: ({ text, files }) => [{ path: undefined, text }, ...files].flatMap((file) => hiddenIn(file.path, file.text ?? '')),
   fix: { kind: 'text', text: withoutHiddenCharacters },
 };
 
@@ -55,6 +43,7 @@ const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget)\s(?:all\s|any\s)?(?:of\s)?(?:the\s|your\s)?(?:previous|prior|earlier|above|other|preceding)\s(?:instructions?|prompts?|rules?|skills?|messages?)/i,
   /\b(?:do\snot|don't|never)\s(?:tell|inform|mention\sthis\sto|reveal\sthis\sto)\s(?:the\s)?user\b/i,
   /\b(?:override|bypass)s?\s(?:the\s|all\s|your\s)?(?:system\sprompt|safety|guardrails|instructions)\b/i,
+  // recheck: at most 10,000 characters are looked at, and 80 of them for each bracket.
   /<\/?(?:system|assistant|user|instructions?|available_skills|skill|important)\b[^>]{0,80}>/i,
   /\[(?:INST|SYSTEM)\]|<\|[a-z_]{2,30}\|>/i,
   /\b(?:instead\sof|rather\sthan)\s(?:any|all)\sother\s(?:skill|tool)s?\b/i,
@@ -79,6 +68,21 @@ export const instructionInDescription: LintRule = {
     ];
   },
 };
+
+function hiddenIn(file: string | undefined, text: string): LintFinding[] {
+  const found = hiddenCharacters(text);
+  const [first] = found;
+  if (first === undefined) return [];
+  const count = found.length === 1 ? 'is 1 hidden character' : `are ${found.length} hidden characters`;
+  return [
+    {
+      file,
+      ...positionAt(text, first.at),
+      message: `There ${count} (${codePointsOf(found)}); here is the first.`,
+      fix: 'Remove them; --fix does.',
+    },
+  ];
+}
 
 function secretsIn(file: string | undefined, text: string): LintFinding[] {
   return secretForms.flatMap(([what, form]) => {

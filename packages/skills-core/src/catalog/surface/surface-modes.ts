@@ -41,6 +41,7 @@ export const surfaceModes: readonly SurfaceModeRule[] = Object.freeze([
 /** `3.5` of `claude-3-5-sonnet-20241022`, `us.anthropic.claude-3-5-sonnet-20241022-v2:0`, `claude-sonnet-4.5@latest`; `null` where no version stands in it. */
 function claudeVersion(model: string): number | null {
   // Eight digits are a date, and no part of a version.
+  // recheck: only 200 characters are looked at.
   const match = /claude[-_ ]?(?:[a-z]+[-_ ])*v?(\d{1,2})(?!\d)(?:[.-](\d{1,2})(?!\d))?/.exec(model.slice(0, 200));
   if (match === null) return null;
   return Number(match[1]) + Number(match[2] ?? 0) / 10;

@@ -1,4 +1,5 @@
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
+import { boundedMessage } from '../../errors/bounded-message.ts';
 import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 
 /** The fields that are not among `known`; `undefined` where there are none. */
@@ -26,7 +27,7 @@ export class CardReader {
     this.diagnostics.push({
       code,
       severity,
-      message,
+      message: boundedMessage(message),
       ...(this.#skill !== undefined && { skill: this.#skill }),
       ...(this.#url !== undefined && { path: this.#url }),
       ...(fix !== undefined && { fix }),

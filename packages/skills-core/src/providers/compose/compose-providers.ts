@@ -73,8 +73,8 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * - Disposing it disposes all of its sources.
  *
  * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
- * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` (warning: names that are easily mistaken for each
- * other), `skill-renamed` (info).
+ * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` and `tool-near-collision` (warning: names of skills,
+ * or of tools that they name, that are easily mistaken for each other), `skill-renamed` (info).
  *
  * @throws {SkillError} `invalid-options` for labels that are not distinct, for an option or a rule that does not exist, and for a timeout that is not a number of milliseconds. Calls
  * reject with `source-unavailable` if no source answers, and for a name that is unknown to all sources that answer while another one does

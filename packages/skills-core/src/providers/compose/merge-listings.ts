@@ -1,7 +1,7 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { compareSkills } from '../../contract/order.ts';
-import { nearCollisions } from './near-collisions.ts';
+import { nearCollisions, type ListedName } from './near-collisions.ts';
 import { parseQualifiedName, qualifiedName } from './qualified-name.ts';
 
 /** What is done where two sources have a skill of the same name. */
@@ -53,8 +53,19 @@ export function mergeListings(listings: readonly SourceListing[], labels: readon
   shown.sort((a, b) => compareSkills(a.skill, b.skill));
   return {
     skills: shown.map(({ skill }) => skill),
-    diagnostics: [...diagnostics.values(), ...nearCollisions(shown.map(({ skill, label }) => ({ name: skill.name, label })))],
+    diagnostics: [
+      ...diagnostics.values(),
+      ...nearCollisions(
+        'skill-near-collision',
+        shown.map(({ skill: { name }, label }) => ({ name, label, skill: name })),
+      ),
+      ...nearCollisions('tool-near-collision', toolsOf(shown)),
+    ],
   };
+}
+
+function* toolsOf(shown: readonly { readonly skill: SkillMetadata; readonly label: string }[]): Generator<ListedName> {
+  for (const { skill, label } of shown) for (const name of skill.tools ?? []) yield { name, label, skill: skill.name };
 }
 
 function reserved(name: string, label: string): SkillDiagnostic {

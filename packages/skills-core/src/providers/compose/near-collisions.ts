@@ -1,37 +1,35 @@
-import { fold } from '../../contract/near-names.ts';
+import { lookOf, visibleName } from '../../contract/look-alike.ts';
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 
-/** A listed name and the source that it came from. */
+/** A listed name, and the source and the skill that it came from. */
 export interface ListedName {
   readonly name: string;
   readonly label: string;
+  /** The skill that names the tool, or the skill itself. */
+  readonly skill: string;
 }
 
-/**
- * Reports names that a person or a model takes for one another: that differ only in case, in compatibility characters (NFKC), in characters that show nothing, or
- * in `_`, space and `-`. Look-alike letters of two scripts are not among them.
- */
-export function nearCollisions(listed: readonly ListedName[]): SkillDiagnostic[] {
-  const groups = new Map<string, Map<string, string>>();
-  for (const { name, label } of listed) {
-    const key = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, ''));
-    const names = groups.get(key) ?? new Map<string, string>();
-    groups.set(key, names.set(name, label));
+/** Reports names of skills, or of the tools that they name, that a person or a model takes for one another: those with the same look, see {@link lookOf}. */
+export function nearCollisions(code: 'skill-near-collision' | 'tool-near-collision', listed: Iterable<ListedName>): SkillDiagnostic[] {
+  const groups = new Map<string, Map<string, ListedName>>();
+  for (const item of listed) {
+    const look = lookOf(item.name);
+    const names = groups.get(look) ?? new Map<string, ListedName>();
+    if (!names.has(item.name)) groups.set(look, names.set(item.name, item));
   }
   return [...groups.values()].flatMap((names) => {
-    const [first, ...others] = names;
-    if (first === undefined) return [];
-    return others.map(([name, label]) => ({
-      code: 'skill-near-collision',
-      severity: 'warning' as const,
-      skill: name,
-      message: `${visible(name)} of "${label}" is easily taken for ${visible(first[0])} of "${first[1]}".`,
-      fix: 'Rename one of the two.',
-    }));
+    const [first, ...others] = names.values();
+    return first === undefined ? [] : others.map((other) => nearCollision(code, other, first));
   });
 }
 
-/** The name with everything in escapes that does not show, or shows like something else. */
-function visible(name: string): string {
-  return JSON.stringify(name).replace(/[^\x20-\x7E]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+function nearCollision(code: string, { name, label, skill }: ListedName, first: ListedName): SkillDiagnostic {
+  const what = skill === name ? '' : `, a tool that ${visibleName(skill)} names,`;
+  return {
+    code,
+    severity: 'warning',
+    skill,
+    message: `${visibleName(name)} of "${label}"${what} is easily taken for ${visibleName(first.name)} of "${first.label}".`,
+    fix: 'Rename one of the two.',
+  };
 }

@@ -1,6 +1,7 @@
 import type { Skill } from '../../contract/skill-provider.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
 import { fingerprint } from '../../state/fingerprint.ts';
+import { reportInvisible } from '../report-invisible.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
 import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
@@ -12,6 +13,7 @@ export async function skillText(
   given: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string> {
+  reportInvisible(environment, skill.name, 'SKILL.md', skill.body);
   return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), arguments: given });
 }
 

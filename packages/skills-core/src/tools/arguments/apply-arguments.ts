@@ -1,4 +1,5 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /** What of a skill decides about its arguments. */
@@ -7,6 +8,9 @@ export type ArgumentTaker = Pick<SkillMetadata, 'arguments' | 'argumentHint'> & 
 /** Code fences and spans: where `$1` is more likely a shell's or awk's than a skill's. Both run in linear time on whatever a body holds. */
 const fences = /^[ \t]*(?:```|~~~)[\s\S]*?(?:^[ \t]*(?:```|~~~)|$(?![\s\S]))/gm;
 const spans = /`[^`\n]*`/g;
+
+/** What arguments may add to a body: one that repeats a long one a thousand times would fill the memory. */
+const maxAddedCharacters = 1_000_000;
 
 /** `$1` in prose: at the start of a word, and not a price. */
 const proseNumber = /(?:^|[\s("'[])\$\d{1,3}(?![\w]|[.,]\d)/m;
@@ -29,6 +33,7 @@ export function takesArguments({ arguments: names, argumentHint, body }: Argumen
  * Arguments are put in once: what looks like a placeholder inside an argument stays. Where the body has no place for them, they are appended as
  * `ARGUMENTS: …`; nothing is done to a body that takes none and gets none.
  *
+ * @throws {SkillError} `limit-exceeded` where the arguments, repeated, would add more than a million characters
  * @example
  * ```ts
  * import { applyArguments } from '@repertoire/skills-core/scripts';
@@ -43,6 +48,7 @@ export function applyArguments(skill: ArgumentTaker, given: string | undefined):
   const values = splitArguments(text);
   const names = skill.arguments ?? [];
   let placed = false;
+  let added = 0;
   const applied = body.replace(placeholders(names), (match: string, slashes: string, index?: string, number?: string, name?: string) => {
     if (slashes.length % 2 === 1) return match.slice(1);
     const position = index ?? number;
@@ -52,9 +58,18 @@ export function applyArguments(skill: ArgumentTaker, given: string | undefined):
     else value = text;
     if (value === undefined) return match;
     placed = true;
+    added += value.length;
+    if (added > maxAddedCharacters) throw tooLong();
     return slashes + value;
   });
   return placed ? applied : append(applied, text);
+}
+
+function tooLong(): SkillError {
+  return new SkillError(
+    'limit-exceeded',
+    `The arguments would make the instructions more than ${maxAddedCharacters} characters longer, since the skill repeats them. Give shorter ones.`,
+  );
 }
 
 function append(body: string, text: string): string {

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillRunner, SkillRunOptions, SkillRunResult } from '../../contract/skill-runner.ts';
 import { isInterrupt } from '../../errors/is-interrupt.ts';
@@ -182,7 +183,7 @@ async function outputOf(
   if (result.endedBy === 'exit' && result.exitCode !== 0)
     return { ok: false, text: snippetErrorText(snippetReasons.exit(command, result.exitCode ?? -1, short(result.stderr))) };
   const { text, cut } = cutToBytes(plain(result.stdout), most);
-  const trimmed = text.replace(/\n+$/, '');
+  const trimmed = withoutTrailing(text, '\n');
   return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
 }
 

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '../../contract/without-trailing.ts';
 import type { SkillRunResult } from '../../contract/skill-runner.ts';
 import { insideElement, oneLine } from '../../prompt/escape.ts';
 import { frame } from '../../prompt/frames.ts';
@@ -54,7 +55,7 @@ export function formatScriptResult(result: SkillRunResult, options: FormatScript
 
 /** Two thirds of the beginning and a third of the end, at whole lines where they are near. */
 function shorten(text: string, maxCharacters: number): string {
-  const trimmed = text.replace(/\r\n/g, '\n').replace(/\n+$/, '');
+  const trimmed = withoutTrailing(text.replace(/\r\n/g, '\n'), '\n');
   if (trimmed.length <= maxCharacters) return trimmed;
   const tailLength = Math.floor(maxCharacters / 3);
   const head = untilLineEnd(wholeCharacters(trimmed.slice(0, maxCharacters - tailLength), 'end'));

@@ -35,6 +35,13 @@ export function scriptSummary(script: string | Uint8Array): string | null {
   return paragraph.length > maxSummaryLength ? `${paragraph.slice(0, maxSummaryLength - 1).trimEnd()}…` : paragraph;
 }
 
+/** A line without the `#` or `/` that it begins with, however many there are. */
+function withoutMark(line: string): string {
+  let start = 1;
+  while (line[start] === line[0]) start += 1;
+  return line.slice(start);
+}
+
 /** The lines of the comments above the first line of code, without their marks. */
 function commentLines(lines: readonly string[]): string[] {
   const found: string[] = [];
@@ -57,9 +64,8 @@ function commentLines(lines: readonly string[]): string[] {
       if (end < 0) closing = mark;
       continue;
     }
-    const comment = /^(?:#+|\/\/+)(.*)$/.exec(line);
-    if (comment !== null) {
-      const words = (comment[1] ?? '').trim();
+    if (line.startsWith('#') || line.startsWith('//')) {
+      const words = withoutMark(line).trim();
       // PEP 723: what stands between the marks is for installers.
       if (/^\/\/\/(?: |$)/.test(words)) metadata = !metadata;
       else if (!metadata) found.push(words);

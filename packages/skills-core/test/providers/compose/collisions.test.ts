@@ -1,5 +1,6 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
+import { inCodeSkillProvider } from '../../../src/providers/in-code-skill-provider.ts';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
 import { readText, sourceOf } from './sources.ts';
 
@@ -94,6 +95,11 @@ describe('composeProviders: who has a name', () => {
     ['pdf-tools', 'pdf-t\u00ADools', 'a soft hyphen'],
     ['pdf-tools', 'ｐｄｆ-tools', 'full-width letters'],
     ['office', 'oﬃce', 'a ligature'],
+    ['pdf-tools', '\u0440df-tools', 'a Cyrillic letter'],
+    ['coco', '\u0441\u043e\u0441\u043e', 'Cyrillic letters only'],
+    ['pho', '\u03c1h\u03bf', 'Greek letters'],
+    ['billing', 'bi11ing', 'digits'],
+    ['modern', 'modem', 'two letters that look like one'],
   ])('CON-7: reports %j beside %j: %s', async (first, second) => {
     const provider = composeProviders([sourceOf('one', first, 'other'), sourceOf('two', second)]);
     const diagnostics = (await provider.listSkills()).diagnostics;
@@ -104,9 +110,25 @@ describe('composeProviders: who has a name', () => {
     expect(diagnostics[0]?.message).toMatch(/^[\x20-\x7E]+$/);
   });
 
-  it('CON-7: names that merely look alike in other scripts, and versions of one name, are no near collision', async () => {
-    const provider = composeProviders([sourceOf('one', 'pdf', 'report@1.0.0', 'report@2.0.0'), sourceOf('two', 'рdf', 'pdfs')]);
+  it('CON-7: names that can be told apart, and versions of one name, are no near collision', async () => {
+    const names = ['pdfs', 'pdf2', '\u043f\u0434\u0444', 'r\u00e9port', '\u0440\u0435\u043f\u043e\u0440\u0442'];
+    const provider = composeProviders([sourceOf('one', 'pdf', 'report@1.0.0', 'report@2.0.0'), sourceOf('two', ...names)]);
     expect((await provider.listSkills()).diagnostics).toEqual([]);
+  });
+
+  it('GOV-6: reports tools of two sources that are easily taken for one another, and not the same tool', async () => {
+    const skillOf = (label: string, tools: readonly string[]) =>
+      inCodeSkillProvider([{ name: label, description: 'd', body: 'b', tools }], { label });
+    const provider = composeProviders([skillOf('own', ['process_refund', 'search']), skillOf('other', ['search', 'pr\u043ecess_refund'])]);
+    expect((await provider.listSkills()).diagnostics).toEqual([
+      {
+        code: 'tool-near-collision',
+        severity: 'warning',
+        skill: 'own',
+        message: '"process_refund" of "own", a tool that "own" names, is easily taken for "pr\\u{43e}cess_refund" of "other".',
+        fix: 'Rename one of the two.',
+      },
+    ]);
   });
 
   it('CON-7: labels must be told apart', () => {

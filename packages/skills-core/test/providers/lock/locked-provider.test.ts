@@ -155,6 +155,33 @@ describe('lockedProvider', () => {
     await expect(provider.getSkill('billing')).rejects.toEqual(mismatch({ skill: 'billing' }));
   });
 
+  it('GOV-9: bytes that a source changes after they were handed over are not served', async () => {
+    const source = inCodeSkillProvider([billing], { label: 'acme' });
+    const shared = new TextEncoder().encode('Alpha');
+    const turning: SkillProvider = {
+      ...source,
+      readResource: async (name, path, options) => {
+        const resource = await source.readResource(name, path, options);
+        // In the very moment in which the digest is made.
+        queueMicrotask(() => shared.fill(0x58));
+        return resource && { ...resource, bytes: shared };
+      },
+    };
+    const provider = lockedProvider(turning, await createSkillLock(source));
+    const bytes = await provider.readResource('billing', 'a.md').then(
+      (resource) => new TextDecoder().decode(resource?.bytes),
+      (error: unknown) => error,
+    );
+    expect(bytes).toSatisfy((answer) => answer === 'Alpha' || (answer as { code?: unknown }).code === 'digest-mismatch');
+    shared.set(new TextEncoder().encode('Alpha'));
+    const served = await lockedProvider(
+      { ...source, readResource: async () => ({ ...(await source.readResource('billing', 'a.md'))!, bytes: shared }) },
+      await createSkillLock(source),
+    ).readResource('billing', 'a.md');
+    shared.fill(0x58);
+    expect(new TextDecoder().decode(served?.bytes)).toBe('Alpha');
+  });
+
   it('GOV-9: what a source says of a file’s kind, type or digest is not passed on', async () => {
     const source = inCodeSkillProvider([billing], { label: 'acme' });
     const lock = await createSkillLock(source);

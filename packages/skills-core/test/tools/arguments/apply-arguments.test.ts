@@ -74,3 +74,13 @@ describe('applyArguments', () => {
     expect(applyArguments({ body, argumentHint: 'x' }, 'a').endsWith('\\a')).toBe(true);
   });
 });
+
+it('EDGE-20: arguments that a skill repeats add a million characters at most, and what adds more is refused', () => {
+  const body = '$ARGUMENTS '.repeat(1_000);
+  expect(applyArguments({ body }, 'x'.repeat(1_000))).toHaveLength(1_001_000);
+  expect(() => applyArguments({ body }, 'x'.repeat(1_001))).toThrow(
+    expect.objectContaining({ code: 'limit-exceeded', message: expect.stringMatching(/Give shorter ones\.$/) as string }) as Error,
+  );
+  // Without the limit, this is half a gigabyte.
+  expect(() => applyArguments({ body: '$ARGUMENTS'.repeat(10_000) }, 'x'.repeat(60_000))).toThrow(/more than 1000000 characters/);
+});

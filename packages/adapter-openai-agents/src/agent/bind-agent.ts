@@ -1,0 +1,146 @@
+import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
+import { SkillError, type SkillCallVerdict, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { assertNoReservedToolNames, sourceFailed, unknownModel, type SkillFork } from '@repertoire/skills-core/policy';
+import { turnsOfItems } from '../items/turns-of-items.ts';
+import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
+import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
+import { broughtTools, type ToolsBySkill } from '../sources/brought-tools.ts';
+import { arrangeTools, nameOf } from '../tools/arrange-tools.ts';
+import { gateTool } from '../tools/gate-tool.ts';
+import { toAgentTool } from '../tools/to-agent-tool.ts';
+import { modelForSkills } from './model-for-skills.ts';
+import type { AgentSkills } from './skills-agent.ts';
+
+/** What the agents of one skillset have in common. */
+export interface AgentBindingParts<TContext, Context> {
+  readonly skillset: Skillset<Context>;
+  readonly options: OpenAiAgentsSkillsOptions<TContext, Context>;
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+  /** Runs a fork; `undefined` if the host runs none, or in the agent of a fork. */
+  readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
+  /** The session of an agent, of that of its run: the same, or that of a fork. */
+  readonly sessionOf: (session: SkillSession) => SkillSession;
+}
+
+/** One agent, and what its runs have loaded. */
+export interface AgentBinding<TContext> extends AgentSkills<TContext> {
+  readonly runs: SkillsRuns<TContext>;
+  enter(context: TContext, signal?: AbortSignal): Promise<SkillSession>;
+}
+
+/** Binds an agent to skills. */
+export function bindAgent<TContext, Context>(
+  { skillset, options, report, fork, sessionOf }: AgentBindingParts<TContext, Context>,
+  given: AgentOptions<TContext, AgentOutputType>,
+): { readonly skills: AgentBinding<TContext>; readonly options: AgentOptions<TContext, AgentOutputType> } {
+  const runs = skillsRuns<TContext>((context) => options.state?.(context));
+  const broughtOf = broughtTools(options.toolSources ?? [], report);
+  const reservedNames = Object.values(skillset.toolNames);
+  let handed: readonly string[] = [];
+
+  const enter: AgentBinding<TContext>['enter'] = async (context, signal) => {
+    const known = (await options.context?.(context)) as Context;
+    return sessionOf(await skillset.open({ context: known, availableTools: handed, signal }));
+  };
+  const skillTools = new Map(
+    skillset.toolDescriptions.map((description) => [
+      description.name,
+      toAgentTool(description, { runs, enter: (context, signal) => enter(context.context, signal), fork }),
+    ]),
+  );
+  /** With the text of this session, which may hold a part of the catalog. */
+  const described = ({ tools }: SkillSession): FunctionTool<TContext>[] =>
+    tools.flatMap(({ name, description }) => {
+      const known = skillTools.get(name);
+      if (known === undefined) return [];
+      const tool = known.description === description ? known : { ...known, description };
+      skillTools.set(name, tool);
+      return [tool];
+    });
+  const judge = async (context: RunContext<TContext>, tool: string, input: unknown, broughtBy?: string): Promise<SkillCallVerdict> => {
+    const state = runs.atStep(context);
+    try {
+      const session = await enter(context.context);
+      // What a skill brings is gated by nature.
+      const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
+      return await judging.judgeCall(state, { tool, input });
+    } catch (thrown) {
+      if (broughtBy === undefined) return skillset.judgeCallOffline(state, tool, thrown);
+      const error = sourceFailed(thrown);
+      return { decision: 'denied', because: error.message, openedBy: [], error };
+    }
+  };
+  const guarded = new WeakMap<FunctionTool<TContext>, FunctionTool<TContext>>();
+  const guard = (tool: FunctionTool<TContext>, broughtBy: string | undefined): FunctionTool<TContext> => {
+    const known = guarded.get(tool) ?? gateTool(tool, (context, name, input) => judge(context, name, input, broughtBy));
+    guarded.set(tool, known);
+    return known;
+  };
+
+  const skills: AgentBinding<TContext> = {
+    runs,
+    enter,
+    begin: runs.begin,
+    end: runs.end,
+    async instructions(context, base) {
+      const session = await enter(context.context);
+      const state = runs.beginStep(context, session);
+      return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+    },
+    async tools(context, own) {
+      handed = own.map(nameOf);
+      assertNoReservedToolNames(handed, skillset.toolNames);
+      const session = await enter(context.context);
+      const state = runs.state(context, session);
+      const brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
+      const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
+      const arranged = await arrangeTools({
+        session: withBrought(session, brought),
+        state,
+        tools: [...described(session), ...own],
+        brought,
+        hideClosed: options.gate === 'hide',
+      });
+      return arranged.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
+    },
+  };
+  return { skills, options: withModels(given) };
+
+  function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
+    const name = nameOf(tool);
+    if (skillTools.has(name)) return tool;
+    const isJudged = broughtBy !== undefined || session.isGated(name) || session.restricts || session.preApproves;
+    if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
+    if (!session.isGated(name)) return tool;
+    throw new SkillError(
+      'invalid-options',
+      `The tool ${JSON.stringify(name)} is gated, but it is no function tool, so it has no execution of its own in which it could refuse. Do not gate it, or give the agent a function tool.`,
+    );
+  }
+
+  function withModels(agent: AgentOptions<TContext, AgentOutputType>): AgentOptions<TContext, AgentOutputType> {
+    const { models } = options;
+    const { model } = agent;
+    if (models === undefined) return agent;
+    if (typeof model !== 'object')
+      throw new SkillError(
+        'invalid-options',
+        'The option `models` needs agents whose `model` is a Model: the SDK resolves a name after skills were asked.',
+      );
+    const choose = async (items: readonly AgentInputItem[] | string) => {
+      const session = await skillset.open();
+      const entries = typeof items === 'string' ? [] : turnsOfItems(items).flatMap(({ entries: all }) => all);
+      const name = session.model(session.state(entries));
+      if (name === undefined) return undefined;
+      if (Object.hasOwn(models, name)) return models[name];
+      report(unknownModel(name));
+      return undefined;
+    };
+    return { ...agent, model: modelForSkills(model, ({ input }) => choose(input)) };
+  }
+}
+
+function withBrought(session: SkillSession, brought: ToolsBySkill): SkillSession {
+  if (brought.size === 0) return session;
+  return session.withBroughtTools(new Map([...brought].map(([skill, tools]) => [skill, tools.map(({ name }) => name)])));
+}

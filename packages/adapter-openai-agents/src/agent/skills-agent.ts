@@ -1,0 +1,66 @@
+import {
+  Agent,
+  type AgentInputItem,
+  type AgentOptions,
+  type AgentOutputType,
+  type RunContext,
+  type TextOutput,
+  type Tool,
+} from '@openai/agents-core';
+
+/** What an agent with skills asks of its binding. */
+export interface AgentSkills<TContext> {
+  begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
+  end(context: RunContext<TContext>): void;
+  /** The instructions of the next model call. */
+  instructions(context: RunContext<TContext>, base: string): Promise<string>;
+  /** The tools of the next model call, those of the host guarded. */
+  tools(context: RunContext<TContext>, own: readonly Tool<TContext>[]): Promise<Tool<TContext>[]>;
+}
+
+/** Makes the skills of one agent; a clone is another agent. */
+export interface BindAgent<TContext> {
+  bind(options: AgentOptions<TContext, AgentOutputType>): {
+    readonly skills: AgentSkills<TContext>;
+    readonly options: AgentOptions<TContext, AgentOutputType>;
+  };
+  /** Told of each agent that was made, clones included. */
+  made(agent: object, skills: AgentSkills<TContext>): void;
+}
+
+/** An agent whose instructions and tools come with skills. It guards the tools that it has when they are asked for, also those that are added later. */
+export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput> extends Agent<TContext, TOutput> {
+  readonly #binder: BindAgent<TContext>;
+  readonly #given: AgentOptions<TContext, TOutput>;
+  readonly #skills: AgentSkills<TContext>;
+
+  constructor(given: AgentOptions<TContext, TOutput>, binder: BindAgent<TContext>) {
+    const { skills, options } = binder.bind(given as AgentOptions<TContext, AgentOutputType>);
+    super(options as AgentOptions<TContext, TOutput>);
+    this.#binder = binder;
+    this.#given = given;
+    this.#skills = skills;
+    binder.made(this, skills);
+    this.on('agent_start', (context, _agent, items = []) => skills.begin(context, items));
+    this.on('agent_end', (context) => skills.end(context));
+    this.on('agent_handoff', (context) => skills.end(context));
+  }
+
+  override async getSystemPrompt(context: RunContext<TContext>): Promise<string | undefined> {
+    const text = await this.#skills.instructions(context, (await super.getSystemPrompt(context)) ?? '');
+    // Some providers refuse an empty system prompt.
+    return text === '' ? undefined : text;
+  }
+
+  override async getAllTools(...args: Parameters<Agent<TContext, TOutput>['getAllTools']>): Promise<Tool<TContext>[]> {
+    return this.#skills.tools(args[0], await super.getAllTools(...args));
+  }
+
+  /** The SDK's own would make an agent without skills, whose gated tools are open. */
+  override clone(changes: Partial<AgentOptions<TContext, TOutput>>): Agent<TContext, TOutput> {
+    const { modelSettings: _settings, model: _model, ...now } = this as unknown as AgentOptions<TContext, TOutput>;
+    const { model, modelSettings } = this.#given;
+    const kept = { ...now, ...(model !== undefined && { model }), ...(modelSettings !== undefined && { modelSettings }) };
+    return new SkillsAgent<TContext, TOutput>({ ...kept, ...changes }, this.#binder);
+  }
+}

@@ -1,0 +1,67 @@
+import type { AgentInputItem } from '@openai/agents-core';
+import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/state';
+
+/** Measures a text: `session.lengthOf`. */
+export type LengthOf = (text: string) => number;
+
+/**
+ * The items of a conversation in no framework's shape: the tool calls that finished in each, and its length if `lengthOf` is passed. A call
+ * without a result is not finished, and a result without its call proves nothing.
+ *
+ * @param lengthOf measures a text; without it, lengths are left out
+ */
+export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: LengthOf): SkillTurn[] {
+  const open = new Map<string, { readonly name: string; readonly input: unknown; readonly at: number }>();
+  let [tokens, step] = [0, 0];
+  let before: SkillTurn['role'] | undefined;
+  return items.map((item): SkillTurn => {
+    const role = roleOf(item);
+    // What a model says and calls in one answer stands in several items. All of its calls were made at one place.
+    if (role === 'assistant' && before !== 'assistant') step = tokens;
+    before = role;
+    const start = tokens;
+    const entries: SkillTranscriptEntry[] = [];
+    if (item.type === 'function_call') {
+      open.set(item.callId, { name: item.name, input: inputOf(item.arguments), at: step });
+      tokens += lengthOf?.(item.arguments) ?? 0;
+    } else if (item.type === 'function_call_result') {
+      const call = open.get(item.callId);
+      const output = textOf(item.output);
+      // Some models count their calls from the start in each turn, so an id answers for its last call only.
+      open.delete(item.callId);
+      if (call?.name === item.name)
+        entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
+      tokens += lengthOf?.(output) ?? 0;
+    } else if ('content' in item) tokens += lengthOf?.(textOf(item.content)) ?? 0;
+    const callIds = item.type === 'function_call' ? [item.callId] : [];
+    return { role, entries, callIds, ...(lengthOf !== undefined && { tokens: tokens - start }) };
+  });
+}
+
+/** How long a conversation is, in tokens. */
+export function tokensOf(turns: readonly SkillTurn[]): number {
+  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+}
+
+/** Arguments as a model wrote them: JSON, or whatever else it is. */
+export function inputOf(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function roleOf(item: AgentInputItem): SkillTurn['role'] {
+  if (item.type === 'function_call_result') return 'tool';
+  if ('role' in item && (item.role === 'user' || item.role === 'system')) return item.role;
+  return 'assistant';
+}
+
+/** The text of a content or an output: a string, one part, or several. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  if (typeof value !== 'object' || value === null || !('text' in value)) return '';
+  return typeof value.text === 'string' ? value.text : '';
+}

@@ -1,0 +1,137 @@
+import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputType } from '@openai/agents-core';
+import type { SkillProvider, Skillset } from '@repertoire/skills-core';
+import { diagnosticReporter, forkFailureText, forkResultText, skillsetOf, type SkillFork } from '@repertoire/skills-core/policy';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
+import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
+import { putBackFilter } from './agent/put-back.ts';
+import { SkillsAgent } from './agent/skills-agent.ts';
+import { hostCallItems } from './items/host-call-items.ts';
+import { tokensOf, turnsOfItems } from './items/turns-of-items.ts';
+import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
+
+/** Every option. The type makes the compiler complain about one that is missing here. */
+const knownOptions: Readonly<Record<keyof OpenAiAgentsSkillsOptions, true>> = {
+  context: true,
+  state: true,
+  gate: true,
+  models: true,
+  reattach: true,
+  fork: true,
+  toolSources: true,
+  onDiagnostic: true,
+};
+
+/**
+ * Skills for agents of the OpenAI Agents SDK. Make it once; it keeps nothing of any conversation beyond its runs.
+ *
+ * @throws {SkillError} `invalid-options` for an option that does not exist, or a first argument that is no skillset and no provider
+ * @example
+ * ```ts
+ * import { run } from '@openai/agents-core';
+ * import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+ * import { createSkillset, defineSkill } from '@repertoire/skills-core';
+ *
+ * const skillset = createSkillset({
+ *   skills: [defineSkill({ name: 'haiku', description: 'Writes haiku. Use when a short poem is wanted.', body: 'Five, seven, five.' })],
+ * });
+ * const skills = openAiAgentsSkills(skillset);
+ * const poet = skills.agent({ name: 'poet', instructions: 'You are a poet.' });
+ *
+ * export const answer = async (question: string) => (await run(poet, question)).finalOutput;
+ * ```
+ */
+export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
+  source: Skillset<Context> | SkillProvider,
+  options: OpenAiAgentsSkillsOptions<TContext, Context> = {},
+): OpenAiAgentsSkills<TContext> {
+  assertKnownOptions('openAiAgentsSkills', options, knownOptions);
+  const skillset = skillsetOf('openAiAgentsSkills', source);
+  const own = diagnosticReporter(options.onDiagnostic);
+  const bindings = new WeakMap<object, AgentBinding<TContext>>();
+  const parts: AgentBindingParts<TContext, Context> = {
+    skillset,
+    options,
+    report(diagnostic) {
+      skillset.report(diagnostic);
+      own(diagnostic);
+    },
+    fork: options.fork === undefined ? undefined : runFork,
+    sessionOf: (session) => session,
+  };
+  const { load } = skillset.toolNames;
+
+  function make<TOutput extends AgentOutputType>(
+    given: AgentOptions<TContext, TOutput>,
+    of: AgentBindingParts<TContext, Context>,
+  ): Agent<TContext, TOutput> {
+    return new SkillsAgent<TContext, TOutput>(given, {
+      bind: (agentOptions) => bindAgent(of, agentOptions),
+      made: (agent, skills) => bindings.set(agent, skills as AgentBinding<TContext>),
+    });
+  }
+
+  async function runFork(fork: SkillFork, runContext: RunContext<TContext>, signal: AbortSignal | undefined): Promise<string> {
+    const inFork = (which: 'alone' | 'beside'): AgentBindingParts<TContext, Context> => ({
+      ...parts,
+      // Without a fork of its own, it reads every other skill itself; so no agent can call itself again, however deep. Its state is its own.
+      options: { ...options, state: undefined, fork: undefined },
+      fork: undefined,
+      sessionOf: (session) => session.inFork(fork)[which],
+    });
+    const agent = (given: AgentOptions<TContext>) => make(given, inFork('alone'));
+    const agentBeside = (given: AgentOptions<TContext>) => make(given, inFork('beside'));
+    return (await options.fork?.(fork, { agent, agentBeside, runContext, signal })) ?? '';
+  }
+
+  return {
+    agent: (given) => make(given, parts),
+    callModelInputFilter: putBackFilter((agent) => bindings.get(agent), options, load),
+    async restore<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, text: string, context: TContext) {
+      const runContext = new RunContext<TContext>(context);
+      const state = await RunState.fromStringWithContext<TContext, Agent<TContext, TOutput>>(agent, text, runContext, {
+        contextStrategy: 'replace',
+      });
+      const binding = bindings.get(agent);
+      if (binding !== undefined) {
+        binding.begin(runContext, state.history);
+        binding.runs.beginStep(runContext, await binding.enter(context));
+      }
+      return state;
+    },
+    async state(agent, run) {
+      const binding = bindings.get(agent);
+      const session = await (binding?.enter(run.context) ?? skillset.open());
+      return binding?.runs.state(run, session) ?? session.state([]);
+    },
+    async invoke(text, before, context) {
+      const command = parseSkillCommand(text);
+      if (command === null) return null;
+      const session = await skillset.open({ context: (await options.context?.(context)) as Context });
+      const box = options.state?.(context);
+      const turns = turnsOfItems(before, (part) => session.lengthOf(part));
+      const state = session.state(
+        turns.flatMap(({ entries }) => entries),
+        box?.current,
+      );
+      const result = await session.invoke(text, { state, at: tokensOf(turns), canFork: options.fork !== undefined });
+      if (result === null) return null;
+      const answer = result.fork === undefined ? result.text : await forkAnswer(result.fork, context);
+      if (box !== undefined && result.events.length > 0) {
+        box.current = session.apply(box.current, result.events);
+        await box.append?.(result.events);
+      }
+      const input = { ...command };
+      const callId = hostCallId(`user-${before.length}`, load, input);
+      return { items: hostCallItems({ callId, tool: load, input, text: answer }), text: answer, error: result.error };
+    },
+  };
+
+  async function forkAnswer(fork: SkillFork, context: TContext): Promise<string> {
+    try {
+      return forkResultText(fork.skill, await runFork(fork, new RunContext(context), undefined));
+    } catch (error) {
+      return forkFailureText(fork.skill, error);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { AgentInputItem, RunContext } from '@openai/agents-core';
+import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import type { SkillStateBox } from '../openai-agents-skills-options.ts';
+import { tokensOf, turnsOfItems } from '../items/turns-of-items.ts';
+
+/** What is known of one run of one agent. */
+interface Run {
+  /** The finished tool calls of the conversation. */
+  entries: readonly SkillTranscriptEntry[];
+  /** Length of what the model read last, in tokens. */
+  length: number | undefined;
+  /** The state that the present step began in: all calls of a step are judged by it. */
+  step: SkillState;
+}
+
+/** The runs of one agent, by their context. A sub-agent may share its parent's context, so each agent has runs of its own. */
+export interface SkillsRuns<TContext> {
+  /** A run begins, or goes on elsewhere: these are all items that the model will see. */
+  begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
+  /** The model is about to be called. With the items that it reads, if they are known. */
+  beginStep(context: RunContext<TContext>, session: SkillSession, items?: readonly AgentInputItem[]): SkillState;
+  /** What is loaded now. */
+  state(context: RunContext<TContext>, session: SkillSession): SkillState;
+  /** What was loaded when the present step began. */
+  atStep(context: RunContext<TContext>): SkillState;
+  lengthOf(context: RunContext<TContext>): number | undefined;
+  /** The run that was given this context, if there is only one: a host may give all of its runs the same. */
+  runWith(context: unknown): RunContext<TContext> | undefined;
+  end(context: RunContext<TContext>): void;
+  /** Takes note of a finished call of a skill tool. */
+  record(context: RunContext<TContext>, session: SkillSession, entry: SkillTranscriptEntry, events: readonly SkillEvent[]): Promise<void>;
+}
+
+/** @param boxOf where a server keeps what a conversation has loaded; derived from the items if it keeps nothing */
+export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox | undefined): SkillsRuns<TContext> {
+  const runs = new WeakMap<RunContext<TContext>, Run>();
+  const byContext = new WeakMap<object, RunContext<TContext> | 'several'>();
+  const note = (run: RunContext<TContext>): void => {
+    const given: unknown = run.context;
+    if (typeof given !== 'object' || given === null) return;
+    const known = byContext.get(given);
+    byContext.set(given, known === undefined || known === run ? run : 'several');
+  };
+  const runOf = (context: RunContext<TContext>): Run => {
+    const known = runs.get(context);
+    if (known !== undefined) return known;
+    const run: Run = { entries: [], length: undefined, step: emptySkillState };
+    runs.set(context, run);
+    return run;
+  };
+  const state = (context: RunContext<TContext>, session: SkillSession): SkillState =>
+    session.state(runOf(context).entries, boxOf(context.context)?.current);
+
+  return {
+    begin(context, items) {
+      note(context);
+      runOf(context).entries = turnsOfItems(items).flatMap(({ entries }) => entries);
+    },
+    beginStep(context, session, items) {
+      const run = runOf(context);
+      if (items !== undefined) {
+        const turns = turnsOfItems(items, (text) => session.lengthOf(text));
+        run.entries = turns.flatMap(({ entries }) => entries);
+        run.length = tokensOf(turns);
+      }
+      run.step = state(context, session);
+      return run.step;
+    },
+    state,
+    atStep: (context) => runOf(context).step,
+    lengthOf: (context) => runOf(context).length,
+    runWith(context) {
+      const run = typeof context === 'object' && context !== null ? byContext.get(context) : undefined;
+      return run === 'several' ? undefined : run;
+    },
+    end(context) {
+      const given: unknown = context.context;
+      if (typeof given === 'object' && given !== null && byContext.get(given) === context) byContext.delete(given);
+    },
+    async record(context, session, entry, events) {
+      const run = runOf(context);
+      run.entries = [...run.entries, entry];
+      const box = boxOf(context.context);
+      if (box === undefined || events.length === 0) return;
+      box.current = session.apply(box.current, events);
+      await box.append?.(events);
+    },
+  };
+}

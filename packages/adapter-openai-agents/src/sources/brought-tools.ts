@@ -1,0 +1,49 @@
+import type { FunctionTool } from '@openai/agents-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { freeToolName } from '@repertoire/skills-core/policy';
+import { revisionOf } from '@repertoire/skills-core/state';
+import type { AgentToolSource } from './tool-source.ts';
+
+/** The tools that loaded skills brought, by the name of the skill. */
+export type ToolsBySkill = ReadonlyMap<string, readonly FunctionTool[]>;
+
+/** Asks the sources for the tools of loaded skills, and remembers them while the skill is the same. One that fails brings none now. */
+export function broughtTools(sources: readonly AgentToolSource[], report: (diagnostic: SkillDiagnostic) => void) {
+  const known = new Map<string, ReadonlyMap<string, FunctionTool>>();
+
+  return async (skills: readonly SkillMetadata[], hostNames: readonly string[]): Promise<ToolsBySkill> => {
+    const taken = new Set(hostNames);
+    const bySkill = new Map<string, readonly FunctionTool[]>();
+    for (const skill of sources.length === 0 ? [] : skills) {
+      const tools = [...(await toolsOf(skill))].map(([wanted, tool]) => {
+        const name = freeToolName(wanted, skill.name, taken);
+        taken.add(name);
+        return name === tool.name ? tool : { ...tool, name };
+      });
+      if (tools.length > 0) bySkill.set(skill.name, tools);
+    }
+    return bySkill;
+  };
+
+  async function toolsOf(skill: SkillMetadata): Promise<ReadonlyMap<string, FunctionTool>> {
+    const key = JSON.stringify([skill.name, skill.version, revisionOf(skill)]);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const tools = new Map<string, FunctionTool>();
+    try {
+      for (const source of sources) for (const [name, tool] of await source(skill, { report })) tools.set(name, tool);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      report({
+        severity: 'error',
+        code: 'skill-tools',
+        skill: skill.name,
+        message: `The tools that skill ${JSON.stringify(skill.name)} brings cannot be had: ${why}`,
+        fix: 'Make sure that the module is there; the skill goes on without them.',
+      });
+      return new Map();
+    }
+    known.set(key, tools);
+    return tools;
+  }
+}

@@ -1,0 +1,8 @@
+import type { FunctionTool } from '@openai/agents-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+
+/** Brings the tools of one loaded, trusted skill, by the names that the skill gives them; none if it has none. */
+export type AgentToolSource = (
+  skill: SkillMetadata,
+  context: { readonly report: (diagnostic: SkillDiagnostic) => void },
+) => Promise<ReadonlyMap<string, FunctionTool>>;

@@ -1,0 +1,66 @@
+import { tool, type FunctionTool, type RunContext } from '@openai/agents-core';
+import type { SkillSession, SkillToolResult } from '@repertoire/skills-core';
+import { forkFailureText, forkResultText, sourceFailed, type SkillFork, type SkillToolDescription } from '@repertoire/skills-core/policy';
+import { inputOf } from '../items/turns-of-items.ts';
+import type { SkillsRuns } from '../run/skills-run.ts';
+
+/** What a skill tool needs of its agent. */
+export interface SkillToolHost<TContext> {
+  readonly runs: SkillsRuns<TContext>;
+  enter(context: RunContext<TContext>, signal?: AbortSignal): Promise<SkillSession>;
+  /** Runs a fork; `undefined` if the host runs none. */
+  readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
+}
+
+/**
+ * A skill tool as the SDK wants it. The schema stands as the core has it, without the SDK's strict mode, which would demand every argument; the
+ * core itself judges the input and answers in words.
+ */
+export function toAgentTool<TContext>(
+  { name, description, inputSchema }: SkillToolDescription,
+  host: SkillToolHost<TContext>,
+): FunctionTool<TContext> {
+  const made = tool({
+    name,
+    description,
+    parameters: inputSchema as never,
+    strict: false,
+    execute: () => '',
+  }) as unknown as FunctionTool<TContext>;
+  return {
+    ...made,
+    async invoke(context, text, details) {
+      const input = inputOf(text);
+      const signal = details?.signal;
+      try {
+        const session = await host.enter(context, signal);
+        const own = session.tools.find((candidate) => candidate.name === name);
+        if (own === undefined) return `There is nothing for ${name} to do here. Go on without it.`;
+        const at = host.runs.lengthOf(context);
+        const state = host.runs.atStep(context);
+        const result = await own.execute(input, { state, at, callId: details?.toolCall?.callId, canFork: host.fork !== undefined, signal });
+        const output = await answerOf(result, host, context, signal);
+        await host.runs.record(context, session, { tool: name, input, output, at }, result.events);
+        return output;
+      } catch (thrown) {
+        signal?.throwIfAborted();
+        return String(sourceFailed(thrown));
+      }
+    },
+  };
+}
+
+async function answerOf<TContext>(
+  { text, fork }: SkillToolResult,
+  host: SkillToolHost<TContext>,
+  context: RunContext<TContext>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (fork === undefined || host.fork === undefined) return text;
+  try {
+    return forkResultText(fork.skill, await host.fork(fork, context, signal));
+  } catch (error) {
+    signal?.throwIfAborted();
+    return forkFailureText(fork.skill, error);
+  }
+}
