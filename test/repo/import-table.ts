@@ -6,6 +6,12 @@ export interface ImportRule {
   readonly only?: readonly { readonly under: readonly string[]; readonly imports: readonly string[] }[];
   /** Which files may import `node:*`, by the start of a file's path in the package. @default none */
   readonly node?: readonly string[];
+  /**
+   * Files that may import a path which is computed: only where a person names a module of their own on the command line. Whoever types a command may run any code by it;
+   * what a source, a skill or an agent's file says is never imported.
+   * @default none
+   */
+  readonly computed?: readonly string[];
 }
 
 /**
@@ -69,7 +75,11 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
       { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector'] },
-      { under: ['src/commands/sign.ts', 'src/commands/verify.ts'], imports: ['commander', '@repertoire/skill-trust'] },
+      { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
+      {
+        under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
+        imports: ['commander', '@repertoire/skill-trust'],
+      },
       {
         under: ['src/serve/'],
         imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
@@ -78,10 +88,18 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/diff/'], imports: ['diff'] },
       { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
-      { under: ['src/commands/publish.ts', 'src/publish/'], imports: ['commander', '@repertoire/skill-storage', 'aws4fetch', 'wrangler'] },
+      {
+        under: ['src/commands/publish.ts', 'src/publish/'],
+        imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
+      },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
+      {
+        under: ['src/commands/agent.ts', 'src/agent/'],
+        imports: ['commander', '@repertoire/declarative', '@langchain/anthropic', '@langchain/openai'],
+      },
     ],
     node: ['src/'],
+    computed: ['src/agent/import-host-module.ts'],
   },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],

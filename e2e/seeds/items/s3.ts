@@ -41,11 +41,7 @@ export const disclosure: SeedDocument = {
     { number: 25, what: '`load_skill` wraps body, files and a hint' },
     { number: 26, what: 'A hint how to run scripts' },
     { number: 27, what: 'An unknown name is answered with the known ones' },
-    {
-      number: 28,
-      what: 'An event for a load',
-      part: 'in LangChain, a load that fails because a server of the skill cannot be reached is told as `skill_loaded` too',
-    },
+    { number: 28, what: 'An event for a load' },
     { number: 29, what: 'Loading again gives a short answer' },
     { number: 30, what: 'What is loaded, from the transcript alone' },
     { number: 31, what: 'A mark on messages with instructions' },
@@ -98,7 +94,8 @@ export const disclosure: SeedDocument = {
     {
       number: 59,
       what: 'One package that exports all of it',
-      missing: 'each package is imported by its own name, so that a bundle holds what it needs',
+      different: 'each package is imported by its own name, so that a bundle holds what it needs and nothing more',
+      shownBy: 'test/repo/manifests.test.ts',
     },
     { number: 60, what: 'Skill tools can be told from others' },
   ],

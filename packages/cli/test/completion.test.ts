@@ -19,6 +19,8 @@ describe('AUT-1: completion', () => {
     expect(offered(stdout, 'lint', '--f')).toEqual(['--fix', '--format']);
     expect(offered(stdout, 'lint', 'skills', '--format', 's')).toEqual(['sarif']);
     expect(offered(stdout, 'lock', '')).toEqual(['write', 'verify']);
+    expect(offered(stdout, 'agent', '')).toEqual(['check', 'graph', 'run']);
+    expect(offered(stdout, 'agent', 'run', 'a.yaml', '--ho')).toEqual(['--host']);
     // The rest is names of files, which bash completes itself.
     expect(offered(stdout, 'lock', 'write', '')).toEqual([]);
     expect(offered(stdout, 'bundle', '-o', 'x')).toEqual([]);

@@ -73,6 +73,12 @@ export interface FileSystemSkillProviderOptions {
    * @default false
    */
   readonly hiddenFiles?: boolean | undefined;
+  /**
+   * Whether skills are looked for in folders whose name starts with a dot, such as `.github/skills`. Without it, one that holds skills is
+   * reported (`skills-in-hidden-folder`). `.git` and the like are never looked into.
+   * @default false
+   */
+  readonly hiddenFolders?: boolean | undefined;
   /** Files read at the same time. @default 32 */
   readonly concurrency?: number | undefined;
   /** Bounds, each with a default of its own. */
@@ -92,6 +98,7 @@ export interface FileSystemSettings {
   readonly links: 'inside' | 'all' | 'none';
   readonly hardLinks: 'allow' | 'refuse';
   readonly hiddenFiles: boolean;
+  readonly hiddenFolders: boolean;
   readonly concurrency: number;
   readonly limits: FileSystemSkillLimits;
   readonly watch: { readonly mode: 'auto' | 'poll'; readonly debounceMs: number; readonly pollMs: number };
@@ -118,6 +125,7 @@ const knownOptions: Readonly<Record<keyof FileSystemSkillProviderOptions, true>>
   links: true,
   hardLinks: true,
   hiddenFiles: true,
+  hiddenFolders: true,
   concurrency: true,
   limits: true,
   watch: true,
@@ -148,6 +156,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     links: oneOf('links', options.links ?? 'inside', ['inside', 'all', 'none'], of),
     hardLinks: oneOf('hardLinks', options.hardLinks ?? 'allow', ['allow', 'refuse'], of),
     hiddenFiles: options.hiddenFiles ?? false,
+    hiddenFolders: options.hiddenFolders ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
     limits: {
       depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),

@@ -10,6 +10,7 @@ import type {
 } from '@repertoire/skills-core';
 import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { realFolderOf } from './skill-file-record.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
@@ -24,7 +25,8 @@ import { watchRoots, type RootWatcher } from './watch-roots.ts';
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources.
+ * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources. So is a folder
+ * with a `skill-card.json` alone, whose `base_uri` may lead to another folder of the root.
  *
  * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
  * and removed skills are seen after `staleAfterMs`, or at once where someone watches.
@@ -39,7 +41,7 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  *
  * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `hard-link-refused`, `watch-degraded`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
+ * `phase-file`, `hard-link-refused`, `watch-degraded`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
  * also have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
@@ -71,8 +73,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
-      const { file } = found.record;
-      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
+      const list = await listResources(realFolderOf(found.record), scan.merged.skillFolders, settings, signal);
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
@@ -96,7 +97,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const found = findSkill(scan, name, version);
         if (found === undefined) return null;
         if (path === 'SKILL.md') return await readSkillFile(found, maxBytes, settings);
-        return await readResourceFile(found.record.file.realFolder, scan.merged.skillFolders, path, maxBytes, settings);
+        return await readResourceFile(realFolderOf(found.record), scan.merged.skillFolders, path, maxBytes, settings);
       });
     },
 

@@ -4,6 +4,7 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, openRegularFile, readStart, type OpenedFile } from './open-regular-file.ts';
+import { readCard } from './card-record.ts';
 import { parseWhole } from './parse-skill.ts';
 import { parserOptions } from './skill-file-record.ts';
 
@@ -23,8 +24,16 @@ export interface SkillRead {
  *
  * @returns `null` if it is gone, unusable or too large by now
  */
-export async function readSkill({ record, root }: IndexedSkill, settings: FileSystemSettings): Promise<SkillRead | null> {
+export async function readSkill({ record, root, metadata: listed }: IndexedSkill, settings: FileSystemSettings): Promise<SkillRead | null> {
   const { file, signature } = record;
+  if (file.isCard) {
+    const read = await readCard({ file, root }, settings).catch((error: unknown) => {
+      if (SkillError.isInstance(error) || isAbsence(error)) return null;
+      throw error;
+    });
+    const { origin: _origin, ...known } = listed;
+    return read && { ...read, asListed: JSON.stringify(read.metadata) === JSON.stringify(known) };
+  }
   const opened = await openSkillFile(file.path, root.realPath, settings);
   if (opened === null) return null;
   try {
@@ -55,7 +64,8 @@ export async function readSkillFile(
   maxBytes: number | undefined,
   settings: FileSystemSettings,
 ): Promise<SkillResource | null> {
-  const opened = await openSkillFile(record.file.path, root.realPath, settings);
+  const file = record.home === undefined ? record.file.path : record.home.skillMd;
+  const opened = file === null ? null : await openSkillFile(file, root.realPath, settings);
   if (opened === null) return null;
   try {
     const size = Number(opened.stats.size);

@@ -18,6 +18,7 @@ export interface HttpSkillProviderOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
   readonly profile?: "lenient" | "strict" | undefined;
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   readonly levelOne?: "index" | "artifact" | undefined;
   readonly fetch?: ((_: Request) => Promise<Response>) | undefined;
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>) | undefined;

@@ -57,6 +57,7 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly keep?: number | undefined;
   readonly lenient?: boolean | undefined;
   readonly allowIncomplete?: boolean | undefined;
+  readonly signIndex?: SignSkillIndex | undefined;
   readonly dryRun?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly concurrency?: number | undefined;
@@ -98,6 +99,7 @@ export interface R2BucketLike {
 export interface RollbackSkillsOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
   readonly to?: string | undefined;
+  readonly signIndex?: SignSkillIndex | undefined;
 }
 export interface RolledBackSkills {
   readonly release: string;
@@ -152,6 +154,7 @@ export interface StorageSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly prefix?: string | undefined;
   readonly staleAfterMs?: number | undefined;
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   readonly limits?: Partial<StorageSkillLimits> | undefined;
   readonly now?: (() => number) | undefined;
 }

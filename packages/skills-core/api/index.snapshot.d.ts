@@ -24,6 +24,82 @@ export interface SkillRegistryTools {
   readonly listSkills: SkillTool | undefined;
   readonly loadSkill: SkillTool | undefined;
 }
+export interface SkillSession {
+  readonly catalog: SkillCatalog;
+  readonly diagnostics: readonly SkillDiagnostic[];
+  readonly kept: KeptSession;
+  readonly tools: readonly SkillTool[];
+  instructions(_?: string): string;
+  activeInstructions(_: SkillState, _?: SkillCallOptions): Promise<string>;
+  state(_: readonly SkillTranscriptEntry[], _?: SkillState): SkillState;
+  apply(_: SkillState, _: readonly SkillEvent[]): SkillState;
+  active(_: SkillState): Promise<readonly SkillMetadata[]>;
+  model(_: SkillState): string | undefined;
+  readonly restricts: boolean;
+  readonly preApproves: boolean;
+  isHidden(_: string): boolean;
+  isGated(_: string): boolean;
+  openedBy(_: string): readonly string[];
+  judgeCall(_: SkillState, _: AllowedToolCall): Promise<SkillCallVerdict>;
+  visibleTools(_: readonly string[], _: SkillState): Promise<readonly string[]>;
+  load(_: LoadRequest, _: SkillToolContext): Promise<SkillToolResult>;
+  invoke(_: string, _: SkillToolContext): Promise<SkillToolResult | null>;
+  reattach(_: SkillState, _?: ReattachOptions): Promise<Reattachment>;
+  putBack(_: readonly SkillTurn[], _?: PutBackOptions): Promise<readonly PutBackSkill[]>;
+  refreshDue(_: SkillState, _: number): readonly string[];
+  lengthOf(_: string): number;
+  readonly refreshes: boolean;
+  withBroughtTools(_: ReadonlyMap<string, readonly string[]>): SkillSession;
+  inFork(_: SkillFork): {
+    readonly alone: SkillSession;
+    readonly beside: SkillSession;
+  };
+}
+export interface Skillset<Context = undefined> {
+  readonly provider: SkillProvider;
+  readonly toolNames: SkillToolNames;
+  open(_?: OpenRequest<Context>): Promise<SkillSession>;
+  readonly toolDescriptions: readonly SkillToolDescription[];
+  judgeCallOffline(_: SkillState, _: string, _: unknown): SkillCallVerdict;
+  report(_: SkillDiagnostic): void;
+  countTokens(_: string): number;
+}
+export interface SkillsetOptions<Context = undefined> {
+  readonly provider?: SkillProvider | undefined;
+  readonly skills?: readonly SkillDefinition[] | undefined;
+  readonly gatedTools?: GatedTools | undefined;
+  readonly select?: ((_: SkillMetadata, _: Context) => boolean) | undefined;
+  readonly permissions?: SkillPermissions<Context> | undefined;
+  readonly selectTools?: ((_: string, _: Context) => boolean) | undefined;
+  readonly hooks?: SkillHooks<Context> | undefined;
+  readonly missingTools?: MissingToolsPolicy | undefined;
+  readonly catalog?: SkillCatalogOptions | undefined;
+  readonly surfaceMode?: SkillSurfaceMode | undefined;
+  readonly model?: {
+    readonly provider?: string | undefined;
+    readonly model?: string | undefined;
+  } | undefined;
+  readonly bodies?: "tool-result" | "by-mode" | undefined;
+  readonly surface?: SkillToolSurface | undefined;
+  readonly unload?: boolean | undefined;
+  readonly toolNames?: Parameters<typeof resolveSkillToolNames>[0] | undefined;
+  readonly activation?: SkillActivation | undefined;
+  readonly autoActivate?: "currentSkill" | "always" | undefined;
+  readonly allowedTools?: AllowedToolsPolicy | undefined;
+  readonly neverPreApprove?: readonly string[] | undefined;
+  readonly toolMatching?: AllowedToolOptions | undefined;
+  readonly limits?: Partial<SkillReadLimits> | undefined;
+  readonly discovery?: SkillDiscovery | undefined;
+  readonly scripts?: SkillScripts | string | undefined;
+  readonly workflows?: SkillWorkflows | undefined;
+  readonly refreshPolicy?: SkillRefreshPolicy | undefined;
+  readonly onChange?: "accept" | "pin" | undefined;
+  readonly catalogStore?: SkillCatalogStore | undefined;
+  readonly resolveVersion?: VersionResolver | undefined;
+  readonly countTokens?: ((_: string) => number) | undefined;
+  readonly onEvent?: SkillActivityListener | undefined;
+  readonly onDiagnostic?: ((_: SkillDiagnostic) => void) | undefined;
+}
 // #endregion
 
 // #region Types
@@ -51,6 +127,7 @@ export declare class SkillRegistry implements SkillProvider {
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
   watch(_: () => void): () => void;
   gatedTools(): readonly string[];
+  toolSet(): Readonly<Record<string, object>>;
 }
 // #endregion
 

@@ -109,6 +109,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./inspect.ts')).inspectCommand,
   },
   {
+    name: 'agent',
+    usage: '<action> <file>',
+    summary: 'check, draw or run an agent that is written as YAML',
+    load: async () => (await import('./agent.ts')).agentCommand,
+  },
+  {
     name: 'completion',
     usage: '<shell>',
     summary: 'print what completes this command in bash, zsh or fish',

@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, withoutTrailing } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, withoutTrailing, type SignSkillIndex } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -25,6 +25,19 @@ export interface PublishOptions {
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
+  /**
+   * Signs the discovery index 0.2.0, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so export again before that
+   * also where nothing changed; a handler renews it.
+   * @default nothing is signed
+   */
+  readonly signIndex?: SignSkillIndex | undefined;
+  /**
+   * Whether each skill is published with a skill card as well: `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for
+   * readers of cards. A card that a skill has is published as it is, if it is for this skill and its files lie beside it; every other skill
+   * gets one.
+   * @default false
+   */
+  readonly cards?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -36,6 +49,8 @@ export interface PublishSettings {
   readonly select: (skill: SkillMetadata) => boolean;
   readonly legacy: boolean;
   readonly rewriteSkillMd: boolean;
+  readonly signIndex: SignSkillIndex | undefined;
+  readonly cards: boolean;
   readonly limits: PublishLimits;
 }
 
@@ -45,6 +60,8 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   select: true,
   legacy: true,
   rewriteSkillMd: true,
+  signIndex: true,
+  cards: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -69,6 +86,8 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     select,
     legacy,
     rewriteSkillMd,
+    signIndex: options.signIndex,
+    cards: options.cards ?? false,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }

@@ -1,5 +1,14 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, checkSkillName, forEachBounded, readListing, readSkillMd, skillDigest } from '@repertoire/skills-core/provider';
+import {
+  abortable,
+  checkSkillName,
+  forEachBounded,
+  readListing,
+  readSkillMd,
+  skillDigest,
+  skillSignatureFile,
+} from '@repertoire/skills-core/provider';
+import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { recordOf } from '../provider/record-of.ts';
 import type { PublishSettings } from './publish-options.ts';
@@ -30,12 +39,13 @@ export interface PublishedSkills {
  * `previous` has of it stays.
  */
 export async function readSkills(
-  provider: SkillProvider,
+  source: SkillProvider,
   settings: PublishSettings,
   previous: readonly PublishedSkill[],
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkills> {
-  const listing = await readListing(provider, { signal });
+  const provider = settings.cards ? withCardFiles(source) : source;
+  const listing = await readListing(source, { signal });
   const listed = listing.skills.filter((skill) => settings.select(skill));
   const results: (PublishedSkill | null)[] = listed.map(() => null);
   const diagnostics: SkillDiagnostic[] = listing.diagnostics.filter(({ severity }) => severity === 'error');
@@ -101,7 +111,12 @@ async function readOne(
   checkSkillMd(skillMd, name, limits.skillBytes);
   const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
   let size = sizeOf(files);
-  for (const { path } of resources) {
+  // A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody.
+  const isListed = resources.some(({ path }) => path === skillSignatureFile);
+  const unlisted =
+    isListed || rewriteSkillMd ? null : await provider.readResource(name, skillSignatureFile, { version, maxBytes: 0, signal });
+  const paths = [...resources.map(({ path }) => path), ...(unlisted === null ? [] : [skillSignatureFile])];
+  for (const path of paths) {
     const left = limits.skillBytes - size;
     const resource = left < 0 ? null : await provider.readResource(name, path, { version, maxBytes: left, signal });
     if (resource !== null) size += resource.size;

@@ -45,8 +45,9 @@ export class SiteKeeper {
       throw new SkillError('source-unavailable', '[skill-http] The handler was disposed.', { source: this.#provider.label });
     this.#stopWatching ??= this.#provider.watch?.(() => (this.#isDirty = true)) ?? (() => {});
     const age = this.#settings.now() - this.#builtAt;
-    // Where the provider tells of changes, nothing else has to be asked.
-    const isStale = this.#provider.watch === undefined && !(age >= 0 && age < this.#settings.staleAfterMs);
+    // Where the provider tells of changes, nothing else has to be asked; a signature has to be renewed without any.
+    const isWatched = this.#provider.watch !== undefined && this.#settings.signIndex === undefined;
+    const isStale = !isWatched && !(age >= 0 && age < this.#settings.staleAfterMs);
     if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
     if (!sharesPromises()) return await abortable(() => this.#build(), signal);
     this.#building ??= this.#build().finally(() => (this.#building = null));
@@ -96,10 +97,11 @@ export class SiteKeeper {
     const published = new Set(site.skills.map(({ metadata }) => metadata.name));
     for (const [path, { file, until }] of this.#superseded) {
       // What was withdrawn is withdrawn.
-      if (now >= until || !published.has(file.skill ?? '')) this.#superseded.delete(path);
+      if (now >= until || (file.skill !== undefined && !published.has(file.skill))) this.#superseded.delete(path);
     }
     for (const [path, file] of this.#site?.files ?? []) {
-      if (!site.files.has(path) && file.skill !== undefined && published.has(file.skill))
+      // A signature of the index before, too: a reader may have just that.
+      if (!site.files.has(path) && (file.skill === undefined ? path.endsWith('.sig') : published.has(file.skill)))
         this.#superseded.set(path, { file, until: now + this.#settings.keepSupersededMs });
     }
     this.#site = site;

@@ -1,6 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
 import {
+  cardFile,
   discoveryFolder,
   discoverySchema,
   extensionField,
@@ -8,7 +9,9 @@ import {
   isDiscoveryName,
   legacyFolder,
   maxIndexDescription,
+  signatureFile,
 } from '../discovery/discovery-format.ts';
+import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
@@ -63,12 +66,30 @@ export async function buildSite(
     return digest;
   };
 
+  /** The card, and the files that it names one by one: a reader of cards knows nothing of archives. */
+  const putCard = async ({ metadata: { name }, files: all }: PublishedSkill): Promise<void> => {
+    const card = all.get(cardFile);
+    const why = card === undefined ? 'it has none' : whyNotCard(card, name);
+    if (why !== undefined) {
+      notes.push({
+        code: 'card-not-published',
+        severity: 'warning',
+        message: `${JSON.stringify(name)} is published without its skill-card.json: ${why}.`,
+        skill: name,
+        fix: 'Correct the card, or remove it: then one is written.',
+      });
+      return;
+    }
+    for (const [path, bytes] of all) await put(`${root}/${name}/${path}`, bytes, textType(path), name);
+  };
+
   const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
     const { name } = skill.metadata;
     const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
     const description = shortened(skill.metadata.description);
     const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
     if (isNewest) await put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), name);
+    if (isNewest && settings.cards) await putCard(skill);
     if (skill.files.size === 1) {
       const file = `${name}.${(await sha256Hex(main)).slice(0, 16)}.md`;
       return {
@@ -123,7 +144,12 @@ export async function buildSite(
       [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
     });
   }
-  await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
+  const index = json({ $schema: discoverySchema, skills: entries });
+  if (settings.signIndex !== undefined) {
+    const digest = await sha256Hex(index);
+    await put(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }), 'application/json');
+  }
+  await put(`${root}/${indexFile}`, index, 'application/json');
   if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
   return { files, skills, diagnostics: notes, complete, packed };
 }
@@ -140,6 +166,16 @@ function whyNotLegacy({ metadata: { name }, files }: PublishedSkill): string | u
   if (!isDiscoveryName(name)) return 'its name has letters outside a-z';
   const path = [...files.keys()].find((candidate) => candidate.includes('..') || candidate.includes('\\'));
   return path === undefined ? undefined : `its file ${JSON.stringify(path)} has two dots in a row`;
+}
+
+/** Readers of a card find its files below `base_uri`, and refuse a `SKILL.md` of another name. */
+function whyNotCard(bytes: Uint8Array, name: string): string | undefined {
+  const { card } = parseSkillCard(new TextDecoder().decode(bytes));
+  if (card === null) return 'it cannot be read';
+  if (card.id !== name) return `its id is ${JSON.stringify(card.id)}`;
+  return ['', '.', './'].includes(card.baseUri)
+    ? undefined
+    : `its base_uri is ${JSON.stringify(card.baseUri)}, and its files lie beside it`;
 }
 
 /** The format allows 1024 characters. Whoever reads the skill gets all of them. */

@@ -1,4 +1,4 @@
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
@@ -32,6 +32,12 @@ export interface StorageSkillProviderOptions {
    * @default 10_000
    */
   readonly staleAfterMs?: number | undefined;
+  /**
+   * Verifies the signature of a release before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. A release that it refuses is not served; the one
+   * before serves for as long as its own signature is valid.
+   * @default releases need no signature
+   */
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<StorageSkillLimits> | undefined;
   /** The clock, in milliseconds; for tests. @default Date.now */
@@ -45,6 +51,7 @@ export interface StorageSettings {
   readonly label: string;
   readonly trusted: boolean;
   readonly staleAfterMs: number;
+  readonly verifyIndex: VerifySkillIndex | undefined;
   readonly limits: StorageSkillLimits;
   readonly now: () => number;
 }
@@ -65,6 +72,7 @@ const knownOptions: Readonly<Record<keyof StorageSkillProviderOptions, true>> = 
   trusted: true,
   prefix: true,
   staleAfterMs: true,
+  verifyIndex: true,
   limits: true,
   now: true,
 };
@@ -88,6 +96,7 @@ export function storageSettings(options: StorageSkillProviderOptions): StorageSe
     label: options.label ?? 'storage',
     trusted: options.trusted ?? false,
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 10_000, least: 0 }),
+    verifyIndex: options.verifyIndex,
     limits: {
       releaseBytes: numberOption('limits.releaseBytes', limits.releaseBytes, { of, fallback: defaultLimits.releaseBytes, least: 1 }),
       skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),

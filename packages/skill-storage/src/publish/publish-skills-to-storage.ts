@@ -1,5 +1,5 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, compareText, numberOption, sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { releaseBytes } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
@@ -7,6 +7,7 @@ import type { SkillStore } from '../store/skill-store.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
 import { readSkillsToPublish } from './read-skills-to-publish.ts';
+import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 import { createUploader, type SkillUpload } from './uploader.ts';
 
@@ -37,6 +38,12 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
+  /**
+   * Signs the release, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so publish before that also where nothing
+   * changed.
+   * @default nothing is signed
+   */
+  readonly signIndex?: SignSkillIndex | undefined;
   /** Whether to find out what would be uploaded, and write nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /** Whether to upload everything again, for a store whose contents are damaged. @default false: what is there in its size is left alone */
@@ -73,6 +80,7 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
   keep: true,
   lenient: true,
   allowIncomplete: true,
+  signIndex: true,
   dryRun: true,
   verify: true,
   concurrency: true,
@@ -111,7 +119,7 @@ export async function publishSkillsToStorage(
   const of = 'publishSkillsToStorage';
   assertKnownOptions(of, options, knownOptions);
   assertStore(of, store);
-  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
+  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress, signIndex } = options;
   const keys = storeKeys(options.prefix ?? '');
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
@@ -153,6 +161,8 @@ export async function publishSkillsToStorage(
   const isCurrent = replacedBefore === release;
   if (!isCurrent) await uploader.checkReused();
   await uploader.release(release, bytes, isCurrent);
+  // Also for a release that is current: its signature may be about to expire.
+  if (signIndex !== undefined && !dryRun) await putSignature(store, keys, release, signIndex, signal);
   const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
   if (dryRun || isDone) return { ...result, replaced: replacedBefore, changed: !isCurrent };
   const replaced = await swapPointer(store, keys, before, signal, (pointer) => ({

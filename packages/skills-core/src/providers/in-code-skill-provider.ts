@@ -94,6 +94,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
     },
 
     gatedTools: () => [...new Set(gated)],
+    toolSet: () => (origin.trusted ? Object.assign({}, ...definitions.map(({ toolSet }) => toolSet)) : {}) as Record<string, object>,
   };
 }
 
@@ -131,7 +132,10 @@ function checkDefinitions(sorted: readonly VersionedDefinition[], label: string)
   }
 }
 
-function metadataOf({ body: _body, resources: _resources, skillMd, ...metadata }: VersionedDefinition, origin: SkillOrigin): SkillMetadata {
+function metadataOf(
+  { body: _body, resources: _resources, toolSet: _toolSet, skillMd, ...metadata }: VersionedDefinition,
+  origin: SkillOrigin,
+): SkillMetadata {
   // A bundled file is not the host's own code, and its origin says so.
   const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
   try {
