@@ -75,6 +75,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
+      { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
         under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
@@ -129,6 +130,20 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/index.ts', 'src/middleware/'], imports: ['langchain'] },
       { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
     ],
+  },
+  inspector: {
+    any: ['@repertoire/skills-core'],
+    only: [
+      { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust'] },
+      { under: ['src/frameworks/ai-sdk.ts'], imports: ['@repertoire/adapter-vercel-ai', 'ai'] },
+      {
+        under: ['src/frameworks/langchain.ts'],
+        imports: ['@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'langchain'],
+      },
+      { under: ['src/server/'], imports: ['hono', '@hono/node-server', '#ui-assets'] },
+      { under: ['src/report/'], imports: ['#ui-assets'] },
+    ],
+    node: ['src/'],
   },
   declarative: {
     any: [

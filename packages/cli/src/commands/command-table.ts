@@ -121,6 +121,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./run-request.ts')).runRequestCommand,
   },
   {
+    name: 'inspect',
+    usage: '[sources...]',
+    summary: 'look at skills, prompts and conversations in a browser',
+    load: async () => (await import('./inspect.ts')).inspectCommand,
+  },
+  {
     name: 'agent',
     usage: '<action> <file>',
     summary: 'check, draw or run an agent that is written as YAML',
