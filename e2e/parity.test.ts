@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateTextHost, streamTextHost, toolLoopAgentHost } from './parity/hosts/ai-sdk.ts';
+import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
 import { langChainAgentHost } from './parity/hosts/langchain-agent.ts';
 import { langGraphHost } from './parity/hosts/langgraph.ts';
 import { plainHost } from './parity/hosts/plain.ts';
@@ -13,7 +14,16 @@ import { mcpSource } from './parity/sources/mcp.ts';
 import { openLibraries, type OpenSource, type ParitySource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 
-const hosts: readonly ParityHost[] = [plainHost, langGraphHost, langChainAgentHost, generateTextHost, streamTextHost, toolLoopAgentHost];
+const hosts: readonly ParityHost[] = [
+  plainHost,
+  langGraphHost,
+  langChainAgentHost,
+  generateTextHost,
+  streamTextHost,
+  toolLoopAgentHost,
+  durableHost,
+  durableAiSdkHost,
+];
 const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 
 let reference: readonly ModelCall[];

@@ -7,6 +7,10 @@ interface Entry {
   readonly error?: string;
 }
 
+/** Workers without `nodejs_compat` have no `setImmediate`. */
+const later = async (): Promise<void> =>
+  await new Promise<void>((resolve) => void (typeof setImmediate === 'function' ? setImmediate(resolve) : setTimeout(resolve, 0)));
+
 /**
  * A journal that outlives the processes that write it, for tests that try every place. By `order` it numbers steps as they start, as DBOS and Restate do, and refuses a step that is another one
  * than was recorded; by `name` it finds them by their id, as Cloudflare does.
@@ -28,7 +32,7 @@ export class Journal {
         const key = this.#by === 'order' ? String((count += 1)) : id;
         const known = this.#entries.get(key);
         // A database takes its time.
-        await new Promise((resolve) => setImmediate(resolve));
+        await later();
         if (known !== undefined && known.id !== id) throw new Error(`${known.id} was recorded when ${id} was expected.`);
         if (known === undefined) {
           try {

@@ -29,7 +29,7 @@ const calls = (turn: number, ...named: readonly (readonly [string, Readonly<Reco
   named.map(([toolName, input]) => ({ toolCallId: `${turn}-${toolName}`, toolName, input }));
 
 /** A scripted model that answers by what it reads, as a real one does: a count of its calls would die with the process. */
-function answerTo(turn: number): { readonly text: string } | { readonly toolCalls: readonly Call[] } {
+export function answerTo(turn: number): { readonly text: string } | { readonly toolCalls: readonly Call[] } {
   if (turn === 0) return { toolCalls: calls(0, ['charge', {}]) };
   if (turn === 1) return { toolCalls: calls(1, ['load_skill', { name: 'refunds' }]) };
   if (turn === 2)

@@ -89,7 +89,7 @@ function skillsOf(skillset: ReturnType<typeof paritySkillset>, state: { current:
   return aiSdkSkills(skillset, { tools: sdkTools(), state, context, reattach });
 }
 
-function sdkTools(): ToolSet {
+export function sdkTools(): ToolSet {
   return Object.fromEntries(
     hostTools.map(({ name, description, inputSchema, run }) => [
       name,
@@ -98,11 +98,11 @@ function sdkTools(): ToolSet {
   );
 }
 
-function turnOf(step: ModelStep): ScriptedTurn {
+export function turnOf(step: ModelStep): ScriptedTurn {
   return typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) };
 }
 
-function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillState): ModelCall {
+export function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillState): ModelCall {
   return {
     system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''),
     tools: tools.flatMap((given) =>

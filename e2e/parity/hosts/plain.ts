@@ -1,4 +1,4 @@
-import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import type { SkillTurn } from '@repertoire/skills-core/state';
 import {
   basePrompt,
@@ -8,16 +8,38 @@ import {
   paritySkillset,
   reattach,
   type ModelStep,
-  type ParityVariant,
 } from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 /** The core alone: a loop of your own, as the guides have it. */
-export const plainHost: ParityHost = { name: 'plain', play };
+export const plainHost: ParityHost = {
+  name: 'plain',
+  async play(provider, variant) {
+    const session = await paritySkillset(provider, variant).open({ context, availableTools });
+    const recorded: ModelCall[] = [];
+    const ask: PlainParts['ask'] = async (call, answer) => {
+      recorded.push(call);
+      return answer;
+    };
+    await playPlain({ session, ask, call: async (_id, run) => run() });
+    return recorded;
+  },
+};
 
-async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider, variant);
-  const session = await skillset.open({ context, availableTools: hostTools.map(({ name }) => name) });
+/** The tools that every request has. */
+export const availableTools: readonly string[] = hostTools.map(({ name }) => name);
+
+/** What the loop is made of. */
+export interface PlainParts {
+  readonly session: SkillSession;
+  /** Gives a model what it reads, and gets its answer, which the script knows. */
+  ask(given: ModelCall, answer: ModelStep): Promise<ModelStep>;
+  /** Runs a tool of the host. */
+  call(id: string, run: () => string): Promise<string>;
+}
+
+/** Plays the conversation. */
+export async function playPlain({ session, ask, call }: PlainParts): Promise<void> {
   const tools = [...session.tools, ...hostTools].map(({ name, description, inputSchema }) => ({
     name,
     description,
@@ -25,8 +47,8 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
   }));
   const system = async (state: SkillState) =>
     [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
-  const recorded: ModelCall[] = [];
   let kept = emptySkillState;
+  let calls = 0;
   let messages: NeutralMessage[] = [];
   const turnsOf = (all: readonly NeutralMessage[]) => turnsIn(all, (text) => session.lengthOf(text));
 
@@ -38,11 +60,10 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     messages.push({ from: 'user', text: event.user });
     for (const step of event.model) {
       const state = stateNow();
-      recorded.push({ system: await system(state), tools, messages: [...messages], state });
-      messages.push(...(await answer(step)));
+      messages.push(...(await answer(await ask({ system: await system(state), tools, messages: [...messages], state }, step))));
     }
   }
-  return recorded;
+  return;
 
   function stateNow(): SkillState {
     return session.state(
@@ -73,16 +94,17 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
   }
 
   async function run(name: string, input: Readonly<Record<string, string | number>>, state: SkillState): Promise<string> {
+    const callId = `call-${(calls += 1)}`;
     const skillTool = session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
       const at = turnsOf(messages).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-      const { text, events } = await skillTool.execute(input, { state, at });
+      const { text, events } = await skillTool.execute(input, { state, at, callId });
       kept = session.apply(kept, events);
       return text;
     }
     const verdict = await session.judgeCall(state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return hostTools.find((candidate) => candidate.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`;
+    return await call(callId, () => hostTools.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`);
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from './support/postgres.ts';
-import { runProgram, type EndedProgram } from './support/run-program.ts';
+import { startTestPostgres, type Postgres } from '../../../test/support/postgres.ts';
+import { runProgram, type EndedProgram } from '../../../test/support/run-program.ts';
 
 const program = join(import.meta.dirname, 'programs/dbos-agent-program.ts');
 /** The steps of a run, in order. The first call of `charge` is refused by its gate, and is no step. */
@@ -11,8 +11,7 @@ let postgres: Postgres;
 let ledger: pg.Pool;
 
 beforeAll(async () => {
-  const programs = installedPostgres();
-  postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+  postgres = await startTestPostgres();
   ledger = new pg.Pool({ connectionString: postgres.url, max: 1 });
 });
 afterAll(async () => {

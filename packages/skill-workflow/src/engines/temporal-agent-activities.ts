@@ -13,7 +13,8 @@ export interface TemporalAgentCall {
 
 /** The activities of an agent with skills. What they take and return is JSON. */
 export interface TemporalAgentActivities {
-  listAgentSkills(): Promise<SkillListing>;
+  /** The listing, and the tools that the worker's skills in code close. */
+  listAgentSkills(): Promise<{ readonly listing: SkillListing; readonly gatedTools: readonly string[] }>;
   getAgentSkill(request: { readonly name: string; readonly version?: string | null | undefined }): Promise<unknown>;
   readAgentFile(request: {
     readonly name: string;
@@ -40,7 +41,10 @@ export interface TemporalAgentActivitiesOptions {
 export function temporalAgentActivities({ provider, tools = {}, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities {
   const signalOf = (): AbortSignal | undefined => current?.().cancellationSignal;
   return {
-    listAgentSkills: async () => toRecord(await provider.listSkills({ signal: signalOf() })) as SkillListing,
+    listAgentSkills: async () => ({
+      listing: toRecord(await provider.listSkills({ signal: signalOf() })) as SkillListing,
+      gatedTools: provider.gatedTools?.() ?? [],
+    }),
     getAgentSkill: async ({ name, version }) => toRecord(await provider.getSkill(name, { version, signal: signalOf() })),
     readAgentFile: async ({ name, path, version, maxBytes }) =>
       toRecord(await provider.readResource(name, path, { version, maxBytes, signal: signalOf() })),

@@ -1,4 +1,4 @@
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
 import { durableAgent, type DurableAgent, type DurableAgentOptions } from '../agent/durable-agent.ts';
 import { fromRecord } from '../agent/record-values.ts';
 import { messageOf } from '../run/message-of.ts';
@@ -9,8 +9,6 @@ import type { TemporalWorkflowModule } from './temporal-workflow.ts';
 export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptions {
   /** Options of the activities: `startToCloseTimeout`, `retry`. A worker that dies counts as an attempt, so allow more than one. */
   readonly activities: ActivityOptions;
-  /** Tools of the host that closed them by writing skills in code, which the sandbox cannot see. @default none */
-  readonly gatedTools?: readonly string[] | undefined;
   /** Label of the source, for messages. @default 'skills' */
   readonly label?: string | undefined;
 }
@@ -51,15 +49,20 @@ export interface TemporalAgentParts {
  */
 export function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(
   temporal: TemporalWorkflowModule<ActivityOptions>,
-  { activities, gatedTools = [], label = 'skills', ...options }: TemporalAgentOptions<ActivityOptions>,
+  { activities, label = 'skills', ...options }: TemporalAgentOptions<ActivityOptions>,
   run: (parts: TemporalAgentParts, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
     const proxies = temporal.proxyActivities(activities) as TemporalAgentActivities;
+    let gatedTools: readonly string[] = [];
     const provider: SkillProvider = {
       label,
       gatedTools: () => gatedTools,
-      listSkills: () => proxies.listAgentSkills(),
+      async listSkills() {
+        const listed = await proxies.listAgentSkills();
+        ({ gatedTools } = listed);
+        return fromRecord(listed.listing) as SkillListing;
+      },
       // A signal is no data, and the workflow's cancellation reaches activities by itself.
       getSkill: async (name, { version } = {}) =>
         fromRecord(await proxies.getAgentSkill({ name, version })) as Awaited<ReturnType<SkillProvider['getSkill']>>,

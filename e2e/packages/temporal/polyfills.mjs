@@ -1,0 +1,4 @@
+/** What the AI SDK expects and Temporal's sandbox has not. Import it first. */
+import 'web-streams-polyfill/polyfill';
+
+globalThis.structuredClone ??= (value) => JSON.parse(JSON.stringify(value));

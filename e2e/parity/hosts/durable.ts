@@ -1,0 +1,105 @@
+import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
+import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+import { durableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
+import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
+import { generateText, isStepCount, type ModelMessage } from 'ai';
+import { Journal } from '../../durable/journal.ts';
+import { basePrompt, context, conversation, parityOptions, reattach, type ParityVariant } from '../conversation.ts';
+import type { ModelCall, ParityHost } from '../record.ts';
+import { callOf, sdkTools, turnOf } from './ai-sdk.ts';
+import { availableTools, playPlain } from './plain.ts';
+
+/** Plays the conversation in a run of an engine. What the model is given is written down outside of it, by the number of the call; it is not asked again on a replay. */
+export type DurablePlay = (engine: DurableEngine, provider: SkillProvider, variant: ParityVariant, calls: ModelCall[]) => Promise<void>;
+
+/** The loop of the core. */
+export const playDurably: DurablePlay = async (engine, provider, variant, calls) => {
+  const durable = durableAgent(engine);
+  const { session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
+  let count = 0;
+  await playPlain({
+    session,
+    ask: async (given, answer) => {
+      const at = count;
+      count += 1;
+      return await durable.askModel(async () => {
+        calls[at] = given;
+        return answer;
+      });
+    },
+    call: async (id, run) => await durable.callTool(id, async () => run()),
+  });
+};
+
+/** `generateText` of the AI SDK. */
+export const playAiSdkDurably: DurablePlay = async (engine, provider, variant, calls) => {
+  const durable = durableAgent(engine);
+  const sdk = durableAiSdk(durable);
+  const state = { current: emptySkillState };
+  const states: SkillState[] = [];
+  const script = conversation.flatMap((event) => ('summary' in event ? [] : event.model));
+  const model = scriptedModel((call) => {
+    const at = states.length - 1;
+    calls[at] = callOf(call, states[at] ?? emptySkillState);
+    const { toolCalls = [], ...turn } = turnOf(script[at] ?? '');
+    return { ...turn, toolCalls: toolCalls.map((each, index) => ({ ...each, toolCallId: `${at}-${index}` })) };
+  });
+  let history: ModelMessage[] = [];
+  for (const event of conversation) {
+    if ('summary' in event) {
+      const turns = history.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
+      history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
+      continue;
+    }
+    history.push({ role: 'user', content: event.user });
+    const { skillset, session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
+    const skills = await aiSdkSkills(skillset, { session, tools: sdk.tools(sdkTools()), state, context, reattach });
+    const settings = sdk.settings({ model, ...skills.agentSettings({ instructions: basePrompt }) });
+    const { responseMessages } = await generateText({
+      ...settings,
+      messages: history,
+      stopWhen: isStepCount(20),
+      prepareStep: async (step) => {
+        const prepared = await settings.prepareStep(step);
+        states.push(structuredClone(skills.state(prepared?.messages ?? step.messages)));
+        return prepared;
+      },
+    });
+    history.push(...responseMessages);
+  }
+};
+
+/** After so many steps the process dies. */
+const stepsOfALife = 9;
+
+/** The conversation in a process that dies again and again, and goes on by its journal. */
+function killedHost(name: string, play: DurablePlay): ParityHost {
+  return {
+    name,
+    async play(provider, variant) {
+      const journal = new Journal('order');
+      const calls: ModelCall[] = [];
+      for (let life = 1; ; life += 1) {
+        const { promise: died, resolve: die } = Promise.withResolvers<'died'>();
+        const engine = journal.engine('parity');
+        let left = life * stepsOfALife;
+        const mortal: DurableEngine = {
+          ...engine,
+          async runStep(id, work) {
+            left -= 1;
+            if (left < 0) {
+              die('died');
+              await new Promise(() => {});
+            }
+            return await engine.runStep(id, work);
+          },
+        };
+        if ((await Promise.race([play(mortal, provider, variant, calls), died])) !== 'died') return calls;
+      }
+    },
+  };
+}
+
+export const durableHost: ParityHost = killedHost('a durable loop, killed and resumed', playDurably);
+export const durableAiSdkHost: ParityHost = killedHost('a durable AI SDK generateText, killed and resumed', playAiSdkDurably);
