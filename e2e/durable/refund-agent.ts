@@ -67,8 +67,8 @@ async function coreLoop(durable: DurableAgent, world: World, provider: SkillProv
     const state = session.state(transcript);
     if ('text' in answer)
       return { text: answer.text, loaded: loadedSkillNames(state), answers: transcript.map(({ output }) => String(output)) };
-    const entries = answer.toolCalls.map(({ toolCallId: id, toolName, input }) =>
-      durable.inTurn(id, async (): Promise<SkillTranscriptEntry> => {
+    const entries = answer.toolCalls.map(({ toolCallId, toolName, input }) =>
+      durable.inTurn(toolCallId, async (id): Promise<SkillTranscriptEntry> => {
         const own = session.tools.find(({ name }) => name === toolName);
         if (own !== undefined) return { tool: toolName, input, output: (await own.execute(input, { state, callId: id })).text };
         const verdict = await session.judgeCall(state, { tool: toolName, input });

@@ -18,7 +18,7 @@ it(
       directory: join(directory, 'temporal-agent'),
       manager: pnpm,
       packages: packages.filter(({ path }) => ours.includes(basename(path))),
-      dependencies: { ...temporalDependencies, ai: '7.0.173', '@ai-sdk/provider': '^4.0.0', zod: '^4.0.0', 'web-streams-polyfill': '4.3.0' },
+      dependencies: { ...temporalDependencies, ai: '7.0.173', '@ai-sdk/provider': '^4.0.0', zod: '^4.0.0', 'web-streams-polyfill': '4.3.0', 'headers-polyfill': '4.0.3' },
     });
     for (const file of files) await copyFile(join(import.meta.dirname, 'temporal', file), join(project.directory, file));
     const { output } = await project.run('agent-program.mjs');

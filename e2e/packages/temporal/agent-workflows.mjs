@@ -18,8 +18,8 @@ export const coreAgent = temporalAgent(temporal, options, async ({ durable, prov
     if (answer.text !== undefined) {
       return { text: answer.text, loaded: loadedSkillNames(state), answers: transcript.map(({ output }) => output) };
     }
-    const entries = answer.toolCalls.map(({ toolCallId: id, toolName, input }) =>
-      durable.inTurn(id, async () => {
+    const entries = answer.toolCalls.map(({ toolCallId, toolName, input }) =>
+      durable.inTurn(toolCallId, async (id) => {
         const own = session.tools.find(({ name }) => name === toolName);
         if (own !== undefined) return { tool: toolName, input, output: (await own.execute(input, { state, callId: id })).text };
         const verdict = await session.judgeCall(state, { tool: toolName, input });

@@ -42,9 +42,9 @@ export interface DurableAgent {
   callTool<Output>(callId: string, call: (call: DurableCall) => Promise<Output>): Promise<Output>;
   /**
    * For calls that run at the same time: `work` judges one and calls it. Their steps start in the order of these turns, however long the judging takes. Engines that
-   * number steps need that.
+   * number steps need that. `work` gets the id to use, which is another one where a model used an id twice.
    */
-  inTurn<Output>(callId: string, work: () => Promise<Output>): Promise<Output>;
+  inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
   /** Any other reading that the run needs, as a step: the time, a user's profile. The result must be JSON. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
@@ -91,7 +91,8 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
     const turn = turns.startOf(callId);
     await turn?.before;
-    const unique = ids.next(`call ${callId}`);
+    // A turn made its id unique when it began.
+    const unique = turn === undefined ? ids.next(`call ${callId}`) : `call ${callId}`;
     const call = { idempotencyKey: `${engine.workflowId}:${unique.slice('call '.length)}` };
     try {
       const running = runStep(unique, async (signal) => await work({ ...call, signal }));
@@ -120,7 +121,10 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
       if ('failed' in recorded) throw failureOf(recorded.failed);
       return recorded.output as Output;
     },
-    inTurn: (callId, work) => turns.run(callId, work),
+    inTurn(callId, work) {
+      const unique = ids.next(`call ${callId}`).slice('call '.length);
+      return turns.run(unique, async () => await work(unique));
+    },
     step: (id, work) => runStep(ids.next(id), work),
   };
   return agent;

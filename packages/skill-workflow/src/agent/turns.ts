@@ -12,6 +12,7 @@ export class Turns {
   #last: Promise<void> = Promise.resolve();
   #open: Turn[] = [];
 
+  /** @param callId unique in the run */
   async run<Output>(callId: string, work: () => Promise<Output>): Promise<Output> {
     const turn = this.#enter(callId);
     try {

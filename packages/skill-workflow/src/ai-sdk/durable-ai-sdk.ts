@@ -118,8 +118,8 @@ function inTurn<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   const execute = (input: never, options: Parameters<Execute>[1]): unknown => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     let result: unknown;
-    const turn = durable.inTurn<unknown>(options.toolCallId, async () => {
-      result = tool.execute?.(input, options);
+    const turn = durable.inTurn<unknown>(options.toolCallId, async (toolCallId) => {
+      result = tool.execute?.(input, { ...options, toolCallId } as never);
       return isStream(result) ? await ended : await result;
     });
     return isStream(result) ? untilEnd(result, end) : turn;
