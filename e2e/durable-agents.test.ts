@@ -28,7 +28,12 @@ class TestWorld implements World {
 }
 
 /** A run that is killed at a place, and then goes on with what was recorded. */
-async function killedAt(place: string | undefined, loop: Loop, by: 'order' | 'name', body?: string): Promise<{ world: TestWorld; result: RefundResult }> {
+async function killedAt(
+  place: string | undefined,
+  loop: Loop,
+  by: 'order' | 'name',
+  body?: string,
+): Promise<{ world: TestWorld; result: RefundResult }> {
   const journal = new Journal(by);
   const world = new TestWorld();
   if (place !== undefined) {
@@ -47,7 +52,11 @@ describe.each(loops)('FLW-5: the loop of %s on a journal', (loop) => {
       const calm = await killedAt(undefined, loop, by);
       expect(calm.result).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
       expect(calm.result.answers[0]).toContain('Error (not-loaded)');
-      expect(calm.result.answers.slice(2)).toEqual(['charge ok', 'mail ok', expect.stringContaining('Policy of: First charge, then mail.')]);
+      expect(calm.result.answers.slice(2)).toEqual([
+        'charge ok',
+        'mail ok',
+        expect.stringContaining('Policy of: First charge, then mail.'),
+      ]);
       const expected = recordOf(calm.world.entries);
       expect(expected.began).toEqual(expectedCounts());
       for (const place of places) {

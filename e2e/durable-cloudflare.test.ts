@@ -61,7 +61,13 @@ it(
       for (const run of runs) await start(run);
       for (const { id, place } of runs) {
         if (place === undefined) await ended(id);
-        else await until<Entry[]>(`/ledger?id=${id}`, (entries) => isSettled(place, entries.map(({ what }) => what)));
+        else
+          await until<Entry[]>(`/ledger?id=${id}`, (entries) =>
+            isSettled(
+              place,
+              entries.map(({ what }) => what),
+            ),
+          );
       }
       await worker.kill();
 

@@ -17,13 +17,18 @@ const runsOf = (loop: Loop): DbosRun[] => [
 ];
 
 /** Starts the runs, which all die at once at their places; and a second process, which ends them. */
-async function killAndRecover(runs: readonly DbosRun[], environment: Readonly<Record<string, string>>): Promise<Record<string, RefundResult>> {
+async function killAndRecover(
+  runs: readonly DbosRun[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Record<string, RefundResult>> {
   const start = async (more: Readonly<Record<string, string>>): Promise<EndedProgram> =>
     await runProgram(program, { RUNS: JSON.stringify(runs), ...environment, ...more });
   const killed = await start({ START: 'yes', HOLD: 'yes' });
   expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
   // What was read before does not change with the skill.
-  const ended = await start(runs.every(({ place }) => place === undefined || place.startsWith('behind call 2')) ? { BODY: 'Never mail.' } : {});
+  const ended = await start(
+    runs.every(({ place }) => place === undefined || place.startsWith('behind call 2')) ? { BODY: 'Never mail.' } : {},
+  );
   expect(ended).toMatchObject({ code: 0 });
   return JSON.parse(ended.stdout) as Record<string, RefundResult>;
 }
@@ -56,7 +61,9 @@ describe('FLW-5: agents as workflows of DBOS, killed by SIGKILL', { timeout: 180
 
   it('FLW-5: on PGlite, inside the process that dies; a body that changed since it was read changes nothing', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'repertoire-agent-'));
-    const runs = (['core', 'generateText'] as const).flatMap(runsOf).filter(({ place }) => place === undefined || place === 'behind call 2-read_skill_file');
+    const runs = (['core', 'generateText'] as const)
+      .flatMap(runsOf)
+      .filter(({ place }) => place === undefined || place === 'behind call 2-read_skill_file');
     const results = await killAndRecover(runs, { FOLDER: folder });
     await using postgres = await embeddedPostgres({ folder });
     await expectTheSame(runs, results, postgres.url);

@@ -35,7 +35,9 @@ it(
       const counts = Object.fromEntries(steps.map((step) => [step, rows.filter(({ what }) => what === step).length]));
       expect([id, counts]).toEqual([id, Object.fromEntries(steps.map((step) => [step, step === place ? 2 : 1]))]);
       expect([id, await readOf(id)]).toEqual([id, await readOf('calm')]);
-      const { rows: effects } = await client.query<{ key: string }>('select key from graph_effects where key like $1 order by key', [`${id}:%`]);
+      const { rows: effects } = await client.query<{ key: string }>('select key from graph_effects where key like $1 order by key', [
+        `${id}:%`,
+      ]);
       expect(effects.map(({ key }) => key)).toEqual([`${id}:2-charge`, `${id}:2-mail`]);
     }
     await client.end();

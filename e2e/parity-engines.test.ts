@@ -1,4 +1,5 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
+import { durableAgent } from '@repertoire/skill-workflow/agent';
 import { dbosEngine } from '@repertoire/skill-workflow/dbos';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +27,7 @@ const flow = DBOS.registerWorkflow(
   async (loop: keyof typeof plays, variant: ParityVariant) => {
     const run = given.get(DBOS.workflowID ?? '');
     if (run === undefined) throw new Error('There is no such run.');
-    await plays[loop](dbosEngine(DBOS), run.provider, variant, run.calls);
+    await plays[loop](durableAgent(dbosEngine(DBOS)), run.provider, variant, (at, call) => (run.calls[at] = call));
   },
   { name: 'parity' },
 );
@@ -43,24 +44,23 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-describe.each([inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource].map((source) => [source.name, source] as const))(
-  'ADP-6: on DBOS, skills from %s',
-  (name, source) => {
-    let opened: OpenSource;
-    beforeAll(async () => {
-      opened = await openLibraries(source);
-    });
-    afterAll(() => opened.close());
+describe.each(
+  [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource].map((source) => [source.name, source] as const),
+)('ADP-6: on DBOS, skills from %s', (name, source) => {
+  let opened: OpenSource;
+  beforeAll(async () => {
+    opened = await openLibraries(source);
+  });
+  afterAll(() => opened.close());
 
-    it.each(Object.keys(plays).flatMap((loop) => variants.map((variant) => [loop as keyof typeof plays, variant] as const)))(
-      'ADP-6 FLW-5: %s gives the model the same bytes, in the same states (%s)',
-      async (loop, variant) => {
-        const workflowID = `${name} ${loop} ${variant}`;
-        const calls: ModelCall[] = [];
-        given.set(workflowID, { provider: opened.provider, calls });
-        await (await DBOS.startWorkflow(flow, { workflowID })(loop, variant)).getResult({ pollingIntervalMs: 20 });
-        expect(calls).toStrictEqual(references[variant]);
-      },
-    );
-  },
-);
+  it.each(Object.keys(plays).flatMap((loop) => variants.map((variant) => [loop as keyof typeof plays, variant] as const)))(
+    'ADP-6 FLW-5: %s gives the model the same bytes, in the same states (%s)',
+    async (loop, variant) => {
+      const workflowID = `${name} ${loop} ${variant}`;
+      const calls: ModelCall[] = [];
+      given.set(workflowID, { provider: opened.provider, calls });
+      await (await DBOS.startWorkflow(flow, { workflowID })(loop, variant)).getResult({ pollingIntervalMs: 20 });
+      expect(calls).toStrictEqual(references[variant]);
+    },
+  );
+});

@@ -23,7 +23,8 @@ export interface DbosRun {
 
 const { DATABASE_URL, FOLDER, RUNS = '[]', START, HOLD, BODY } = process.env;
 const runs = JSON.parse(RUNS) as readonly DbosRun[];
-const embedded = FOLDER === undefined ? undefined : await (await import('@repertoire/skill-workflow/pglite')).embeddedPostgres({ folder: FOLDER });
+const embedded =
+  FOLDER === undefined ? undefined : await (await import('@repertoire/skill-workflow/pglite')).embeddedPostgres({ folder: FOLDER });
 const url = embedded?.url ?? DATABASE_URL ?? '';
 const ledger = new pg.Pool({ connectionString: url, max: 2 });
 await ledger.query('create table if not exists agent_ledger (n serial, run text, what text, bytes text)');

@@ -29,7 +29,10 @@ await saver.setup();
 const held = new Set<string>();
 const done = new Set<string>();
 
-async function play({ id, place }: LangGraphRun): Promise<{ readonly text: string; readonly answers: readonly string[]; readonly loaded: unknown }> {
+async function play({
+  id,
+  place,
+}: LangGraphRun): Promise<{ readonly text: string; readonly answers: readonly string[]; readonly loaded: unknown }> {
   const step = async (name: string, bytes = ''): Promise<void> => {
     await ledger.query('insert into graph_ledger (run, what, bytes) values ($1, $2, $3)', [id, name, bytes]);
   };
@@ -81,7 +84,10 @@ async function play({ id, place }: LangGraphRun): Promise<{ readonly text: strin
   });
   const config = { configurable: { thread_id: id }, durability: 'sync' as const };
   const begun = await saver.getTuple(config);
-  const result = (await agent.invoke(begun === undefined ? { messages: [new HumanMessage('Refund order A-17.')] } : (null as never), config)) as {
+  const result = (await agent.invoke(
+    begun === undefined ? { messages: [new HumanMessage('Refund order A-17.')] } : (null as never),
+    config,
+  )) as {
     readonly messages: readonly BaseMessage[];
     readonly loaded_skills?: Readonly<Record<string, unknown>>;
   };

@@ -40,7 +40,13 @@ export function answerTo(turn: number): { readonly text: string } | { readonly t
 /** The skill; its body may have changed since the last process died. */
 export function refundSkills(body = 'First charge, then mail.'): SkillProvider {
   return inCodeSkillProvider([
-    { name: 'refunds', description: 'Refunds money.', body, tools: ['charge'], resources: { 'references/policy.md': `Policy of: ${body}` } },
+    {
+      name: 'refunds',
+      description: 'Refunds money.',
+      body,
+      tools: ['charge'],
+      resources: { 'references/policy.md': `Policy of: ${body}` },
+    },
   ]);
 }
 
@@ -99,7 +105,9 @@ async function aiSdkLoop(loop: Exclude<Loop, 'core'>, durable: DurableAgent, wor
   const prompt = 'Refund order A-17.';
   const { text, responseMessages } = await run();
   const answers = responseMessages.flatMap(({ role, content }) =>
-    role !== 'tool' ? [] : content.flatMap((part) => (part.type === 'tool-result' && 'value' in part.output ? [String(part.output.value)] : [])),
+    role !== 'tool'
+      ? []
+      : content.flatMap((part) => (part.type === 'tool-result' && 'value' in part.output ? [String(part.output.value)] : [])),
   );
   return { text, loaded: loadedSkillNames(skills.state(responseMessages)), answers };
 

@@ -48,7 +48,9 @@ export function isSettled(place: string, notes: readonly string[]): boolean {
   const until = stepGroups.findIndex((group) => group.includes(step));
   const done = stepGroups.slice(0, until + 1).flat();
   const isHeldIn = place.startsWith('in ');
-  return notes.includes(`held ${place}`) && done.every((each) => notes.includes(each === step && isHeldIn ? `begin ${each}` : `end ${each}`));
+  return (
+    notes.includes(`held ${place}`) && done.every((each) => notes.includes(each === step && isHeldIn ? `begin ${each}` : `end ${each}`))
+  );
 }
 
 /** What a ledger tells of a run. */

@@ -59,10 +59,12 @@ const read = (turn, bytes) => {
   const { read: all } = runOf(workflowId());
   all[turn] = [...new Set([...(all[turn] ?? []), text])];
 };
-const effect = (name) => (_input, { idempotencyKey }) => {
-  runOf(workflowId()).effects.add(idempotencyKey.slice(idempotencyKey.indexOf(':')));
-  return `${name} ok`;
-};
+const effect =
+  (name) =>
+  (_input, { idempotencyKey }) => {
+    runOf(workflowId()).effects.add(idempotencyKey.slice(idempotencyKey.indexOf(':')));
+    return `${name} ok`;
+  };
 const sdkModel = scriptedModel(({ prompt, tools }) => {
   const turn = prompt.filter(({ role }) => role === 'tool').length;
   read(turn, { prompt, tools });
@@ -147,8 +149,9 @@ const held = [];
 for (const type of types) {
   const handle = await start(type, 'calm');
   calm[type] = { result: await handle.result(), ...runOf(handle.workflowId) };
-  const count = new Set(calm[type].began).size;
-  for (let index = 1; index <= count; index += 1) held.push({ type, index: String(index), handle: await start(type, index) });
+  // The tool that fails is tried three times, and never gets to where it would be held.
+  const once = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
+  for (const [index] of once.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
 }
 const settled = () =>
   held.every(({ handle }) => {
@@ -167,9 +170,8 @@ let history;
 for (const { type, index, handle } of held) {
   const result = await handle.result();
   const { began, read: bytes, effects } = runOf(handle.workflowId);
-  // The one that was cut, again. `fail` is tried three times in any case.
-  const cut = calm[type].began.find((each) => each.startsWith(`${index} `));
-  const expected = [...calm[type].began, ...(cut.endsWith('Tool') && calm[type].began.filter((each) => each === cut).length === 3 ? [] : [cut])];
+  // The one that was cut, again.
+  const expected = [...calm[type].began, calm[type].began.find((each) => each.startsWith(`${index} `))];
   const same =
     isDeepStrictEqual(result, calm[type].result) &&
     isDeepStrictEqual(bytes, calm[type].read) &&

@@ -1,7 +1,7 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { durableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
+import { durableAgent, type DurableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { Journal } from '../../durable/journal.ts';
@@ -10,12 +10,13 @@ import type { ModelCall, ParityHost } from '../record.ts';
 import { callOf, sdkTools, turnOf } from './ai-sdk.ts';
 import { availableTools, playPlain } from './plain.ts';
 
-/** Plays the conversation in a run of an engine. What the model is given is written down outside of it, by the number of the call; it is not asked again on a replay. */
-export type DurablePlay = (engine: DurableEngine, provider: SkillProvider, variant: ParityVariant, calls: ModelCall[]) => Promise<void>;
+/** Writes down, outside of the run, what the model is given in a call of this number. On a replay the model is not asked again. */
+export type WriteDown = (at: number, given: ModelCall) => unknown;
+/** Plays the conversation in a durable run. */
+export type DurablePlay = (durable: DurableAgent, provider: SkillProvider, variant: ParityVariant, writeDown: WriteDown) => Promise<void>;
 
 /** The loop of the core. */
-export const playDurably: DurablePlay = async (engine, provider, variant, calls) => {
-  const durable = durableAgent(engine);
+export const playDurably: DurablePlay = async (durable, provider, variant, writeDown) => {
   const { session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
   let count = 0;
   await playPlain({
@@ -24,7 +25,7 @@ export const playDurably: DurablePlay = async (engine, provider, variant, calls)
       const at = count;
       count += 1;
       return await durable.askModel(async () => {
-        calls[at] = given;
+        await writeDown(at, given);
         return answer;
       });
     },
@@ -33,15 +34,14 @@ export const playDurably: DurablePlay = async (engine, provider, variant, calls)
 };
 
 /** `generateText` of the AI SDK. */
-export const playAiSdkDurably: DurablePlay = async (engine, provider, variant, calls) => {
-  const durable = durableAgent(engine);
+export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, writeDown) => {
   const sdk = durableAiSdk(durable);
   const state = { current: emptySkillState };
   const states: SkillState[] = [];
   const script = conversation.flatMap((event) => ('summary' in event ? [] : event.model));
-  const model = scriptedModel((call) => {
+  const model = scriptedModel(async (call) => {
     const at = states.length - 1;
-    calls[at] = callOf(call, states[at] ?? emptySkillState);
+    await writeDown(at, callOf(call, states[at] ?? emptySkillState));
     const { toolCalls = [], ...turn } = turnOf(script[at] ?? '');
     return { ...turn, toolCalls: toolCalls.map((each, index) => ({ ...each, toolCallId: `${at}-${index}` })) };
   });
@@ -95,7 +95,8 @@ function killedHost(name: string, play: DurablePlay): ParityHost {
             return await engine.runStep(id, work);
           },
         };
-        if ((await Promise.race([play(mortal, provider, variant, calls), died])) !== 'died') return calls;
+        if ((await Promise.race([play(durableAgent(mortal), provider, variant, (at, given) => (calls[at] = given)), died])) !== 'died')
+          return calls;
       }
     },
   };

@@ -1,14 +1,6 @@
 import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import type { SkillTurn } from '@repertoire/skills-core/state';
-import {
-  basePrompt,
-  context,
-  conversation,
-  hostTools,
-  paritySkillset,
-  reattach,
-  type ModelStep,
-} from '../conversation.ts';
+import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 /** The core alone: a loop of your own, as the guides have it. */
@@ -104,7 +96,10 @@ export async function playPlain({ session, ask, call }: PlainParts): Promise<voi
     }
     const verdict = await session.judgeCall(state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return await call(callId, () => hostTools.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`);
+    return await call(
+      callId,
+      () => hostTools.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`,
+    );
   }
 }
 

@@ -68,11 +68,17 @@ describe('durableAgent', () => {
     const run = async (): Promise<unknown[]> => {
       const durable = durableAgent(listEngine(list));
       const failing = async (id: string, error: unknown): Promise<unknown> =>
-        await durable.callTool(id, async () => {
-          times += 1;
-          throw error;
-        }).catch((thrown: unknown) => thrown);
-      return [await failing('1', new TypeError('No seats.')), await failing('2', new SkillError('not-loaded', 'Closed.')), await failing('3', 'text')];
+        await durable
+          .callTool(id, async () => {
+            times += 1;
+            throw error;
+          })
+          .catch((thrown: unknown) => thrown);
+      return [
+        await failing('1', new TypeError('No seats.')),
+        await failing('2', new SkillError('not-loaded', 'Closed.')),
+        await failing('3', 'text'),
+      ];
     };
     const [first, again] = [await run(), await run()];
     expect(times).toBe(3);
@@ -99,21 +105,24 @@ describe('durableAgent', () => {
 
   it('FLW-5: calls at the same time start their steps in the order of their turns, however long each is judged', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ rounds: fc.nat(5), refused: fc.boolean(), same: fc.boolean() }), { maxLength: 6 }), async (calls) => {
-        const started: string[] = [];
-        const durable = durableAgent({ workflowId: 'w', runStep: async (id, work) => (started.push(id), await work()) });
-        const idOf = (index: number): string => (calls[index]?.same === true ? 'same' : `${index}`);
-        await Promise.all(
-          calls.map(({ rounds, refused }, index) =>
-            durable.inTurn(idOf(index), async (id) => {
-              for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
-              if (!refused) expect(await durable.callTool(id, async () => index)).toBe(index);
-            }),
-          ),
-        );
-        const wanted = calls.flatMap(({ refused, same }, index) => (refused ? [] : [same ? 'same' : `${index}`]));
-        expect(started.map((id) => id.replace('call ', '').replace(/#\d+$/, ''))).toEqual(wanted);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.record({ rounds: fc.nat(5), refused: fc.boolean(), same: fc.boolean() }), { maxLength: 6 }),
+        async (calls) => {
+          const started: string[] = [];
+          const durable = durableAgent({ workflowId: 'w', runStep: async (id, work) => (started.push(id), await work()) });
+          const idOf = (index: number): string => (calls[index]?.same === true ? 'same' : `${index}`);
+          await Promise.all(
+            calls.map(({ rounds, refused }, index) =>
+              durable.inTurn(idOf(index), async (id) => {
+                for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
+                if (!refused) expect(await durable.callTool(id, async () => index)).toBe(index);
+              }),
+            ),
+          );
+          const wanted = calls.flatMap(({ refused, same }, index) => (refused ? [] : [same ? 'same' : `${index}`]));
+          expect(started.map((id) => id.replace('call ', '').replace(/#\d+$/, ''))).toEqual(wanted);
+        },
+      ),
       { seed: 5, numRuns: 60 },
     );
   });
@@ -135,7 +144,11 @@ describe('openSkills', () => {
       const source = inCodeSkillProvider([{ ...refunds, body }]);
       const read = vi.fn(source.getSkill);
       const durable = durableAgent(listEngine(list));
-      const { session } = await durable.openSkills({ provider: { ...source, getSkill: read }, bodies: 'by-mode', surfaceMode: 'system-prompt' });
+      const { session } = await durable.openSkills({
+        provider: { ...source, getSkill: read },
+        bodies: 'by-mode',
+        surfaceMode: 'system-prompt',
+      });
       const loaded = await session.tools[0]?.execute(load.input, { state: emptySkillState, callId: '1' });
       const state = session.state([{ ...load, output: String(loaded?.text) }]);
       return [await session.activeInstructions(state), read.mock.calls.length];
@@ -151,10 +164,12 @@ describe('openSkills', () => {
     const list: { id: string; text: string }[] = [];
     const told: SkillDiagnostic[] = [];
     const open = async (provider: SkillProvider) =>
-      (await durableAgent(listEngine(list)).openSkills(
-        { provider, gatedTools: ['nobody'], onDiagnostic: (each) => void told.push(each) },
-        { availableTools: ['nobody'] },
-      )).session;
+      (
+        await durableAgent(listEngine(list)).openSkills(
+          { provider, gatedTools: ['nobody'], onDiagnostic: (each) => void told.push(each) },
+          { availableTools: ['nobody'] },
+        )
+      ).session;
     const first = await open(skills());
     const again = await open(inCodeSkillProvider([]));
     expect(again.instructions('Help.')).toBe(first.instructions('Help.'));
@@ -183,35 +198,48 @@ describe('openSkills', () => {
 describe('durableAiSdk', () => {
   const plainTool = (execute: (...given: never[]) => unknown): ToolSet[string] =>
     dynamicTool({ description: 'x', inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: execute as never });
-  const script = [{ toolCalls: [{ toolName: 'slow', input: {} }, { toolName: 'fast', input: {} }] }, { text: 'Done.' }];
+  const script = [
+    {
+      toolCalls: [
+        { toolName: 'slow', input: {} },
+        { toolName: 'fast', input: {} },
+      ],
+    },
+    { text: 'Done.' },
+  ];
 
-  it.each([generateText, streamText])('FLW-5: %o: judged by something slow, steps keep the order of the calls, and a replay calls nothing', async (ask) => {
-    const list: { id: string; text: string }[] = [];
-    const called: string[] = [];
-    const run = async (): Promise<string> => {
-      const sdk = durableAiSdk(durableAgent(listEngine(list)));
-      const model = scriptedModel(script);
-      const inner = sdk.tools({
-        slow: plainTool(async (_input: unknown, { toolCallId }: { toolCallId: string }) => (called.push(toolCallId), 'slow')),
-        fast: plainTool(async function* () {
-          yield 'half';
-          yield 'fast';
-        }),
-      });
-      // Stands where the gates stand: around the step.
-      const judged: ToolSet[string]['execute'] = async (...given) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        return (await inner.slow.execute?.(...(given as [never, never]))) as unknown;
+  it.each([generateText, streamText])(
+    'FLW-5: %o: judged by something slow, steps keep the order of the calls, and a replay calls nothing',
+    async (ask) => {
+      const list: { id: string; text: string }[] = [];
+      const called: string[] = [];
+      const run = async (): Promise<string> => {
+        const sdk = durableAiSdk(durableAgent(listEngine(list)));
+        const model = scriptedModel(script);
+        const inner = sdk.tools({
+          slow: plainTool(async (_input: unknown, { toolCallId }: { toolCallId: string }) => (called.push(toolCallId), 'slow')),
+          fast: plainTool(async function* () {
+            yield 'half';
+            yield 'fast';
+          }),
+        });
+        // Stands where the gates stand: around the step.
+        const judged: ToolSet[string]['execute'] = async (...given) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return (await inner.slow.execute?.(...(given as [never, never]))) as unknown;
+        };
+        const settings = sdk.settings({ model, tools: { ...inner, slow: { ...inner.slow, execute: judged } as ToolSet[string] } });
+        const result = ask({ ...settings, prompt: 'Go.', stopWhen: isStepCount(5) });
+        return await (
+          await result
+        ).text;
       };
-      const settings = sdk.settings({ model, tools: { ...inner, slow: { ...inner.slow, execute: judged } as ToolSet[string] } });
-      const result = ask({ ...settings, prompt: 'Go.', stopWhen: isStepCount(5) });
-      return await (await result).text;
-    };
-    expect([await run(), await run()]).toEqual(['Done.', 'Done.']);
-    expect(list.map(({ id }) => id)).toEqual(['model', expect.stringMatching(/^call /), expect.stringMatching(/^call /), 'model#2']);
-    expect(list[2]?.text).toContain('"fast"');
-    expect(called).toEqual([`w:${list[1]?.id.slice(5)}`]);
-  });
+      expect([await run(), await run()]).toEqual(['Done.', 'Done.']);
+      expect(list.map(({ id }) => id)).toEqual(['model', expect.stringMatching(/^call /), expect.stringMatching(/^call /), 'model#2']);
+      expect(list[2]?.text).toContain('"fast"');
+      expect(called).toEqual([`w:${list[1]?.id.slice(5)}`]);
+    },
+  );
 
   it('FLW-5: a model that prepareStep chooses is durable too; a name is refused', async () => {
     const ids: string[] = [];
@@ -234,7 +262,10 @@ describe('durableAiSdk', () => {
   });
 
   it('FLW-5: a model that is asked elsewhere answers the same; it does not stream', async () => {
-    const model = remoteAiSdkModel({ ask: async (request) => JSON.parse(JSON.stringify(await aiSdkAnswer(scriptedModel([{ text: 'Far.' }]), JSON.parse(JSON.stringify(request))))) as unknown });
+    const model = remoteAiSdkModel({
+      ask: async (request) =>
+        JSON.parse(JSON.stringify(await aiSdkAnswer(scriptedModel([{ text: 'Far.' }]), JSON.parse(JSON.stringify(request))))) as unknown,
+    });
     const file = { type: 'file' as const, mediaType: 'image/png', data: new Uint8Array([1, 2, 255]) };
     expect((await generateText({ model, messages: [{ role: 'user', content: [file] }] })).text).toBe('Far.');
     await expect(async () => await model.doStream({ prompt: [] })).rejects.toThrow('does not stream');
@@ -244,14 +275,19 @@ describe('durableAiSdk', () => {
 describe('records', () => {
   it('FLW-5: keep bytes, dates and addresses, and what looks like them', () => {
     fc.assert(
-      fc.property(fc.anything({ withDate: false, withBigInt: false }), fc.uint8Array(), fc.date({ noInvalidDate: true }), (value, bytes, date) => {
-        const plain: unknown = JSON.parse(JSON.stringify({ value, $bytes: 'no bytes', $date: 1, $$url: null }));
-        const given = { plain, bytes, date, url: new URL('https://example.com/x') };
-        const text = JSON.stringify(toRecord(given));
-        expect(fromRecord(JSON.parse(text))).toEqual(given);
-        expect(textOfBytes(bytes)).toBe(Buffer.from(bytes).toString('base64'));
-        expect(bytesOfText(textOfBytes(bytes))).toEqual(new Uint8Array(bytes));
-      }),
+      fc.property(
+        fc.anything({ withDate: false, withBigInt: false }),
+        fc.uint8Array(),
+        fc.date({ noInvalidDate: true }),
+        (value, bytes, date) => {
+          const plain: unknown = JSON.parse(JSON.stringify({ value, $bytes: 'no bytes', $date: 1, $$url: null }));
+          const given = { plain, bytes, date, url: new URL('https://example.com/x') };
+          const text = JSON.stringify(toRecord(given));
+          expect(fromRecord(JSON.parse(text))).toEqual(given);
+          expect(textOfBytes(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+          expect(bytesOfText(textOfBytes(bytes))).toEqual(new Uint8Array(bytes));
+        },
+      ),
       { seed: 7, numRuns: 200 },
     );
   });
@@ -270,7 +306,9 @@ describe('engines', () => {
     const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
     expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
     expect(() => dbosEngine({ ...dbos, workflowID: undefined } as never)).toThrow('outside of a workflow');
-    const step = { do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()) };
+    const step = {
+      do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()),
+    };
     const flow = cloudflareEngine({ instanceId: 'c' }, step);
     expect([flow.workflowId, await flow.runStep('b', async () => 2)]).toEqual(['c', 2]);
     const restate = restateEngine({ run: async (name, work) => (seen.push(name), await work()) }, 'r');

@@ -37,7 +37,10 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const pool = new pg.Pool({ connectionString: postgres.url, max: 8 });
     const numbers = Array.from({ length: 200 }, (_, index) => index);
     const rows = await Promise.all(
-      numbers.map(async (number) => (await pool.query<{ n: number; text: string }>('select $1::int as n, $2::text as text', [number, 'x'.repeat(number)])).rows[0]),
+      numbers.map(
+        async (number) =>
+          (await pool.query<{ n: number; text: string }>('select $1::int as n, $2::text as text', [number, 'x'.repeat(number)])).rows[0],
+      ),
     );
     await pool.end();
     expect(rows).toEqual(numbers.map((n) => ({ n, text: 'x'.repeat(n) })));

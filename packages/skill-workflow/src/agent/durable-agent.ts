@@ -29,10 +29,7 @@ export interface DurableAgent {
    *
    * @throws {SkillError} what the provider rejects with if it cannot answer
    */
-  openSkills<Context = undefined>(
-    options: DurableSkillsOptions<Context>,
-    request?: OpenRequest<Context>,
-  ): Promise<DurableSkills<Context>>;
+  openSkills<Context = undefined>(options: DurableSkillsOptions<Context>, request?: OpenRequest<Context>): Promise<DurableSkills<Context>>;
   /** Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own rules. The answer must be JSON. */
   askModel<Answer>(ask: StepWork<Answer>): Promise<Answer>;
   /**

@@ -16,7 +16,14 @@ export interface RecordedFailure {
 export function recordFailure(error: unknown): RecordedFailure {
   if (!SkillError.isInstance(error)) return { name: error instanceof Error ? error.name : 'Error', message: messageOf(error) };
   const { name, message, code, skill, path, source } = error;
-  return { name, message, code, ...(skill !== undefined && { skill }), ...(path !== undefined && { path }), ...(source !== undefined && { source }) };
+  return {
+    name,
+    message,
+    code,
+    ...(skill !== undefined && { skill }),
+    ...(path !== undefined && { path }),
+    ...(source !== undefined && { source }),
+  };
 }
 
 /** The error that the record tells of. */

@@ -15,7 +15,12 @@ export interface RemoteAiSdkModelOptions {
 }
 
 /** A model of the AI SDK that is asked elsewhere: in an activity, where the loop runs in a sandbox without a network. It does not stream. */
-export function remoteAiSdkModel({ ask, provider = 'remote', modelId = 'remote', supportedUrls = {} }: RemoteAiSdkModelOptions): AiSdkModel {
+export function remoteAiSdkModel({
+  ask,
+  provider = 'remote',
+  modelId = 'remote',
+  supportedUrls = {},
+}: RemoteAiSdkModelOptions): AiSdkModel {
   return {
     specificationVersion: 'v4',
     provider,

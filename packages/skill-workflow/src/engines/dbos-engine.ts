@@ -24,7 +24,10 @@ export interface DbosEngineOptions {
 export function dbosEngine(dbos: DbosLike, { step = {} }: DbosEngineOptions = {}): DurableEngine {
   const { workflowID: workflowId } = dbos;
   if (workflowId === undefined) {
-    throw new SkillError('invalid-options', 'dbosEngine was called outside of a workflow of DBOS. Call it in the function that DBOS.registerWorkflow got.');
+    throw new SkillError(
+      'invalid-options',
+      'dbosEngine was called outside of a workflow of DBOS. Call it in the function that DBOS.registerWorkflow got.',
+    );
   }
   return {
     workflowId,

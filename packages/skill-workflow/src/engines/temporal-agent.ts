@@ -2,6 +2,7 @@ import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/s
 import { durableAgent, type DurableAgent, type DurableAgentOptions } from '../agent/durable-agent.ts';
 import { fromRecord } from '../agent/record-values.ts';
 import { messageOf } from '../run/message-of.ts';
+import { provideSha256 } from './sandbox-crypto.ts';
 import type { TemporalAgentActivities } from './temporal-agent-activities.ts';
 import type { TemporalWorkflowModule } from './temporal-workflow.ts';
 
@@ -53,6 +54,7 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
   run: (parts: TemporalAgentParts, ...input: Input) => Promise<Output>,
 ): (...input: Input) => Promise<Output> {
   return async (...input) => {
+    provideSha256();
     const proxies = temporal.proxyActivities(activities) as TemporalAgentActivities;
     let gatedTools: readonly string[] = [];
     const provider: SkillProvider = {
@@ -75,7 +77,10 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
       return canceled !== undefined;
     };
     // The activities are what is recorded; a step around them needs no record.
-    const durable = durableAgent({ workflowId: temporal.workflowInfo().workflowId, runStep: async (_id, work) => await work(), isInterrupt }, options);
+    const durable = durableAgent(
+      { workflowId: temporal.workflowInfo().workflowId, runStep: async (_id, work) => await work(), isInterrupt },
+      options,
+    );
     const saying = async <Value>(scheduled: Promise<Value>): Promise<Value> => {
       try {
         return await scheduled;
