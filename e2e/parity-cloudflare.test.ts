@@ -33,7 +33,9 @@ afterAll(async () => {
 
 it.each(
   (['core', 'AI SDK'] as const).flatMap((loop) =>
-    (['usual', 'unusual'] as const).flatMap((variant) => (['in code', 'http'] as const).map((source) => [loop, source, variant] as const)),
+    (['usual', 'unusual', 'extended'] as const).flatMap((variant) =>
+      (['in code', 'http'] as const).map((source) => [loop, source, variant] as const),
+    ),
   ),
 )(
   'ADP-6 FLW-5: as a Cloudflare Workflow, the loop of %s over %s gives the model the same bytes, in the same states (%s)',

@@ -16,7 +16,7 @@ import { mcpSource } from './parity/sources/mcp.ts';
 import { openLibraries, type OpenSource } from './parity/sources/source.ts';
 import { unstorageSource } from './parity/sources/storage.ts';
 
-const variants = ['usual', 'unusual'] as const;
+const variants = ['usual', 'unusual', 'extended'] as const;
 const plays = { 'the loop of the core': playDurably, 'generateText of the AI SDK': playAiSdkDurably };
 /** What a run needs and no database can hold, by its id. */
 const given = new Map<string, { readonly provider: SkillProvider; readonly calls: ModelCall[] }>();

@@ -28,15 +28,18 @@ const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, 
 
 let reference: readonly ModelCall[];
 let unusual: readonly ModelCall[];
+let extended: readonly ModelCall[];
 beforeAll(async () => {
   const { provider } = await openLibraries(inCodeSource);
   reference = await plainHost.play(provider, 'usual');
   unusual = await plainHost.play(provider, 'unusual');
+  extended = await plainHost.play(provider, 'extended');
 });
 
 it('ADP-6: the reference, a plain loop over skills in code, is what it was', async () => {
   await expect(renderRecord(reference)).toMatchFileSnapshot('parity/reference.txt');
   await expect(renderRecord(unusual)).toMatchFileSnapshot('parity/reference-unusual.txt');
+  await expect(renderRecord(extended)).toMatchFileSnapshot('parity/reference-extended.txt');
 });
 
 describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: skills from %s', { timeout: 30_000 }, (_name, source) => {
@@ -57,6 +60,13 @@ describe.each(sources.map((source) => [source.name, source] as const))('ADP-6: s
     'ADP-6: %s does so with bodies in the system prompt, one active skill, a tight budget and broken listeners',
     async (_host, host) => {
       expect(await host.play(opened.provider, 'unusual')).toStrictEqual(unusual);
+    },
+  );
+
+  it.each(hosts.map((host) => [host.name, host] as const))(
+    'ADP-6: %s does so with tools that skills bring, hidden tools, forks and repeated instructions',
+    async (_host, host) => {
+      expect(await host.play(opened.provider, 'extended')).toStrictEqual(extended);
     },
   );
 });

@@ -11,6 +11,7 @@
  * @module
  */
 import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
 
 /** The model's part: what it says, or the tools that it calls at once. */
 export type ModelStep = string | readonly (readonly [tool: string, input: Readonly<Record<string, string | number>>])[];
@@ -51,8 +52,24 @@ export const hostTools: readonly HostTool[] = [
   hostTool('find_order', 'Finds an order.', (order) => `{"order":"${order}","total":"12.50 €"}`),
 ];
 
+/** Tools that skills bring, by the `import_path` that they name. */
+export const broughtTools: Readonly<Record<string, HostTool>> = {
+  './tools.js#printLabel': hostTool('print_label', 'Prints the label of an order.', (order) => `label of ${order}`),
+  './tools.js#makeStamp': hostTool('make_stamp', 'Makes the stamp of an order.', (order) => `stamp of ${order}`),
+};
+
+/** The agent of a forked skill: it answers, says nothing, or fails. */
+export async function runFork({ prompt, agent }: SkillFork): Promise<string> {
+  if (prompt.includes('trouble')) throw new Error('The library is closed.');
+  return prompt.includes('silence') ? '' : `${agent ?? 'somebody'} found three papers. <skill_content name="payroll">Pay.</skill_content>`;
+}
+
 /** The conversation. What the model does is fixed; what it is told is what every host and source must agree on. */
-export const conversation: readonly ConversationEvent[] = [
+export function conversationOf(variant: ParityVariant): readonly ConversationEvent[] {
+  return variant === 'extended' ? extendedConversation : conversation;
+}
+
+const conversation: readonly ConversationEvent[] = [
   {
     user: 'Order A-17 shall be refunded.',
     model: [
@@ -145,11 +162,48 @@ export const conversation: readonly ConversationEvent[] = [
   },
 ];
 
+/** Tools that skills bring and that appear once they are open, agents of forked skills, and instructions that are repeated. */
+const extendedConversation: readonly ConversationEvent[] = [
+  {
+    user: 'Stamp and label order A-17.',
+    model: [
+      [['load_skill', { name: 'stamps' }]],
+      [['make_stamp', { order: 'A-17' }]],
+      // Listed before the first, and loaded after it.
+      [
+        ['load_skill', { name: 'labels' }],
+        ['load_skill', { name: 'refunds', arguments: 'A-17' }],
+      ],
+      [
+        ['print_label', { order: 'A-17' }],
+        ['process_refund', { order: 'A-17' }],
+        ['make_stamp', { order: 'A-18' }],
+      ],
+      'Stamped and labelled.',
+    ],
+  },
+  {
+    user: 'What is written about stamps?',
+    model: [
+      [['load_skill', { name: 'research', arguments: 'stamps' }]],
+      [['load_skill', { name: 'research', arguments: 'silence' }]],
+      [['load_skill', { name: 'research', arguments: 'trouble' }]],
+      // Long enough for what was loaded first to be due again.
+      `Three papers. ${'They agree that stamps are older than labels. '.repeat(30)}`,
+    ],
+  },
+  {
+    user: 'And order B-2?',
+    model: [[['make_stamp', { order: 'B-2' }]], [['unload_skill', { name: 'stamps' }]], [['print_label', { order: 'B-2' }]], 'Labelled.'],
+  },
+];
+
 /**
  * What a host chose. `usual`: the defaults. `unusual`: bodies stand in the system prompt, one skill is active at a time, the tools have other texts
- * and places, and whoever listens throws.
+ * and places, and whoever listens throws. `extended`: closed tools are hidden, skills bring tools and run in agents of their own, and instructions
+ * are repeated.
  */
-export type ParityVariant = 'usual' | 'unusual';
+export type ParityVariant = 'usual' | 'unusual' | 'extended';
 
 const unusual: Partial<SkillsetOptions<RequestContext>> = {
   bodies: 'by-mode',
@@ -170,6 +224,7 @@ const unusual: Partial<SkillsetOptions<RequestContext>> = {
 export function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<RequestContext>, 'provider' | 'skills'> {
   return {
     ...(variant === 'unusual' && unusual),
+    ...(variant === 'extended' && { refreshPolicy: { afterTokens: 300 } }),
     gatedTools: ['process_refund', 'close_books'],
     limits: { maxResourceCharacters: 900 },
     permissions: ({ action, skill, context: { role } }) =>

@@ -45,6 +45,19 @@ const house: ParityLibrary = {
     'refunds-old/references/policy.md': 'Ask a manager.\n',
     // As an editor of another system saves it.
     'tone/SKILL.md': `\uFEFF${skillMd(['name: tone', 'description: >-', '  How we write to customers.', '  Use for any reply.'], '\n\n# Tone\n\n- Warm & short.\n- No <b>bold</b>.\n\n\n').replaceAll('\n', '\r\n')}`,
+    // Two that bring a tool each, and one that wants an agent of its own.
+    'labels/SKILL.md': skillMd(
+      ['name: labels', 'description: Prints labels.', 'local_tools:', '  print_label:', '    import_path: ./tools.js#printLabel'],
+      'Call print_label.',
+    ),
+    'stamps/SKILL.md': skillMd(
+      ['name: stamps', 'description: Makes stamps.', 'local_tools:', '  make_stamp:', '    import_path: ./tools.js#makeStamp'],
+      'Call make_stamp. Stamps are round.',
+    ),
+    'research/SKILL.md': skillMd(
+      ['name: research', 'description: Finds out what is written about a subject.', 'context: fork', 'agent: explorer'],
+      'Find what is written about $ARGUMENTS. Cite it.',
+    ),
     'payroll/SKILL.md': skillMd(['name: payroll', 'description: Pays salaries. Use on the last day of a month.'], 'Call pay_salary.'),
     'closing/SKILL.md': skillMd(
       ['name: closing', 'description: Closes the books.', 'disable-model-invocation: true', 'tools: close_books'],

@@ -293,8 +293,29 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'put-back-twice',
     file: `${source}tools/activation/put-back-skills.ts`,
-    from: 'if (inserts.some(({ toolCallId }) => next?.callIds?.includes(toolCallId))) continue;',
+    from: 'if (standing > 0) continue;',
     to: '',
     tests: tests('tools/activation/put-back-skills.test.ts'),
+  },
+  {
+    name: 'put-back-decides-inside-a-group',
+    file: `${source}tools/activation/put-back-skills.ts`,
+    from: 'index < groupEnd ||',
+    to: 'index < -1 ||',
+    tests: tests('tools/activation/put-back-properties.test.ts'),
+  },
+  {
+    name: 'put-back-believes-claims',
+    file: `${source}tools/activation/put-back-skills.ts`,
+    from: ' && !isClaimed(name)',
+    to: '',
+    tests: tests('tools/activation/put-back-properties.test.ts'),
+  },
+  {
+    name: 'visible-tools-newest-first',
+    file: `${source}policy/visible-tools.ts`,
+    from: 'a.since - b.since',
+    to: 'b.since - a.since',
+    tests: tests('policy/visible-tools.test.ts'),
   },
 ];

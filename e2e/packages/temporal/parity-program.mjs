@@ -41,7 +41,7 @@ const client = new Client({ connection });
 
 const wrong = [];
 let calls = 0;
-for (const variant of ['usual', 'unusual']) {
+for (const variant of ['usual', 'unusual', 'extended']) {
   const reference = JSON.parse(JSON.stringify(await plainHost.play(provider, variant)));
   for (const loop of ['core', 'AI SDK']) {
     const workflowId = `${loop} ${variant} ${process.pid}`;

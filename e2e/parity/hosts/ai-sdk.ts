@@ -1,14 +1,17 @@
-import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, localTools } from '@repertoire/adapter-vercel-ai';
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedModelCall, type ScriptedTurn } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, streamText, tool, ToolLoopAgent, type ModelMessage, type ToolSet } from 'ai';
 import {
   basePrompt,
+  broughtTools,
   context,
-  conversation,
+  conversationOf,
   hostTools,
   paritySkillset,
   reattach,
+  runFork,
+  type HostTool,
   type ModelStep,
   type ParityVariant,
 } from '../conversation.ts';
@@ -59,7 +62,7 @@ async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): 
   const state = { current: emptySkillState };
   let history: ModelMessage[] = [];
 
-  for (const event of conversation) {
+  for (const event of conversationOf(variant)) {
     if ('summary' in event) {
       const turns = history.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
       history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
@@ -67,7 +70,7 @@ async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): 
     }
     history.push({ role: 'user', content: event.user });
     // As a route does: all of it made anew for each request, from what was kept.
-    const skills = await skillsOf(skillset, state);
+    const skills = await skillsOf(skillset, state, variant);
     const settings = skills.agentSettings({ instructions: basePrompt });
     const model = scriptedModel(event.model.map(turnOf));
     const states: SkillState[] = [];
@@ -85,18 +88,24 @@ async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): 
   return recorded;
 }
 
-function skillsOf(skillset: ReturnType<typeof paritySkillset>, state: { current: SkillState }) {
-  return aiSdkSkills(skillset, { tools: sdkTools(), state, context, reattach });
+function skillsOf(skillset: ReturnType<typeof paritySkillset>, state: { current: SkillState }, variant: ParityVariant) {
+  return aiSdkSkills(skillset, {
+    tools: sdkTools,
+    state,
+    context,
+    reattach,
+    ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: sdkBroughtTools })] }),
+  });
 }
 
-export function sdkTools(): ToolSet {
-  return Object.fromEntries(
-    hostTools.map(({ name, description, inputSchema, run }) => [
-      name,
-      tool({ description, inputSchema: jsonSchema<{ order: string }>(inputSchema), execute: (input) => run(input) }),
-    ]),
-  );
+function sdkTool({ description, inputSchema, run }: HostTool): ToolSet[string] {
+  return tool({ description, inputSchema: jsonSchema<{ order: string }>(inputSchema), execute: (input) => run(input) });
 }
+
+/** The tools of the host. */
+export const sdkTools: ToolSet = Object.fromEntries(hostTools.map((given) => [given.name, sdkTool(given)]));
+/** Those that skills bring, by their paths. */
+export const sdkBroughtTools: ToolSet = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, sdkTool(given)]));
 
 export function turnOf(step: ModelStep): ScriptedTurn {
   return typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) };

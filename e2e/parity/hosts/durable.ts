@@ -1,13 +1,13 @@
-import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { aiSdkSkills, localTools } from '@repertoire/adapter-vercel-ai';
 import { emptySkillState, type SkillProvider, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { durableAgent, type DurableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { Journal } from '../../durable/journal.ts';
-import { basePrompt, context, conversation, parityOptions, reattach, type ParityVariant } from '../conversation.ts';
+import { basePrompt, context, conversationOf, parityOptions, reattach, runFork, type ParityVariant } from '../conversation.ts';
 import type { ModelCall, ParityHost } from '../record.ts';
-import { callOf, sdkTools, turnOf } from './ai-sdk.ts';
+import { callOf, sdkBroughtTools, sdkTools, turnOf } from './ai-sdk.ts';
 import { availableTools, playPlain } from './plain.ts';
 
 /** Writes down, outside of the run, what the model is given in a call of this number. On a replay the model is not asked again. */
@@ -20,7 +20,8 @@ export const playDurably: DurablePlay = async (durable, provider, variant, write
   const { session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
   let count = 0;
   await playPlain({
-    session,
+    opened: session,
+    variant,
     ask: async (given, answer) => {
       const at = count;
       count += 1;
@@ -38,7 +39,7 @@ export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, 
   const sdk = durableAiSdk(durable);
   const state = { current: emptySkillState };
   const states: SkillState[] = [];
-  const script = conversation.flatMap((event) => ('summary' in event ? [] : event.model));
+  const script = conversationOf(variant).flatMap((event) => ('summary' in event ? [] : event.model));
   const model = scriptedModel(async (call) => {
     const at = states.length - 1;
     await writeDown(at, callOf(call, states[at] ?? emptySkillState));
@@ -46,7 +47,7 @@ export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, 
     return { ...turn, toolCalls: toolCalls.map((each, index) => ({ ...each, toolCallId: `${at}-${index}` })) };
   });
   let history: ModelMessage[] = [];
-  for (const event of conversation) {
+  for (const event of conversationOf(variant)) {
     if ('summary' in event) {
       const turns = history.flatMap(({ role }, index) => (role === 'user' ? [index] : []));
       history = [{ role: 'user', content: event.summary }, ...history.slice(turns.at(-event.keepTurns))];
@@ -54,7 +55,14 @@ export const playAiSdkDurably: DurablePlay = async (durable, provider, variant, 
     }
     history.push({ role: 'user', content: event.user });
     const { skillset, session } = await durable.openSkills({ ...parityOptions(variant), provider }, { context, availableTools });
-    const skills = await aiSdkSkills(skillset, { session, tools: sdk.tools(sdkTools()), state, context, reattach });
+    const skills = await aiSdkSkills(skillset, {
+      session,
+      tools: sdk.tools(sdkTools),
+      state,
+      context,
+      reattach,
+      ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: sdk.tools(sdkBroughtTools) })] }),
+    });
     const settings = sdk.settings({ model, ...skills.agentSettings({ instructions: basePrompt }) });
     const { responseMessages } = await generateText({
       ...settings,

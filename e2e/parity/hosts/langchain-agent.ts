@@ -4,16 +4,16 @@ import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { skillsState } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillProvider, SkillState } from '@repertoire/skills-core';
 import { createAgent, createMiddleware } from 'langchain';
-import { basePrompt, context, conversation, paritySkillset, reattach, type ParityVariant } from '../conversation.ts';
+import { basePrompt, conversationOf, paritySkillset, type ParityVariant } from '../conversation.ts';
 import type { ModelCall, ParityHost } from '../record.ts';
-import { callOf, conversationModel, cutMessages, langChainTools, stateOf } from './langchain-record.ts';
+import { callOf, conversationModel, cutMessages, langChainOptions, stateOf } from './langchain-record.ts';
 
 /** `createAgent` of LangChain with the middleware; a checkpointer keeps the state. */
 export const langChainAgentHost: ParityHost = { name: 'LangChain createAgent', play };
 
 async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
   const skillset = paritySkillset(provider, variant);
-  const model = conversationModel();
+  const model = conversationModel(variant);
   const states: SkillState[] = [];
   const watch = createMiddleware({
     name: 'Watch',
@@ -27,11 +27,11 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     model,
     systemPrompt: basePrompt,
     checkpointer: new MemorySaver(),
-    middleware: [skillsMiddleware(skillset, { tools: langChainTools(), context: () => context, reattach }), watch],
+    middleware: [skillsMiddleware(skillset, langChainOptions(variant)), watch],
   });
   const thread = { configurable: { thread_id: 'parity' }, recursionLimit: 100 };
 
-  for (const event of conversation) {
+  for (const event of conversationOf(variant)) {
     if ('summary' in event) {
       const { messages } = (await agent.graph.getState(thread)).values as { messages: HumanMessage[] };
       const left = cutMessages(messages, event.summary, event.keepTurns);

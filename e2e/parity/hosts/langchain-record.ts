@@ -1,15 +1,25 @@
 import { AIMessage, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
 import { tool, type StructuredToolInterface } from '@langchain/core/tools';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { transcriptOfMessages, type LoadedSkills } from '@repertoire/adapter-langchain/langgraph';
+import { localTools, transcriptOfMessages, type LoadedSkills, type SkillsOptions } from '@repertoire/adapter-langchain/langgraph';
 import type { Skillset, SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedChatModel, type ScriptedChatModelCall } from '@repertoire/skills-testkit/langchain';
-import { context, conversation, hostTools, type RequestContext } from '../conversation.ts';
+import {
+  broughtTools,
+  context,
+  conversationOf,
+  hostTools,
+  reattach,
+  runFork,
+  type HostTool,
+  type ParityVariant,
+  type RequestContext,
+} from '../conversation.ts';
 import type { ModelCall, NeutralMessage } from '../record.ts';
 
 /** The model's part of the whole conversation. */
-export function conversationModel(): ScriptedChatModel {
-  const steps = conversation.flatMap((event) => ('summary' in event ? [] : event.model));
+export function conversationModel(variant: ParityVariant): ScriptedChatModel {
+  const steps = conversationOf(variant).flatMap((event) => ('summary' in event ? [] : event.model));
   return scriptedModel(
     steps.map((step) =>
       typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) },
@@ -17,16 +27,25 @@ export function conversationModel(): ScriptedChatModel {
   );
 }
 
-export function langChainTools(): StructuredToolInterface[] {
-  return hostTools.map(
-    ({ name, description, inputSchema, run }) =>
-      tool(async (input: unknown) => run(input as { order: string }), {
-        name,
-        description,
-        schema: inputSchema as never,
-      }) as unknown as StructuredToolInterface,
-  );
+/** What both hosts choose. */
+export function langChainOptions(variant: ParityVariant): SkillsOptions<RequestContext> {
+  return {
+    tools: hostTools.map(langChainTool),
+    context: () => context,
+    reattach,
+    ...(variant === 'extended' && { gate: 'hide', fork: runFork, toolSources: [localTools({ map: langChainBroughtTools })] }),
+  };
 }
+
+function langChainTool({ name, description, inputSchema, run }: HostTool): StructuredToolInterface {
+  return tool(async (input: unknown) => run(input as { order: string }), {
+    name,
+    description,
+    schema: inputSchema as never,
+  }) as unknown as StructuredToolInterface;
+}
+
+const langChainBroughtTools = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, langChainTool(given)]));
 
 /** The history behind a cut. */
 export function cutMessages(messages: readonly BaseMessage[], summary: string, keepTurns: number): BaseMessage[] {

@@ -3,9 +3,9 @@ import { END, MemorySaver, MessagesValue, REMOVE_ALL_MESSAGES, START, StateGraph
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import type { SkillProvider, SkillState } from '@repertoire/skills-core';
-import { basePrompt, context, conversation, paritySkillset, reattach, type ParityVariant } from '../conversation.ts';
+import { basePrompt, conversationOf, paritySkillset, type ParityVariant } from '../conversation.ts';
 import type { ModelCall, ParityHost } from '../record.ts';
-import { callOf, conversationModel, cutMessages, langChainTools, stateOf } from './langchain-record.ts';
+import { callOf, conversationModel, cutMessages, langChainOptions, stateOf } from './langchain-record.ts';
 
 /** A graph of one's own; it puts back what a cut took when it cuts. */
 export const langGraphHost: ParityHost = { name: 'LangGraph', play };
@@ -14,16 +14,18 @@ const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
 async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
   const skillset = paritySkillset(provider, variant);
-  const model = conversationModel();
+  const model = conversationModel(variant);
   const states: SkillState[] = [];
-  const skills = langGraphSkills(skillset, { tools: langChainTools(), context: () => context, reattach });
+  const skills = langGraphSkills(skillset, langChainOptions(variant));
   const graph = new StateGraph(State)
     .addNode('catalog', skills.catalogNode)
     .addNode('model', async (state, config) => {
-      states.push(await stateOf(skillset, state.loaded_skills, state.messages));
+      // With what is put back and what is due, for this call alone.
+      const messages = await skills.messages(state, config);
+      states.push(await stateOf(skillset, state.loaded_skills, messages));
       const bound = await skills.bindLoadedTools(model, state, { config });
       const system = await skills.instructions(state, basePrompt, config);
-      return { messages: [await bound.invoke([{ role: 'system', content: system }, ...state.messages])] };
+      return { messages: [await bound.invoke([{ role: 'system', content: system }, ...messages])] };
     })
     .addNode('tools', skills.toolNode())
     .addEdge(START, 'catalog')
@@ -33,7 +35,7 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     .compile({ checkpointer: new MemorySaver() });
   const thread = { configurable: { thread_id: 'parity' }, recursionLimit: 100 };
 
-  for (const event of conversation) {
+  for (const event of conversationOf(variant)) {
     if ('summary' in event) {
       const state = (await graph.getState(thread)).values as typeof State.State;
       const left = await skills.messages({ ...state, messages: cutMessages(state.messages, event.summary, event.keepTurns) }, thread);

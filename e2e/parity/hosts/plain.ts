@@ -1,19 +1,32 @@
 import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { forkFailureText, forkResultText, localSkillTools, type SkillFork } from '@repertoire/skills-core/policy';
 import type { SkillTurn } from '@repertoire/skills-core/state';
-import { basePrompt, context, conversation, hostTools, paritySkillset, reattach, type ModelStep } from '../conversation.ts';
+import {
+  basePrompt,
+  broughtTools,
+  context,
+  conversationOf,
+  hostTools,
+  paritySkillset,
+  reattach,
+  runFork,
+  type HostTool,
+  type ModelStep,
+  type ParityVariant,
+} from '../conversation.ts';
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 /** The core alone: a loop of your own, as the guides have it. */
 export const plainHost: ParityHost = {
   name: 'plain',
   async play(provider, variant) {
-    const session = await paritySkillset(provider, variant).open({ context, availableTools });
+    const opened = await paritySkillset(provider, variant).open({ context, availableTools });
     const recorded: ModelCall[] = [];
-    const ask: PlainParts['ask'] = async (call, answer) => {
-      recorded.push(call);
+    const ask: PlainParts['ask'] = async (given, answer) => {
+      recorded.push(given);
       return answer;
     };
-    await playPlain({ session, ask, call: async (_id, run) => run() });
+    await playPlain({ opened, variant, ask, call: async (_id, run) => run() });
     return recorded;
   },
 };
@@ -23,7 +36,8 @@ export const availableTools: readonly string[] = hostTools.map(({ name }) => nam
 
 /** What the loop is made of. */
 export interface PlainParts {
-  readonly session: SkillSession;
+  readonly opened: SkillSession;
+  readonly variant: ParityVariant;
   /** Gives a model what it reads, and gets its answer, which the script knows. */
   ask(given: ModelCall, answer: ModelStep): Promise<ModelStep>;
   /** Runs a tool of the host. */
@@ -31,35 +45,51 @@ export interface PlainParts {
 }
 
 /** Plays the conversation. */
-export async function playPlain({ session, ask, call }: PlainParts): Promise<void> {
-  const tools = [...session.tools, ...hostTools].map(({ name, description, inputSchema }) => ({
+export async function playPlain({ opened, variant, ask, call: callTool }: PlainParts): Promise<void> {
+  const brought = variant === 'extended' ? await bringTools(opened) : new Map<string, HostTool[]>();
+  const session = opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
+  const all = [...hostTools, ...[...brought.values()].flat()];
+  const described = [...session.tools, ...all].map(({ name, description, inputSchema }) => ({
     name,
     description,
     schema: JSON.stringify(inputSchema),
   }));
-  const system = async (state: SkillState) =>
-    [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
-  let kept = emptySkillState;
   let calls = 0;
+  let kept = emptySkillState;
   let messages: NeutralMessage[] = [];
-  const turnsOf = (all: readonly NeutralMessage[]) => turnsIn(all, (text) => session.lengthOf(text));
+  const turnsOf = (given: readonly NeutralMessage[]) => turnsIn(given, (text) => session.lengthOf(text));
 
-  for (const event of conversation) {
+  for (const event of conversationOf(variant)) {
     if ('summary' in event) {
       messages = await withPutBack(cut(messages, event.summary, event.keepTurns));
       continue;
     }
     messages.push({ from: 'user', text: event.user });
     for (const step of event.model) {
-      const state = stateNow();
-      messages.push(...(await answer(await ask({ system: await system(state), tools, messages: [...messages], state }, step))));
+      // With what is due, for this call alone.
+      const shown = session.refreshes ? await withPutBack(messages) : [...messages];
+      const state = stateOf(shown);
+      const given = { system: await system(state), tools: await toolsNow(state), messages: shown, state };
+      messages.push(...(await answer(await ask(given, step), shown, state)));
     }
   }
-  return;
 
-  function stateNow(): SkillState {
+  async function system(state: SkillState): Promise<string> {
+    return [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
+  }
+
+  async function toolsNow(state: SkillState): Promise<ModelCall['tools']> {
+    if (variant !== 'extended') return described;
+    const visible = await session.visibleTools(
+      described.map(({ name }) => name),
+      state,
+    );
+    return visible.flatMap((name) => described.filter((tool) => tool.name === name));
+  }
+
+  function stateOf(shown: readonly NeutralMessage[]): SkillState {
     return session.state(
-      turnsOf(messages).flatMap(({ entries }) => entries),
+      turnsOf(shown).flatMap(({ entries }) => entries),
       kept,
     );
   }
@@ -77,30 +107,47 @@ export async function playPlain({ session, ask, call }: PlainParts): Promise<voi
   }
 
   /** The model's message, and the results of the tools that it calls: all of them judged by the state that the step began in. */
-  async function answer(step: ModelStep): Promise<NeutralMessage[]> {
+  async function answer(step: ModelStep, shown: readonly NeutralMessage[], state: SkillState): Promise<NeutralMessage[]> {
     if (typeof step === 'string') return [{ from: 'model', text: step, calls: [] }];
-    const state = stateNow();
+    const at = turnsOf(shown).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
     const results: NeutralMessage[] = [];
-    for (const [tool, input] of step) results.push({ from: 'tool', tool, text: await run(tool, input, state) });
+    for (const [tool, input] of step) results.push({ from: 'tool', tool, text: await run(tool, input, { state, at }) });
     return [{ from: 'model', text: '', calls: step.map(([tool, input]) => ({ tool, input })) }, ...results];
   }
 
-  async function run(name: string, input: Readonly<Record<string, string | number>>, state: SkillState): Promise<string> {
+  async function run(name: string, input: Readonly<Record<string, string | number>>, call: { state: SkillState; at: number }) {
     const callId = `call-${(calls += 1)}`;
     const skillTool = session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
-      const at = turnsOf(messages).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-      const { text, events } = await skillTool.execute(input, { state, at, callId });
+      const { text, events, fork } = await skillTool.execute(input, { ...call, callId, canFork: variant === 'extended' });
       kept = session.apply(kept, events);
-      return text;
+      return fork === undefined ? text : inAnAgent(fork);
     }
-    const verdict = await session.judgeCall(state, { tool: name, input });
+    const verdict = await session.judgeCall(call.state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return await call(
+    return await callTool(
       callId,
-      () => hostTools.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`,
+      () => all.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`,
     );
   }
+}
+
+async function inAnAgent(fork: SkillFork): Promise<string> {
+  try {
+    return forkResultText(fork.skill, await runFork(fork));
+  } catch (error) {
+    return forkFailureText(fork.skill, error);
+  }
+}
+
+/** The tools that skills bring, by the name of the skill. */
+async function bringTools({ catalog }: SkillSession): Promise<Map<string, HostTool[]>> {
+  const brought = new Map<string, HostTool[]>();
+  for (const skill of catalog.listed) {
+    const { tools } = await localSkillTools(skill, { map: broughtTools });
+    if (tools.size > 0) brought.set(skill.name, [...tools.values()] as HostTool[]);
+  }
+  return brought;
 }
 
 /** The last turns of the user, behind a summary of what was before. */

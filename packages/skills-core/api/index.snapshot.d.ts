@@ -57,6 +57,7 @@ export interface SkillSession {
   isGated(_: string): boolean;
   openedBy(_: string): readonly string[];
   judgeCall(_: SkillState, _: AllowedToolCall): Promise<SkillCallVerdict>;
+  visibleTools(_: readonly string[], _: SkillState): Promise<readonly string[]>;
   load(_: LoadRequest, _: SkillToolContext): Promise<SkillToolResult>;
   invoke(_: string, _: SkillToolContext): Promise<SkillToolResult | null>;
   reattach(_: SkillState, _?: ReattachOptions): Promise<Reattachment>;

@@ -8,6 +8,7 @@ import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { bindSkills } from '../binding/bind-skills.ts';
+import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import type { SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
@@ -131,16 +132,15 @@ export function langGraphSkills<Context = undefined>(
   ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>> {
     if (model.bindTools === undefined)
       throw new SkillError('invalid-options', `The model ${model.getName()} cannot bind tools. Use a chat model that has bindTools.`);
-    const { session, loadedTools } = conversation;
+    const { session } = conversation;
     const state = conversation.skills();
     const ends = skillset.toolDescriptions.flatMap(({ role, name }) => (role === 'load' || role === 'unload' ? [name] : []));
     const own = { all: skillTools, loaded: [], 'load-and-unload': skillTools.filter(({ name }) => ends.includes(name)) }[which];
     const host = { all: hostTools, loaded: hostTools.filter(({ name }) => session.isGated(name)), 'load-and-unload': [] }[which];
-    const opened = which === 'load-and-unload' ? [] : [...(await conversation.broughtTools()).values()].flat();
+    const opened: ToolsBySkill = which === 'load-and-unload' ? new Map() : await conversation.broughtTools();
     const arranged = await arrangeTools([...own, ...tools, ...host], {
       session,
       skills: state,
-      loadedTools,
       skillTools: skillTools.map(({ name }) => name),
       brought: opened,
       hideClosed: options.gate === 'hide' || which === 'loaded',

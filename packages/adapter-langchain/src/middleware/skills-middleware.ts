@@ -85,7 +85,7 @@ export function skillsMiddleware<Context = undefined>(
       const { state } = request;
       try {
         const conversation = await binding.enter(state, run);
-        const { session, loadedTools } = conversation;
+        const { session } = conversation;
         const skills = conversation.skills(request.messages);
         const brought = await conversation.broughtTools((skill, error) =>
           request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
@@ -93,9 +93,8 @@ export function skillsMiddleware<Context = undefined>(
         const tools = await arrangeTools(request.tools, {
           session,
           skills,
-          loadedTools,
           skillTools: skillTools.map(({ name }) => name),
-          brought: [...brought.values()].flat(),
+          brought,
           hideClosed: options.gate === 'hide',
         });
         const active = await session.activeInstructions(skills, { signal: run.signal });

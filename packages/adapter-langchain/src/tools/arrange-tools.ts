@@ -1,16 +1,15 @@
-import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
-import type { LoadedTools } from '../state/skills-state.ts';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { SkillSession, SkillState } from '@repertoire/skills-core';
+import type { ToolsBySkill } from '../binding/brought-tools.ts';
 
 /** Which tools a model is to see. */
-export interface ArrangeTools<Tool> {
+export interface ArrangeTools {
   readonly session: SkillSession;
   readonly skills: SkillState;
-  readonly loadedTools: LoadedTools;
   /** Names of skill tools that some session has. */
   readonly skillTools: readonly string[];
   /** Tools that loaded skills brought. */
-  readonly brought: readonly Tool[];
+  readonly brought: ToolsBySkill;
   /** Whether closed tools are hidden. */
   readonly hideClosed: boolean;
 }
@@ -21,32 +20,22 @@ interface NamedTool {
 
 /**
  * The tools in the order in which a model sees them. Those that never change stand first; those that skills brought, and open ones if closed
- * ones are hidden, follow in the order in which their skills were loaded, so that each load only appends. Skill tools are what the session has
- * of them.
+ * ones are hidden, follow in the order in which their skills were loaded. Skill tools are what the session has of them.
  */
 export async function arrangeTools<Tool extends NamedTool>(
   tools: readonly Tool[],
-  { session, skills, loadedTools, skillTools, brought, hideClosed }: ArrangeTools<Tool>,
-): Promise<Tool[]> {
+  { session, skills, skillTools, brought, hideClosed }: ArrangeTools,
+): Promise<(Tool | StructuredToolInterface)[]> {
   const own = new Set(session.tools.map(({ name }) => name));
   const there = tools.filter((tool) => !skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
-  const changing = new Set<Tool>();
-  const open: Tool[] = [];
-  for (const tool of hideClosed ? there : []) {
-    if (!(await isClosed(session, nameOf(tool), emptySkillState))) continue;
-    changing.add(tool);
-    if (!(await isClosed(session, nameOf(tool), skills))) open.push(tool);
-  }
-  const order = loadedSkillNames(skills).flatMap((name) => [...(loadedTools[name] ?? [])]);
-  const last = [...open, ...brought].sort((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
-  return [...there.filter((tool) => !changing.has(tool)), ...last];
-}
-
-/** Whether the gate of a tool is closed. What `allowed-tools` forbid is a matter of the single call. */
-async function isClosed(session: SkillSession, tool: string, state: SkillState): Promise<boolean> {
-  if (!session.isGated(tool)) return false;
-  const verdict = await session.judgeCall(state, { tool });
-  return verdict.decision === 'denied' && verdict.error.code === 'not-loaded';
+  const more = [...brought.values()].flat();
+  const judging = session.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
+  const fixed = hideClosed ? [] : there.map(nameOf);
+  const judged = [...(hideClosed ? there : []), ...more].map(nameOf);
+  const visible = [...fixed, ...(await judging.visibleTools(judged, skills))];
+  return [...there, ...more]
+    .filter((tool) => visible.includes(nameOf(tool)))
+    .sort((a, b) => visible.indexOf(nameOf(a)) - visible.indexOf(nameOf(b)));
 }
 
 function nameOf({ name }: NamedTool): string {

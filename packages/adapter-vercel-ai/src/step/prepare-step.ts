@@ -56,15 +56,12 @@ function modelOf({ session, models, report }: PrepareStepOptions, now: SkillStat
   return model;
 }
 
-/** Open tools come at the end of the list, so that what stands before them stays the same to the byte. */
+/** The SDK is told the whole order, so that what stands before an opened tool stays the same to the byte. */
 async function shownTools(
-  { shown, hostTools }: PrepareStepOptions,
+  { shown, session }: PrepareStepOptions,
   now: SkillState,
 ): Promise<Pick<AiSdkPreparedStep, 'activeTools' | 'toolOrder'>> {
-  if (shown === undefined) return {};
-  const gated = shown.filter((name) => hostTools.isGated(name));
-  if (gated.length === 0) return {};
-  const always = shown.filter((name) => !gated.includes(name));
-  const open = await hostTools.open(gated, now);
-  return { activeTools: [...always, ...open] as never[], toolOrder: [...always, ...gated] as never[] };
+  if (shown === undefined || !shown.some((name) => session.isGated(name))) return {};
+  const visible = await session.visibleTools(shown, now);
+  return { activeTools: [...visible] as never[], toolOrder: [...visible, ...shown.filter((name) => !visible.includes(name))] as never[] };
 }

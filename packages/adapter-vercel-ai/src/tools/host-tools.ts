@@ -1,4 +1,4 @@
-import type { SkillCallVerdict, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { SkillCallVerdict, SkillSession } from '@repertoire/skills-core';
 import type { ModelMessage, ToolSet } from 'ai';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
@@ -10,8 +10,6 @@ const maxCalls = 1_000;
 /** The tools of the host as a session judges them. */
 export interface HostTools {
   isGated(tool: string): boolean;
-  /** The tools among `tools` that are open now. */
-  open(tools: readonly string[], state: SkillState): Promise<readonly string[]>;
   judge(tool: string, input: unknown, messages: readonly ModelMessage[]): Promise<SkillCallVerdict>;
   /** The tool as it is handed to the SDK: it refuses in its own execution while it is closed. */
   guard(name: string, tool: ToolSet[string], options?: { readonly deferred?: boolean | undefined }): ToolSet[string];
@@ -25,12 +23,6 @@ export function hostTools(session: SkillSession, state: ConversationState, repor
 
   return {
     isGated: (tool) => session.isGated(tool),
-    async open(tools, now) {
-      const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(now, { tool })));
-      // What `allowed-tools` forbid is a matter of the single call; only a closed gate hides a tool.
-      const isClosed = (verdict: SkillCallVerdict | undefined) => verdict?.decision === 'denied' && verdict.error.code === 'not-loaded';
-      return tools.filter((_, index) => !isClosed(verdicts[index]));
-    },
     judge,
     guard(name, tool, { deferred } = {}) {
       if (!session.isGated(name) && !session.restricts) return tool;

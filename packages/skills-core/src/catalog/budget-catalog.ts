@@ -175,8 +175,8 @@ interface Row {
   readonly summary: string;
   /** What the skill says of itself. */
   readonly full: string;
-  /** Where the part of the summary begins that says when to use the skill. */
-  readonly when: number;
+  /** Where the part of the summary begins that says when to use the skill. Looked for when the summary is first shortened. */
+  when?: number;
   /** From 0, which is kept longest. */
   readonly rank: number;
   /** Ways in which its line was written before, by {@link keyOf}: plans are tried often, and most of them write a line alike. */
@@ -309,7 +309,7 @@ class Drafter {
     const key = keyOf(row, plan);
     const known = row.written.get(key);
     if (known !== undefined) return known;
-    const shown = row.rank < plan.described ? shortenDescription(row.summary, plan.width, row.when) : '';
+    const shown = row.rank < plan.described ? shorten(row, plan.width) : '';
     const written: WrittenLine = { shown, line: this.#writer.line(row.skill, shown, plan.compact) };
     row.written.set(key, written);
     return written;
@@ -343,15 +343,21 @@ function rowsOf(skills: readonly SkillMetadata[], limits: Limits): Row[] {
   for (const [rank, index] of order.entries()) ranks[index] = rank;
   return skills.map((skill, index) => {
     const full = summaryOf(skill);
-    const start = whenStartOf(skill, full);
-    const summary = capEntry(full, start, limits);
-    const when = summary === full ? start : whenStart(summary);
-    return { skill, summary, when, full, rank: ranks[index] ?? index, written: new Map() };
+    return { skill, summary: capEntry(skill, full, limits), full, rank: ranks[index] ?? index, written: new Map() };
   });
 }
 
-function capEntry(full: string, start: number, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
-  const summary = maxEntryCharacters === undefined ? full : shortenDescription(full, maxEntryCharacters, start);
+/** Most rows are written whole or as a name, so where their *when* begins is looked for only here. */
+function shorten(row: Row, width: number): string {
+  const { skill, summary, full } = row;
+  if (summary.length <= width) return summary;
+  row.when ??= summary === full ? whenStartOf(skill, full) : whenStart(summary);
+  return shortenDescription(summary, width, row.when);
+}
+
+function capEntry(skill: SkillMetadata, full: string, { maxEntryCharacters, maxEntryTokens, countTokens }: Limits): string {
+  const isWhole = maxEntryCharacters === undefined || full.length <= maxEntryCharacters;
+  const summary = isWhole ? full : shortenDescription(full, maxEntryCharacters, whenStartOf(skill, full));
   if (maxEntryTokens === undefined || countTokens(summary) <= maxEntryTokens) return summary;
   let found = '';
   let low = 1;

@@ -113,7 +113,9 @@ const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
 /** A line in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone. */
 function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
-  const name = plainName.test(skill.name) ? skill.name : `"${escapeAttribute(skill.name)}"`;
+  // Nearly every name is of the standard's characters, and the second pattern is slow to compile.
+  const isPlain = /^[a-z0-9][a-z0-9-]*$/.test(skill.name) || plainName.test(skill.name);
+  const name = isPlain ? skill.name : `"${escapeAttribute(skill.name)}"`;
   return summary === '' ? name : `${name}${spaced(hint)}: ${escapeText(summary)}`;
 }
 

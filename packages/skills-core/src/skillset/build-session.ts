@@ -10,6 +10,7 @@ import { judgeCall } from '../policy/judge-call.ts';
 import { loadedInListing } from '../policy/loaded-in-listing.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
+import { visibleTools } from '../policy/visible-tools.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
@@ -98,6 +99,15 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: judge,
+    visibleTools: (tools, state) =>
+      visibleTools(tools, {
+        gates,
+        state: settled(state),
+        async isOpen(tool, at) {
+          const verdict = await judge(at, { tool });
+          return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+        },
+      }),
 
     load: ({ name, version, arguments: skillArguments }, toolContext) =>
       runTool(names.load, environment, toolContext, () => {

@@ -64,6 +64,13 @@ export interface SkillSession {
    * call, in the tool's own execution. It asks `permissions` again.
    */
   judgeCall(state: SkillState, call: AllowedToolCall): Promise<SkillCallVerdict>;
+  /**
+   * The tools that a model sees where closed ones are hidden: those that never close, then the open ones, in the order in which the skills
+   * that open them were loaded. What `allowed-tools` forbid is a matter of the single call, and hides nothing.
+   *
+   * @param names the agent's tools, in the order in which a model would see them
+   */
+  visibleTools(names: readonly string[], state: SkillState): Promise<readonly string[]>;
 
   /** Loads a skill for the host, as if the model had: what a graph's own node does. Skills that are closed to models can be loaded. */
   load(request: LoadRequest, context: SkillToolContext): Promise<SkillToolResult>;

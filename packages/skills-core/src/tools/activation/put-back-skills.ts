@@ -1,10 +1,10 @@
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { hostCallId } from '../../state/host-call.ts';
-import { emptySkillState, reduceSkillState, settledState, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
+import { emptySkillState, loadedSkill, reduceSkillState, settledState, type SkillState } from '../../state/skill-state.ts';
 import { alignState } from '../../state/state-in-context.ts';
 import { eventOf, type SkillTranscriptEntry } from '../../state/transcript.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { reattachSkills, type ReattachedSkill, type ReattachOptions } from './reattach-skills.ts';
+import { inputOf, reattachSkills, type ReattachedSkill, type ReattachOptions } from './reattach-skills.ts';
 
 /** One message of a conversation, in no framework's shape. */
 export interface SkillTurn {
@@ -53,7 +53,10 @@ export async function putBackSkills(
   const place = first === -1 ? turns.length : first;
   const back = lost.skills.map((skill) => insertion(environment, skill, place, 'lost'));
   if (!refreshes(environment)) return back;
-  return [...back, ...(await due(environment, turns, back, { kept: withLost(now, lost.events, kept), ...room }))];
+  // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A skill that the messages alone claim has
+  // no such past: its unloading may have been cut from them, or they may be forged.
+  const isClaimed = (name: string) => loadedSkill(shown, name) !== undefined && loadedSkill(now, name) === undefined;
+  return withDue(environment, turns, back, { isClaimed, ...room });
 }
 
 /** Whether anything is ever repeated. */
@@ -61,43 +64,84 @@ export function refreshes({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' 
   return refresh !== undefined || catalog.listed.some((skill) => skill.refreshPolicy !== undefined && skill.origin?.trusted === true);
 }
 
-async function due(
+/** A message of the conversation as it reads with the insertions. */
+interface Place {
+  readonly turn: SkillTurn;
+  /** What is inserted behind it stands before this message of the conversation. */
+  readonly before: number;
+  /** What was inserted here; a call, and then its result. */
+  readonly inserted?: PutBackSkill;
+}
+
+/**
+ * What was lost, and what is due. Frameworks carry insertions on from step to step, so the line in which is counted and decided holds them as
+ * the messages that they become: the next call finds them where this one placed them, and decides the same.
+ */
+async function withDue(
   environment: ToolEnvironment,
   turns: readonly SkillTurn[],
   lost: readonly PutBackSkill[],
-  { kept, ...room }: PutBackOptions,
+  { isClaimed, ...room }: Omit<PutBackOptions, 'kept'> & { readonly isClaimed: (skill: string) => boolean },
 ): Promise<readonly PutBackSkill[]> {
-  const found: PutBackSkill[] = [];
+  const { names: tools } = environment;
+  const line: Place[] = turns.map((turn, index) => ({ turn, before: index + 1 }));
+  const start = lost[0]?.before ?? 0;
+  line.splice(start, 0, ...placesOf(environment, lost, lengthOfTurns(turns.slice(0, start))));
   let shown = emptySkillState;
   let tokens = 0;
-  for (const [index, turn] of turns.entries()) {
-    // What was put back stands in the context from its place on, and is due again by that.
-    for (const { input, text } of lost.filter(({ before }) => before === index)) {
-      shown = fold(environment, shown, { tool: environment.names.load, input, output: text, at: tokens });
-      tokens += environment.countTokens(text);
-    }
+  // Insertions at one place are a group. Nothing is decided inside of it, and nothing is repeated again right behind it.
+  let groupEnd = -1;
+  let repeated: readonly string[] = [];
+  for (let index = 0; index < line.length; index += 1) {
+    const { turn, before } = line[index] as Place;
+    if (index > groupEnd) repeated = [];
     for (const entry of turn.entries) shown = fold(environment, shown, entry);
     tokens += turn.tokens ?? 0;
-    const next = turns[index + 1];
-    if (turn.role === 'assistant' || turn.role === 'system' || next?.role === 'tool') continue;
-    const now = kept === undefined ? shown : alignState(kept, shown);
-    const names = dueNames(environment, now, tokens);
+    if (index < groupEnd || turn.role === 'assistant' || turn.role === 'system' || line[index + 1]?.turn.role === 'tool') continue;
+    const names = dueNames(environment, shown, tokens).filter((name) => !repeated.includes(name) && !isClaimed(name));
     if (names.length === 0) continue;
-    const { skills, events } = await reattachSkills(environment, now, { ...room, names });
+    repeated = [...repeated, ...names];
+    const place = `due-${index}`;
+    const ids = names.map((name) => hostCallId(place, tools.load, inputOf(shown, name)));
+    const standing = countStanding(line, index, ids);
+    groupEnd = index + 2 * standing;
+    // An earlier step of the same call did it already.
+    if (standing > 0) continue;
+    const { skills } = await reattachSkills(environment, shown, { ...room, names });
     // A source that fails now is not asked again at each message; what stands in the messages stays.
     if (skills.length === 0) break;
-    // Counted with what stands before it by then, so that it is the same place when the framework has carried the insertions on.
-    const inserted = [...lost, ...found].filter(({ before }) => before <= index);
-    const place = `due-${index + 2 * inserted.length}`;
-    const inserts = skills.map((skill) => insertion(environment, skill, index + 1, place));
-    // An earlier step of the same call did it already, and the framework carries its messages on.
-    if (inserts.some(({ toolCallId }) => next?.callIds?.includes(toolCallId))) continue;
-    found.push(...inserts);
-    for (const event of events)
-      shown = reduceSkillState(shown, event.type === 'loaded' ? { ...event, at: tokens } : event, environment.activation);
-    for (const { text } of skills) tokens += environment.countTokens(text);
+    const inserts = skills.map((skill) => insertion(environment, skill, before, place));
+    line.splice(index + 1, 0, ...placesOf(environment, inserts, tokens));
+    groupEnd = index + 2 * inserts.length;
   }
-  return found;
+  return line.flatMap(({ inserted }) => inserted ?? []);
+}
+
+/** The messages that insertions become, as the adapters count and place them. */
+function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly PutBackSkill[], start: number): Place[] {
+  let at = start;
+  return inserts.flatMap((skill): Place[] => {
+    const { toolCallId, input, text, before } = skill;
+    const entry: SkillTranscriptEntry = { tool: names.load, input, output: text, at };
+    const call: SkillTurn = { role: 'assistant', entries: [], callIds: [toolCallId], tokens: countTokens(JSON.stringify(input)) };
+    const result: SkillTurn = { role: 'tool', entries: [entry], tokens: countTokens(text) };
+    at += lengthOfTurns([call, result]);
+    return [
+      { turn: call, before, inserted: skill },
+      { turn: result, before },
+    ];
+  });
+}
+
+function lengthOfTurns(turns: readonly SkillTurn[]): number {
+  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
+}
+
+/** How many calls with these ids stand behind a place, each with its result. */
+function countStanding(line: readonly Place[], index: number, ids: readonly string[]): number {
+  let count = 0;
+  while (line[index + 1 + 2 * count]?.turn.callIds?.some((id) => ids.includes(id)) === true) count += 1;
+  return count;
 }
 
 function dueNames({ refresh, catalog }: ToolEnvironment, state: SkillState, now: number): readonly string[] {
@@ -107,11 +151,6 @@ function dueNames({ refresh, catalog }: ToolEnvironment, state: SkillState, now:
 function policyVia({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' | 'catalog'>, name: string): string | undefined {
   const own = catalog.listed.find((skill) => skill.name === name && skill.origin?.trusted === true)?.refreshPolicy;
   return (own ?? refresh)?.via;
-}
-
-/** What was put back a moment ago stands in the context. */
-function withLost(now: SkillState, events: readonly SkillEvent[], kept: SkillState | undefined): SkillState | undefined {
-  return kept === undefined ? undefined : events.reduce((state, event) => reduceSkillState(state, event), now);
 }
 
 function fold(environment: ToolEnvironment, state: SkillState, entry: SkillTranscriptEntry): SkillState {

@@ -123,7 +123,8 @@ function fit(environment: ToolEnvironment, text: string, name: string, limit: nu
   return upTo(low);
 }
 
-function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
+/** Input of the call that puts a loaded skill's text back. */
+export function inputOf(state: SkillState, name: string): ReattachedSkill['input'] {
   const { arguments: skillArguments, version } = loadedSkill(state, name) ?? {};
   return {
     name,
