@@ -56,9 +56,9 @@ export async function refundAgent(loop: Loop, engine: DurableEngine, world: Worl
   return await (loop === 'core' ? coreLoop(durable, world, source) : aiSdkLoop(loop, durable, world, source));
 }
 
-async function act(world: World, tool: string, key: string): Promise<string> {
+async function act(world: World, name: string, key: string): Promise<string> {
   await world.act(key);
-  return `${tool} ok`;
+  return `${name} ok`;
 }
 
 async function coreLoop(durable: DurableAgent, world: World, provider: SkillProvider): Promise<RefundResult> {
@@ -71,8 +71,7 @@ async function coreLoop(durable: DurableAgent, world: World, provider: SkillProv
       return answerTo(turn);
     });
     const state = session.state(transcript);
-    if ('text' in answer)
-      return { text: answer.text, loaded: loadedSkillNames(state), answers: transcript.map(({ output }) => String(output)) };
+    if ('text' in answer) return { text: answer.text, loaded: loadedSkillNames(state), answers: transcript.map(({ output }) => output) };
     const entries = answer.toolCalls.map(({ toolCallId, toolName, input }) =>
       durable.inTurn(toolCallId, async (id): Promise<SkillTranscriptEntry> => {
         const own = session.tools.find(({ name }) => name === toolName);

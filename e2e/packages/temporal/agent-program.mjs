@@ -150,8 +150,8 @@ for (const type of types) {
   const handle = await start(type, 'calm');
   calm[type] = { result: await handle.result(), ...runOf(handle.workflowId) };
   // The tool that fails is tried three times, and never gets to where it would be held.
-  const once = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
-  for (const [index] of once.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
+  const single = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
+  for (const [index] of single.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
 }
 const settled = () =>
   held.every(({ handle }) => {

@@ -1,4 +1,5 @@
 /** An agent with skills in Temporal's sandbox: in the loop of the core, and in that of the AI SDK. */
+// oxlint-disable-next-line import/no-unassigned-import
 import './polyfills.mjs';
 import * as temporal from '@temporalio/workflow';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

@@ -1,4 +1,5 @@
 /** Plays the conversation of `e2e/parity` in Temporal's sandbox: in the loop of the core, and in that of the AI SDK. The files of that folder are copied beside this one. */
+// oxlint-disable-next-line import/no-unassigned-import
 import './polyfills.mjs';
 import * as temporal from '@temporalio/workflow';
 import { temporalAgent } from '@repertoire/skill-workflow/temporal';

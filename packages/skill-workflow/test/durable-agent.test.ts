@@ -142,7 +142,7 @@ describe('openSkills', () => {
     const list: { id: string; text: string }[] = [];
     const run = async (body: string): Promise<[string, number]> => {
       const source = inCodeSkillProvider([{ ...refunds, body }]);
-      const read = vi.fn(source.getSkill);
+      const read = vi.fn<SkillProvider['getSkill']>(source.getSkill);
       const durable = durableAgent(listEngine(list));
       const { session } = await durable.openSkills({
         provider: { ...source, getSkill: read },

@@ -41,9 +41,7 @@ export function durableSession(runner: StepRunner, session: SkillSession, within
         async execute(input, context) {
           // A script is a call of the host's: one that the gate refuses now must not get the answer of one that it let through before.
           const isRefused =
-            tool.role === 'runScript' &&
-            (await session.judgeCall(context.state, { tool: tool.name, input: input as Readonly<Record<string, unknown>> })).decision ===
-              'denied';
+            tool.role === 'runScript' && (await session.judgeCall(context.state, { tool: tool.name, input })).decision === 'denied';
           if (isRefused) return await tool.execute(input, context);
           return await asStep(context.callId ?? tool.name, context, (given) => inner.execute(input, given));
         },

@@ -127,7 +127,7 @@ function inTurn<TOOL extends AnyTool>(durable: DurableAgent, tool: TOOL): TOOL {
   return { ...tool, execute: execute as Execute };
 }
 
-async function* untilEnd(stream: AsyncIterable<unknown>, end: () => void): AsyncGenerator<unknown> {
+async function* untilEnd(stream: AsyncIterable<unknown>, end: () => void): AsyncGenerator {
   try {
     yield* stream;
   } finally {
