@@ -51,6 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', 'json-p3'],
     only: [
       { under: ['src/source.ts', 'src/source/'], imports: ['yaml'] },
+      { under: ['src/engines/sandbox-crypto.ts'], imports: ['@noble/hashes'] },
       { under: ['src/ai-sdk.ts', 'src/ai-sdk/'], imports: ['ai'] },
       { under: ['src/langgraph.ts', 'src/langgraph/'], imports: ['@langchain/langgraph'] },
       { under: ['src/pglite.ts', 'src/node/'], imports: ['@electric-sql/pglite', '@electric-sql/pglite-socket'] },

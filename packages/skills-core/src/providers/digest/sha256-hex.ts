@@ -12,7 +12,7 @@ import { SkillError } from '../../errors/skill-error.ts';
  * ```
  */
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
-  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
   if (subtle === undefined)
     throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -4,9 +4,7 @@ import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as later } from 'node:timers/promises';
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { embeddedPostgres } from '../../packages/skill-workflow/src/pglite.ts';
 
 /** A PostgreSQL of the test's own. */
 export interface Postgres extends AsyncDisposable {
@@ -17,6 +15,12 @@ export interface Postgres extends AsyncDisposable {
 export function installedPostgres(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()];
   return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
+}
+
+/** The installed PostgreSQL, or PGlite where none is installed. */
+export async function startTestPostgres(): Promise<Postgres> {
+  const programs = installedPostgres();
+  return programs === undefined ? await startPglite() : await startPostgres(programs);
 }
 
 /** A private cluster of the installed PostgreSQL, in a folder that goes away. As root it runs as the user `postgres`, since it refuses root. */
@@ -59,17 +63,13 @@ export async function startPostgres(programs: string): Promise<Postgres> {
 
 /** PostgreSQL compiled to WebAssembly behind a socket: for machines that have none. */
 export async function startPglite(): Promise<Postgres> {
-  const db = await PGlite.create();
-  const port = await freePort();
-  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: 20 });
-  await server.start();
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-pglite-'));
+  const { url, ...postgres } = await embeddedPostgres({ folder });
   return {
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
+    url,
     async [Symbol.asyncDispose]() {
-      await server.stop();
-      // A connection that was killed may still be answered.
-      await later(0);
-      await db.close();
+      await postgres[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
