@@ -11,7 +11,7 @@ export interface World {
 }
 
 /** The steps of the agent's run, in order; those of one group run at the same time. The first call of `charge` is refused by its gate, and is no step. */
-export const stepGroups: readonly (readonly string[])[] = [
+const stepGroups: readonly (readonly string[])[] = [
   ['skills'],
   ['model'],
   ['model#2'],
@@ -20,7 +20,7 @@ export const stepGroups: readonly (readonly string[])[] = [
   ['call 2-charge', 'call 2-mail', 'call 2-read_skill_file'],
   ['model#4'],
 ];
-export const steps: readonly string[] = stepGroups.flat();
+const steps: readonly string[] = stepGroups.flat();
 /** Every place at which a run can be killed: within a step, when it has acted and is not recorded; and behind it. */
 export const places: readonly string[] = steps.flatMap((step) => [`in ${step}`, `behind ${step}`]);
 
