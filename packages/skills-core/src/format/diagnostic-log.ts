@@ -119,7 +119,7 @@ export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
       const last = {
         code: 'diagnostics-cut',
         message: `${leftOut} more were found and left out.`,
-        fix: 'Mend those above, and read it again.',
+        fix: 'Fix those above, and read it again.',
       } as const;
       return [...diagnostics, placed(last, skill, path)];
     },

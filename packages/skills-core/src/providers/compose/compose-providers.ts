@@ -33,7 +33,7 @@ export interface ComposeProvidersOptions {
    */
   readonly onCollision?: SkillCollisionRule | undefined;
   /**
-   * What happens to skills of a source while a source of higher precedence fails and has not answered once in this process, so that
+   * What happens to skills of a source while a source of higher priority fails and has not answered once in this process, so that
    * nobody knows which names are its own.
    *
    * - `serve`: they are served. Another source may then have a name that belongs to the failing one.
