@@ -57,7 +57,7 @@ export function longProseLines(markdown: string): number[] {
 export function wrapMarkdown(markdown: string): string {
   const lines = linesOf(markdown);
   const result: string[] = [];
-  for (let start = 0; start < lines.length; ) {
+  for (let start = 0; start < lines.length;) {
     const first = lines[start];
     if (first === undefined || !first.prose) {
       if (first !== undefined) result.push(first.text);
