@@ -41,9 +41,24 @@ function linesOf(markdown: string): Line[] {
   });
 }
 
-/** Words that wrapping keeps whole: inline code and links may hold spaces. */
+/** The words of a text. Wrapping keeps inline code whole, which may hold spaces. */
 function wordsOf(text: string): string[] {
-  return text.match(/(?:`+[^`]*`+|\[[^\]]*\]\([^)\s]*\)|[^\s])+/gu) ?? [];
+  const words: string[] = [];
+  let ticks = '';
+  let open = '';
+  for (const part of text.split(' ')) {
+    if (open === '') words.push(part);
+    else words.push(`${words.pop() ?? ''} ${part}`);
+    for (const character of `${part} `) {
+      if (character === '`') ticks += character;
+      else if (ticks !== '') {
+        if (open === '') open = ticks;
+        else if (open === ticks) open = '';
+        ticks = '';
+      }
+    }
+  }
+  return words.filter((word) => word !== '');
 }
 
 /** The numbers of lines of prose that are too long and could be broken. */

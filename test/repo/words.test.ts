@@ -86,7 +86,7 @@ describe('lines', () => {
     expect(long).toEqual([]);
   });
 
-  it('wrapping breaks lines, keeps code and links whole, and leaves tables and code alone', () => {
+  it('wrapping breaks lines, keeps inline code whole, and leaves tables and code alone', () => {
     const word = 'word '.repeat(30).trim();
     expect(wrapMarkdown(`- ${word}`).split('\n')).toEqual([`- ${'word '.repeat(19).trim()}`, `  ${'word '.repeat(11).trim()}`]);
     const code = `\`${word}\``;
