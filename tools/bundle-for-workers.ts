@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Loader } from 'esbuild';
 import { workerContents, type WorkerContents } from './worker-contents.ts';
 import { repositoryRoot } from './workspace.ts';
 
@@ -15,6 +15,10 @@ export interface WorkerBundleOptions {
   readonly external?: readonly string[];
   /** Conditions of `exports` that go before those of Workers. @default none, which takes what was built */
   readonly conditions?: readonly string[];
+  /** Folder from which packages are found. @default that of the end-to-end tests, which have them all */
+  readonly resolveFolder?: string;
+  /** How files that are neither JavaScript nor JSON are taken in, by their extension. */
+  readonly loader?: Readonly<Record<string, Loader>>;
 }
 
 /**
@@ -22,9 +26,12 @@ export interface WorkerBundleOptions {
  *
  * @throws {Error} esbuild's, where something does not resolve
  */
-export async function bundleForWorkers(code: string, { external = [], conditions = [] }: WorkerBundleOptions = {}): Promise<WorkerBundle> {
+export async function bundleForWorkers(
+  code: string,
+  { external = [], conditions = [], resolveFolder = join(repositoryRoot, 'e2e'), loader = {} }: WorkerBundleOptions = {},
+): Promise<WorkerBundle> {
   const result = await build({
-    stdin: { contents: code, resolveDir: join(repositoryRoot, 'e2e'), loader: 'ts' },
+    stdin: { contents: code, resolveDir: resolveFolder, loader: 'ts' },
     bundle: true,
     write: false,
     metafile: true,
@@ -35,6 +42,7 @@ export async function bundleForWorkers(code: string, { external = [], conditions
     target: 'es2022',
     conditions: [...conditions, 'workerd', 'worker', 'browser', 'import'],
     external: ['node:*', 'cloudflare:*', ...external],
+    loader,
     logLevel: 'silent',
     plugins: [
       {

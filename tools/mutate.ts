@@ -87,6 +87,7 @@ async function copyRepository(): Promise<void> {
     'packages',
     'test',
     'tools',
+    'examples/skills',
     '*.ts',
     '*.json',
     '*.yaml',
@@ -97,6 +98,7 @@ async function copyRepository(): Promise<void> {
   }
   symlinkSync(join(repositoryRoot, 'node_modules'), join(copy, 'node_modules'));
   for (const name of readdirSync(join(repositoryRoot, 'packages'))) linkInstalled(join('packages', name, 'node_modules'));
+  linkInstalled(join('e2e', 'node_modules'));
 }
 
 function linkInstalled(folder: string): void {

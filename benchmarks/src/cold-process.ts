@@ -3,7 +3,6 @@
  * It imports built packages by their files, as a program that is deployed does.
  */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 // Types only: what is measured is imported when its turn comes.
@@ -51,7 +50,7 @@ const none = {
 } as const;
 
 const [what, folder = '', place = ''] = process.argv.slice(2);
-const measurements: Readonly<Record<string, () => Promise<ColdMeasurement>>> = { floor, repertoire, 'event-loop': eventLoop, openai };
+const measurements: Readonly<Record<string, () => Promise<ColdMeasurement>>> = { floor, repertoire, 'event-loop': eventLoop };
 const measure = measurements[what ?? ''];
 if (measure === undefined) throw new Error(`Unknown measurement: ${what}`);
 console.log(JSON.stringify(await measure()));
@@ -125,36 +124,6 @@ async function eventLoop(): Promise<ColdMeasurement> {
     skills: listed.value.skills.length,
     keptMs,
     keptCpuMs,
-  };
-}
-
-/** `@openai/agents`, which the caller installed in a folder of their own: its index of a folder of skills, and its text about them. */
-async function openai(): Promise<ColdMeasurement> {
-  interface OpenAiSkills {
-    readonly localDirLazySkillSource: (options: object) => { getIndex(manifest: object, folder: string): readonly unknown[] };
-    readonly Manifest: new (options: object) => object;
-    readonly skills: (options: object) => { instructions(manifest: object): Promise<string> };
-  }
-  const require = createRequire(path.join(place, 'package.json'));
-  const load = async (name: string): Promise<object> => (await import(pathToFileURL(require.resolve(name)).href)) as object;
-  const imported = await timed(
-    async () => ({ ...(await load('@openai/agents/sandbox')), ...(await load('@openai/agents/sandbox/local')) }) as OpenAiSkills,
-  );
-  const { localDirLazySkillSource, Manifest, skills } = imported.value;
-  const source = localDirLazySkillSource({ src: path.basename(folder), baseDir: path.dirname(folder) });
-  const manifest = new Manifest({ root: '/workspace', entries: {} });
-  const listed = await timed(() => source.getIndex(manifest, '.agents'));
-  const catalog = await timed(() => skills({ lazyFrom: source }).instructions(manifest));
-  return {
-    ...none,
-    importMs: imported.ms,
-    importCpuMs: imported.cpuMs,
-    listMs: listed.ms,
-    listCpuMs: listed.cpuMs,
-    listThreadMs: listed.threadMs,
-    catalogMs: catalog.ms,
-    catalogCpuMs: catalog.cpuMs,
-    skills: listed.value.length,
   };
 }
 

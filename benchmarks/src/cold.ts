@@ -3,8 +3,8 @@
  * `pnpm build && pnpm --filter @repertoire/benchmarks cold` from the root of the repository.
  *
  * `--runs <n>` sets the rounds that medians are taken of, `--count <n>` the skills, `--skills <folder>` where real ones are taken from,
- * `--compare <checkout>` measures another built checkout as well, `--openai <folder>` the `@openai/agents` that is installed there, and `--json`
- * prints the numbers as JSON. Everything of a round runs in turn, each in a process of its own.
+ * `--compare <checkout>` measures another built checkout as well, and `--json` prints the numbers as JSON. Everything of a round runs in turn, each in a
+ * process of its own. `pnpm bench:peers` measures other libraries.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -31,7 +31,6 @@ const { values } = parseArgs({
     count: { type: 'string', default: '1000' },
     skills: { type: 'string', default: path.resolve(repository, '../shared/corpus') },
     compare: { type: 'string' },
-    openai: { type: 'string' },
   },
 });
 
@@ -51,7 +50,6 @@ async function main(): Promise<void> {
     { name: 'repertoire', what: 'repertoire', place: repository },
     { name: 'repertoire, watched', what: 'event-loop', place: repository },
     ...(values.compare === undefined ? [] : [{ name: `repertoire in ${values.compare}`, what: 'repertoire', place: values.compare }]),
-    ...(values.openai === undefined ? [] : [{ name: '@openai/agents', what: 'openai', place: values.openai }]),
   ];
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'repertoire-cold-')));
   try {

@@ -40,7 +40,9 @@ function skillMd(name: string, index: number): string {
   if (index % 2 === 0) fields.push('metadata:', '  author: the benchmarks', `  version: "1.${index % 10}"`);
   if (index % 5 === 0) fields.push('allowed-tools: Read Grep Bash(git:*)');
   const body = Array.from({ length: 9 + (index % 3) }, (_, part) => `## Part ${part + 1}\n\n${paragraph(index + part, 8)}\n`).join('\n');
-  return `---\n${fields.join('\n')}\n---\n\n# ${verb} ${subject}\n\n${body}`;
+  // As real skills do: some readers list only files that the instructions name.
+  const reference = index % 4 === 0 ? 'Read [the details](references/details.md) first.\n\n' : '';
+  return `---\n${fields.join('\n')}\n---\n\n# ${verb} ${subject}\n\n${reference}${body}`;
 }
 
 function paragraph(seed: number, sentences: number): string {

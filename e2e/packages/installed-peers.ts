@@ -16,5 +16,6 @@ export function installedPeers(
       return [name, installed.version] as const;
     }),
   );
-  return Object.fromEntries(versions.filter(([name]) => ![...notImported, ...without].includes(name)));
+  // Packages of this repository are there as archives.
+  return Object.fromEntries(versions.filter(([name]) => !name.startsWith('@repertoire/') && ![...notImported, ...without].includes(name)));
 }

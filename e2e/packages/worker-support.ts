@@ -45,6 +45,7 @@ export const workerSupport: Readonly<Record<string, WorkerSupport>> = {
   '@repertoire/skills-core': 'yes',
   '@repertoire/skills-core/cards': 'yes',
   '@repertoire/skills-core/discovery': 'yes',
+  '@repertoire/skills-core/hooks': 'yes',
   '@repertoire/skills-core/lock': 'yes',
   '@repertoire/skills-core/policy': 'yes',
   '@repertoire/skills-core/provider': 'yes',

@@ -27,7 +27,8 @@ const compliance = defineSkill({ name: 'compliance', description: 'Rules of the 
 const stopWhen = isStepCount(10);
 const turn = (toolName: string, input: unknown = {}) => ({ toolCalls: [{ toolName, input }] });
 const toolNames = { load: 'read_skill' } as const;
-const own = { lookup_order: lookupOrderTool!, ...billingSkill.toolSet, ...refundSkill.toolSet };
+const own = { lookup_order: lookupOrderTool! };
+const listed = ['lookup_order', ...Object.keys({ ...billingSkill.toolSet, ...refundSkill.toolSet })];
 
 /** Runs a script, and gives the visible tools of each step and the answers of the tools. */
 async function run(script: readonly Parameters<typeof turn>[], options: { readonly gate?: 'hide'; readonly activation?: 'single' } = {}) {
@@ -40,7 +41,7 @@ async function run(script: readonly Parameters<typeof turn>[], options: { readon
   });
   const model = scriptedModel([...script.map(([name, input]) => turn(name, input)), { text: 'Done.' }]);
   const { responseMessages } = await generateText({ model, prompt: 'Help.', stopWhen, ...skills.agentSettings() });
-  const visible = model.calls.map(({ tools = [] }) => tools.map(({ name }) => name).filter((name) => Object.hasOwn(own, name)));
+  const visible = model.calls.map(({ tools = [] }) => tools.map(({ name }) => name).filter((name) => listed.includes(name)));
   const answers = responseMessages.flatMap((message) =>
     message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [JSON.stringify(part.output)] : [])) : [],
   );
@@ -224,6 +225,25 @@ describe('roles', () => {
     const { call, session } = await converse({ skills: [compliance], permissions: ({ action }) => action !== 'list' });
     expect(session.catalog.text).not.toContain('compliance');
     expect((await call('load_skill', { id: 'compliance' })).text).toContain('Ask twice.');
+  });
+
+  it('S4-30 GOV-5: a tool that a role does not have is not shown, and refuses', async () => {
+    const skillset = createSkillset<string>({
+      skills: [billingSkill],
+      selectTools: (name, role) => role === 'admin' || name !== 'process_refund',
+    });
+    for (const [context, shown] of [
+      ['admin', true],
+      ['readonly', false],
+    ] as const) {
+      const skills = await aiSdkSkills(skillset, { context });
+      expect(Object.keys(skills.tools).includes('process_refund')).toBe(shown);
+      const state = skills.session.apply(
+        emptySkillState,
+        (await skills.session.load({ name: 'billing' }, { state: emptySkillState })).events,
+      );
+      expect((await skills.session.judgeCall(state, { tool: 'process_refund' })).decision).toBe(shown ? 'allowed' : 'denied');
+    }
   });
 
   it('S4-30 GOV-5: the skill tools are data, so that a host can leave one out for a role', async () => {

@@ -7,6 +7,7 @@ export default defineConfig({
     'src/index.ts',
     'src/cards.ts',
     'src/discovery.ts',
+    'src/hooks.ts',
     'src/lock.ts',
     'src/policy.ts',
     'src/provider.ts',

@@ -28,7 +28,7 @@ const compilerOptions = {
 export async function checkSnippets(snippets: readonly Snippet[]): Promise<string[]> {
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true });
-  await linkPackages();
+  await linkPackages(directory);
   const files = snippets.map((snippet, index) => ({ ...snippet, name: `snippet-${index + 1}.ts`, ...moduleOf(snippet) }));
   await Promise.all(files.map(({ name, text }) => writeFile(join(directory, name), text)));
   const config = { extends: join(repositoryRoot, 'tsconfig.base.json'), compilerOptions, files: files.map(({ name }) => name) };
@@ -52,7 +52,7 @@ function moduleOf({ setup, code }: Snippet): { text: string; linesAbove: number 
 }
 
 /** Gives the snippets every package of the workspace, and whatever one of those (or an example) depends on. */
-async function linkPackages(): Promise<void> {
+export async function linkPackages(into: string): Promise<void> {
   const targets = new Map<string, string>();
   for (const { path, manifest } of ['packages/*', 'examples/*'].flatMap((pattern) => workspacePackages(pattern))) {
     if (path.startsWith('packages/')) targets.set(manifest.name, path);
@@ -62,7 +62,7 @@ async function linkPackages(): Promise<void> {
     }
   }
   for (const [name, path] of targets) {
-    const link = join(directory, 'node_modules', name);
+    const link = join(into, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(repositoryRoot, path), link, 'junction');
   }

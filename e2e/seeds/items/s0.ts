@@ -19,11 +19,7 @@ export const cardSystem: SeedDocument = {
     { number: 9, what: 'Card: local tools' },
     { number: 10, what: 'Card: extensions' },
     { number: 11, what: 'Card: `base_uri`, relative, absolute, a URL' },
-    {
-      number: 12,
-      what: 'A card on disk is the manifest of its skill',
-      part: 'the card counts beside a `SKILL.md`, by `withSkillCards`; `base_uri` of a card on disk is not followed, and a skill with a card alone is not found',
-    },
+    { number: 12, what: 'A card on disk is the manifest of its skill' },
     {
       number: 13,
       what: 'A card and its `SKILL.md` over HTTP',
@@ -46,11 +42,7 @@ export const cardSystem: SeedDocument = {
       what: 'Tools stay in a shared registry',
       different: 'tools of the host stay there and refuse while they are closed; what a skill brings belongs to its conversation',
     },
-    {
-      number: 28,
-      what: '`create_skill_tools` with registries and hooks',
-      part: 'hooks are `permissions`, `select` and `onEvent`, which may refuse and listen and not change a text; tools that skills bring need `langGraphSkills` or `skillsMiddleware`',
-    },
+    { number: 28, what: '`create_skill_tools` with registries and hooks' },
     { number: 29, what: 'The tools can be bound to any model' },
     {
       number: 30,
@@ -89,12 +81,7 @@ export const cardSystem: SeedDocument = {
       what: 'The plan-and-execute example',
       shownBy: 'examples/langgraph-plan-execute/test/plan-execute.test.ts',
     },
-    {
-      number: 49,
-      what: 'Cards are served to others',
-      missing:
-        'the HTTP handler and the static export write the two well-known indexes; make a card with `cardOfSkill` and `serializeSkillCard`',
-    },
+    { number: 49, what: 'Cards are served to others' },
     {
       number: 50,
       what: 'MCP tools are connected at the load',
@@ -117,7 +104,10 @@ export const cardSystem: SeedDocument = {
     { theirs: '`create_skill_tools`', ours: '`createSkillTools` of `adapter-langchain/langgraph`' },
     { theirs: '`SkillRegistry`', ours: '`SkillRegistry`, or any provider' },
     { theirs: '`ToolRegistry`', ours: '`toolRegistry` of `createSkillTools`; `tools` of the adapters' },
-    { theirs: '`hook_manager`', ours: '`permissions`, `select` and `onEvent`' },
+    {
+      theirs: '`hook_manager`',
+      ours: '`hooks` with `skillHooks` of `skills-core/hooks`; `permissions`, `select`, `selectTools` and `onEvent`',
+    },
     { theirs: '`load_skills` node', ours: '`loadSkillsNode`' },
     { theirs: '`use_tools_from_loaded_skills`', ours: '`bindLoadedTools` with `gate: "hide"`' },
     { theirs: '`skills` variable', ours: '`session.catalog`, `skills.instructions(…)`' },

@@ -1,7 +1,5 @@
 import type { SeedDocument } from '../seed-item.ts';
 
-const durable = 'no package and no test runs an agent there; a session’s state is a fold of the transcript, so replay gives the same bytes';
-
 export const disclosure: SeedDocument = {
   id: 'S3',
   title: 'Progressive disclosure with providers (Helix)',
@@ -41,11 +39,7 @@ export const disclosure: SeedDocument = {
     { number: 25, what: '`load_skill` wraps body, files and a hint' },
     { number: 26, what: 'A hint how to run scripts' },
     { number: 27, what: 'An unknown name is answered with the known ones' },
-    {
-      number: 28,
-      what: 'An event for a load',
-      part: 'in LangChain, a load that fails because a server of the skill cannot be reached is told as `skill_loaded` too',
-    },
+    { number: 28, what: 'An event for a load' },
     { number: 29, what: 'Loading again gives a short answer' },
     { number: 30, what: 'What is loaded, from the transcript alone' },
     { number: 31, what: 'A mark on messages with instructions' },
@@ -55,26 +49,16 @@ export const disclosure: SeedDocument = {
     { number: 35, what: 'A load changes nothing of the cached prefix' },
     { number: 36, what: 'On Node' },
     { number: 37, what: 'On Cloudflare Workers', shownBy: 'e2e/workerd.test.ts' },
-    { number: 38, what: 'In an agent on Temporal', missing: durable },
-    {
-      number: 39,
-      what: 'In an agent on DBOS',
-      part: 'the loop of the core, in a program that a test kills; no package has it ready made',
-      shownBy: 'packages/skill-workflow/test/durable-agent.test.ts',
-    },
+    { number: 38, what: 'In an agent on Temporal', shownBy: 'e2e/packages/temporal-agent.test.ts' },
+    { number: 39, what: 'In an agent on DBOS' },
     {
       number: 40,
       what: 'In a Durable Object',
       shownBy: 'e2e/worker-langgraph.test.ts',
     },
-    { number: 41, what: 'In an agent on Cloudflare Workflows', missing: durable },
+    { number: 41, what: 'In an agent on Cloudflare Workflows', shownBy: 'e2e/durable-cloudflare.test.ts' },
     { number: 42, what: 'Advice for engines that replay', page: 'guide/durable-agents.md' },
-    {
-      number: 43,
-      what: 'The same on every runtime',
-      part: 'frameworks, sources, Node and Workers; not Temporal and DBOS',
-      shownBy: 'e2e/parity.test.ts',
-    },
+    { number: 43, what: 'The same on every runtime' },
     { number: 44, what: 'Folders are a package of their own', shownBy: 'test/repo/import-table.test.ts' },
     { number: 45, what: 'Agents below an agent inherit nothing' },
     { number: 46, what: 'Bodies come back after a compaction' },
@@ -98,7 +82,8 @@ export const disclosure: SeedDocument = {
     {
       number: 59,
       what: 'One package that exports all of it',
-      missing: 'each package is imported by its own name, so that a bundle holds what it needs',
+      different: 'each package is imported by its own name, so that a bundle holds what it needs and nothing more',
+      shownBy: 'test/repo/manifests.test.ts',
     },
     { number: 60, what: 'Skill tools can be told from others' },
   ],

@@ -5,11 +5,7 @@ export const activation: SeedDocument = {
   title: 'Skills that a model activates (agentfootprint)',
   items: [
     { number: 1, what: '`defineSkill` with id, description, body' },
-    {
-      number: 2,
-      what: '`defineSkill` with tools',
-      part: 'the AI SDK has `defineAiSdkSkill`; a skill for LangChain names its tools, which are given to the adapter',
-    },
+    { number: 2, what: '`defineSkill` with tools' },
     { number: 3, what: '`read_skill` is there by itself' },
     { number: 4, what: '`read_skill({ id })`' },
     { number: 5, what: 'The body is the result of the tool' },
@@ -46,11 +42,7 @@ export const activation: SeedDocument = {
     { number: 27, what: 'A short load tool and a list on demand' },
     { number: 28, what: 'A role that lists and does not load' },
     { number: 29, what: 'A role that loads and does not list' },
-    {
-      number: 30,
-      what: 'A role does not see the tool itself',
-      part: '`session.tools` and `registry.toTools()` are data to choose from; no option of an adapter does it',
-    },
+    { number: 30, what: 'A role does not see the tool itself' },
     { number: 31, what: '`autoActivate: "currentSkill"`' },
     {
       number: 32,
@@ -65,7 +57,8 @@ export const activation: SeedDocument = {
     {
       number: 34,
       what: '`skillScopedTools(id, tools)`',
-      different: '`session.judgeCall(state, call)` says of any tool whether it is open now',
+      different:
+        'LangChain has `skillScopedTools(skill, tools)`, as a source of tools; anywhere, `session.judgeCall(state, call)` says whether a tool is open now',
     },
     { number: 35, what: '`activeSkillId`', different: '`loadedSkillNames(state)`, which has one name under `activation: "single"`' },
     { number: 36, what: '`autoActivate` can be read from the metadata' },
@@ -77,7 +70,7 @@ export const activation: SeedDocument = {
   ],
   names: [
     { theirs: '`defineSkill({ id, … })`', ours: '`defineSkill({ name, … })`' },
-    { theirs: '`tools: [tool]`', ours: '`tools: ["name"]`; `defineAiSdkSkill({ tools })`' },
+    { theirs: '`tools: [tool]`', ours: '`defineAiSdkSkill({ tools })`, `defineLangChainSkill({ tools })`; `tools: ["name"]`' },
     { theirs: '`read_skill`', ours: '`load_skill`; `toolNames: { load: "read_skill" }`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
     { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `bodies: "by-mode"` for the body' },
@@ -88,10 +81,10 @@ export const activation: SeedDocument = {
     { theirs: '`agent.skill(t)`, `agent.skills(registry)`', ours: '`createSkillset({ skills })`, `createSkillset({ provider })`' },
     {
       theirs: '`gatedTools(staticTools(…), …)`',
-      ours: '`permissions`; `gatedTools` of the skillset closes tools until a skill opens them',
+      ours: '`selectTools` of the skillset; its `gatedTools` closes tools until a skill opens them',
     },
     { theirs: '`PermissionPolicy`', ours: '`permissions`' },
-    { theirs: '`skillScopedTools`', ours: '`session.judgeCall`' },
+    { theirs: '`skillScopedTools`', ours: '`skillScopedTools` of `adapter-langchain/langgraph`; `session.judgeCall`' },
     { theirs: '`activeSkillId`', ours: '`loadedSkillNames(state)`' },
     { theirs: '`agentfootprint.skill.activated`', ours: '`skill_loaded` of `onEvent`' },
     { theirs: '`defineSteering`, `defineInstruction`', ours: 'the system prompt of the host' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { loadAgentFile } from '@repertoire/declarative/node';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
-import { getWeather } from './get-weather.ts';
+import host from './host.ts';
 
 const callsTheTool = { toolCalls: [{ toolName: 'get_weather', input: { city: 'Oslo' } }] };
 const answers = { text: 'It is -3 °C in Oslo.' };
@@ -23,10 +23,8 @@ export async function runAgents(tell: (line: string) => void, model?: BaseChatMo
   for (const name of ['discover', 'plan'] as const) {
     const scripted = scriptedModel(scripts[name]);
     const graph = await loadAgentFile(new URL(`../agents/${name}.agent.yaml`, import.meta.url), {
+      ...host,
       models: () => model ?? scripted,
-      tools: [getWeather],
-      within: [new URL('../skills', import.meta.url)],
-      trusted: true,
     });
     const { messages, loaded_tools: tools } = await graph.invoke({ messages: [{ role: 'user', content: 'How cold is it in Oslo?' }] });
     tell(`${name}:`);

@@ -25,6 +25,8 @@ export declare function withSkillState<Middleware extends object>(_: Middleware,
 // #endregion
 
 // #region Other
+export { defineLangChainSkill }
+export { LangChainSkillDefinition }
 export { LoadedSkillEntry }
 export { loadedSkills }
 export { LoadedSkills }

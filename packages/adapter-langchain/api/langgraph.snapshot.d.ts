@@ -26,7 +26,7 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly skillRegistry?: SkillProvider | undefined;
   readonly skillset?: Skillset<Context> | undefined;
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  readonly hooks?: Pick<SkillsetOptions<Context>, "permissions" | "select" | "onEvent"> | undefined;
+  readonly hooks?: Pick<SkillsetOptions<Context>, "permissions" | "select" | "selectTools" | "hooks" | "onEvent"> | undefined;
   readonly gatedTools?: SkillsetOptions<Context>["gatedTools"];
   readonly toolNames?: SkillsetOptions["toolNames"];
   readonly state?: {
@@ -108,6 +108,8 @@ export declare const skillsZodState: SkillsZodState;
 // #endregion
 
 // #region Other
+export { defineLangChainSkill }
+export { LangChainSkillDefinition }
 export { LoadedSkillEntry }
 export { loadedSkills }
 export { LoadedSkills }

@@ -3,6 +3,7 @@
  */
 // #region Functions
 export function createSkillTools(_) {}
+export function defineLangChainSkill(_) {}
 export function forkToAgent(_) {}
 export function langGraphSkills(_, _) {}
 export function loadedSkills(_, _) {}

@@ -2,6 +2,7 @@
 export { skillsMiddleware, type SkillsMiddleware, type SkillsStateSchema } from './middleware/skills-middleware.ts';
 export type { SkillsMiddlewareOptions } from './middleware/skills-middleware-options.ts';
 export { withSkillState } from './middleware/with-skill-state.ts';
+export { defineLangChainSkill, type LangChainSkillDefinition } from './define-langchain-skill.ts';
 export { loadedSkills, type LoadedSkillEntry } from './state/loaded-skills.ts';
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';
 export type { SkillsRun } from './binding/skills-run.ts';

@@ -26,6 +26,7 @@ export {
   type SkillsGraphState,
   type SkillsStateFields,
 } from './state/skills-state.ts';
+export { defineLangChainSkill, type LangChainSkillDefinition } from './define-langchain-skill.ts';
 export { loadedSkills, type LoadedSkillEntry } from './state/loaded-skills.ts';
 export { skillsZodState, type SkillsZodState } from './state/skills-zod-state.ts';
 export type { RunSkillFork, SkillsOptions } from './binding/skills-options.ts';

@@ -7,6 +7,7 @@ export type {
   SkillInvocation,
   SkillStateBox,
 } from './openai-agents-skills-options.ts';
+export { defineAgentSkill, type AgentSkillDefinition } from './define-agent-skill.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AgentToolSource } from './sources/tool-source.ts';
 export { turnsOfItems, type LengthOf } from './items/turns-of-items.ts';

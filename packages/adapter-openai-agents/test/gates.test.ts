@@ -1,9 +1,9 @@
 import { hostedMcpTool, run, Runner, type AgentInputItem } from '@openai/agents-core';
-import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
-import { emptySkillState, SkillError } from '@repertoire/skills-core';
+import { defineAgentSkill, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { describe, expect, it } from 'vitest';
-import { refundTool, resultsOf, scripted, skillsetOf } from './agents.ts';
+import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';
 
 describe('ADP-7, GOV-11: gated tools of an agent', () => {
   it('refuse in words until a skill opens them, also in the step of the load', async () => {
@@ -151,5 +151,34 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
         .concat(run(agent, 'Go.', { context: shared, callModelInputFilter })),
     );
     expect(ran).toEqual([1]);
+  });
+
+  it('come with skills in code, and are handed over once', async () => {
+    const { ran, process_refund } = refundTool();
+    const skill = defineAgentSkill({ name: 'billing', description: 'Refunds.', body: 'Refund it.', tools: [process_refund as never] });
+    const model = scripted(
+      [['process_refund', { amount: 1 }]],
+      [['load_skill', { name: 'billing' }]],
+      [['process_refund', { amount: 2 }]],
+      'Done.',
+    );
+    await run(openAiAgentsSkills(skillsetOf({ skills: [skill] })).agent({ name: 'clerk', model }), 'Refund it.');
+    expect(ran).toEqual([2]);
+  });
+
+  it('and tools that the host hides from a role are neither shown nor run', async () => {
+    const { ran, process_refund } = refundTool();
+    const skills = openAiAgentsSkills<object, string>(
+      createSkillset({ skills: definitions, selectTools: (tool, role: string) => role !== 'guest' || tool !== 'process_refund' }),
+      {
+        context: () => 'guest',
+      },
+    );
+    const model = scripted([['load_skill', { name: 'billing' }]], 'Done.');
+    await run(skills.agent({ name: 'clerk', model, tools: [process_refund] }), 'Refund it.', { context: {} });
+    expect(model.calls.flatMap(({ request }) => request.tools.map((tool) => ('name' in tool ? tool.name : '')))).not.toContain(
+      'process_refund',
+    );
+    expect(ran).toEqual([]);
   });
 });

@@ -5,12 +5,14 @@
 export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
   readonly instructions?: string;
   readonly tools: TOOLS;
+  readonly activeTools?: never[];
   readonly prepareStep: AiSdkPrepareStep;
   readonly toolApproval?: AiSdkToolApproval;
 }
 export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}, ALL extends ToolSet = OTHER> {
   readonly instructions?: string | undefined;
   readonly tools?: OTHER | undefined;
+  readonly activeTools?: readonly Extract<keyof ALL, string>[] | undefined;
   readonly prepareStep?: PrepareStepFunction<ALL> | undefined;
   readonly toolApproval?: AiSdkOwnApproval<ALL> | undefined;
 }
@@ -46,7 +48,7 @@ export interface AiSdkPreparedStep {
   readonly activeTools?: never[];
   readonly toolOrder?: never[];
 }
-export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools"> {
+export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, "tools" | "toolSet"> {
   readonly tools: TOOLS;
 }
 export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable {
@@ -54,6 +56,11 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
   readonly kept: KeptSession;
   readonly tools: TOOLS;
   instructions(_?: string): string;
+  activeTools<OTHER extends string = never>(_: readonly (Extract<keyof TOOLS, string> | NoInfer<OTHER>)[]): never[];
+  toolChoice(_: SkillToolRole): {
+    readonly type: "tool";
+    readonly toolName: never;
+  };
   readonly prepareStep: AiSdkPrepareStep;
   composePrepareStep<ALL extends ToolSet = TOOLS, RUNTIME extends Record<string, unknown> = Record<string, unknown>>(_: PrepareStepFunction<ALL, RUNTIME>): PrepareStepFunction<ALL, RUNTIME>;
   toolApproval<OTHER extends ToolSet = {}>(_?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
@@ -113,7 +120,7 @@ export type AiSdkReport = (_: SkillDiagnostic) => void;
 export type AiSdkScriptTool = {
   readonly run_skill_script: Tool<unknown, string>;
 };
-export type AiSdkSkill<TOOLS extends ToolSet> = SkillDefinition & {
+export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, "toolSet"> & {
   readonly toolSet: TOOLS;
 };
 export type AiSdkToolApproval = (_: AiSdkApprovalCall) => Promise<ToolApprovalStatus>;

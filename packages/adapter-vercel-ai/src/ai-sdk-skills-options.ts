@@ -1,5 +1,5 @@
 import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/policy';
+import type { SkillFork, SkillToolRole } from '@repertoire/skills-core/policy';
 import type { ReattachOptions } from '@repertoire/skills-core/state';
 import type {
   Instructions,
@@ -89,6 +89,8 @@ export interface AiSdkAgentSettingsOptions<OTHER extends ToolSet = {}, ALL exten
   readonly instructions?: string | undefined;
   /** The agent's other tools. @default none */
   readonly tools?: OTHER | undefined;
+  /** Which of the tools the model may see. The skill tools stay, since the catalog speaks of them. @default all */
+  readonly activeTools?: readonly Extract<keyof ALL, string>[] | undefined;
   /** What else is to be prepared before each step. @default nothing */
   readonly prepareStep?: PrepareStepFunction<ALL> | undefined;
   /** Which calls a person must approve; it is put together with what skills say. `{}` where only theirs counts. @default no approval is asked */
@@ -145,6 +147,8 @@ export interface AiSdkAgentSettings<TOOLS extends ToolSet> {
   /** Left out if it would be empty, because some providers refuse an empty system prompt. */
   readonly instructions?: string;
   readonly tools: TOOLS;
+  /** Only where it was given: its names, and those of the skill tools. */
+  readonly activeTools?: never[];
   readonly prepareStep: AiSdkPrepareStep;
   /** Only where one was given, here or to the agent that this one works for. */
   readonly toolApproval?: AiSdkToolApproval;
@@ -190,8 +194,23 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
    * Without any skill there are no skill tools.
    */
   readonly tools: TOOLS;
-  /** The system prompt with the catalog at its end. The same base gives the same bytes. @default no base */
+  /**
+   * The system prompt with the catalog at its end. The same base gives the same bytes. Without a base and without skills it is empty, and
+   * `prepareStep` keeps an empty one from being sent, since some providers refuse it.
+   * @default no base
+   */
   instructions(base?: string): string;
+  /**
+   * For `activeTools` of a call that is made by hand: the names given, and the skill tools, since the catalog speaks of them. `agentSettings` takes the
+   * names itself.
+   */
+  activeTools<OTHER extends string = never>(tools: readonly (Extract<keyof TOOLS, string> | NoInfer<OTHER>)[]): never[];
+  /**
+   * For `toolChoice` of a call: the skill tool of that role, whatever it is named.
+   *
+   * @throws {SkillError} `unsupported` where this conversation has no such tool
+   */
+  toolChoice(role: SkillToolRole): { readonly type: 'tool'; readonly toolName: never };
   /**
    * Carries out before each step what the loaded skills ask for: the model, the tools that are shown, instructions that are put back or taken out. It changes nothing
    * where nothing is asked.

@@ -4,6 +4,7 @@ import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { ToolSet } from 'ai';
 import type { AiSdkReport, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
+import { toolsInCode } from './sources/tools-in-code.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
 /** Every option. The type makes the compiler complain about one that is missing here. */
@@ -71,7 +72,8 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   checkOptions(options);
   const { toolNames } = skillset;
   const { otherTools = [], signal, context, kept } = options;
-  const named = [...Object.keys(options.tools ?? {}), ...otherTools];
+  const handed = { ...toolsInCode(skillset.provider, otherTools), ...options.tools };
+  const named = [...Object.keys(handed), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
   const own = diagnosticReporter(options.onDiagnostic);
   const report: AiSdkReport = (diagnostic) => {
@@ -89,7 +91,7 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
       skillset,
       options,
       session: brought.bySkill.size === 0 ? opened : opened.withBroughtTools(brought.bySkill),
-      tools: { ...options.tools, ...brought.tools },
+      tools: { ...handed, ...brought.tools },
       report,
       close: brought.close,
     });

@@ -1,5 +1,6 @@
 import { SkillError, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import { assertNoReservedToolNames, type SkillFork } from '@repertoire/skills-core/policy';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { PrepareStepFunction, ToolResultPart, ToolSet } from 'ai';
 import type {
   AiSdkAgentSettings,
@@ -33,6 +34,14 @@ export interface SkillsParts<TOOLS extends ToolSet, Context> {
   readonly approvalAbove?: (() => AiSdkOwnApproval | undefined) | undefined;
 }
 
+const knownSettings: Readonly<Record<keyof AiSdkAgentSettingsOptions, true>> = {
+  instructions: true,
+  tools: true,
+  activeTools: true,
+  prepareStep: true,
+  toolApproval: true,
+};
+
 /** @throws {SkillError} `invalid-options` for a gated tool that has no `execute` to refuse in and is not hidden either */
 export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<TOOLS, Context>): AiSdkSkills<TOOLS> {
   const { skillset, options, session, report, close } = parts;
@@ -45,7 +54,11 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   let approvalHere: AiSdkOwnApproval | undefined;
   const fork = forkOf(parts, () => approvalHere ?? parts.approvalAbove?.());
   const guardAll = (tools: ToolSet) =>
-    Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]));
+    Object.fromEntries(
+      Object.entries(tools)
+        .filter(([name]) => !session.isHidden(name))
+        .map(([name, tool]) => [name, host.guard(name, tool, { deferred: deferred.includes(name) })]),
+    );
 
   const skillTools = session.tools.map((tool) => {
     const loads = tool.role === 'load';
@@ -60,13 +73,17 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   });
   const tools: ToolSet = { ...Object.fromEntries(skillTools), ...guardAll(parts.tools) };
 
-  function prepareStepAmong(others: readonly string[]): AiSdkPrepareStep {
+  const skillToolNames = session.tools.map(({ name }) => name);
+  // Names of tools are to be those of the call, which only the call knows; `never` fits them all.
+  const activeTools = (names: readonly string[]): never[] => [...new Set([...skillToolNames, ...names])] as never[];
+
+  function prepareStepAmong(others: readonly string[], active?: readonly string[]): AiSdkPrepareStep {
     return prepareStepOf({
       skillset,
       session,
       state,
       hostTools: host,
-      shown: gate === 'hide' ? [...Object.keys(tools), ...others] : undefined,
+      shown: gate === 'hide' ? shownAmong([...Object.keys(tools), ...others], active) : undefined,
       models: options.models,
       reattach: options.reattach ?? {},
       withdraw: options.withdraw ?? false,
@@ -74,6 +91,9 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       report,
     });
   }
+
+  const shownAmong = (all: readonly string[], active: readonly string[] | undefined): string[] =>
+    all.filter((name) => !session.isHidden(name) && (active === undefined || skillToolNames.includes(name) || active.includes(name)));
 
   const toolApproval = (own: AiSdkOwnApproval | undefined): ReturnType<AiSdkSkills['toolApproval']> => {
     approvalHere = own ?? approvalHere;
@@ -89,9 +109,15 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
     kept: session.kept,
     tools: tools as TOOLS,
     instructions: (base) => session.instructions(base),
+    activeTools: (names: readonly string[]) => activeTools(names),
+    toolChoice(role) {
+      const found = session.tools.find((tool) => tool.role === role);
+      if (found === undefined) throw new SkillError('unsupported', `This conversation has no skill tool for ${JSON.stringify(role)}.`);
+      return { type: 'tool', toolName: found.name as never };
+    },
     prepareStep,
     composePrepareStep: <ALL extends ToolSet, RUNTIME extends Record<string, unknown>>(own: PrepareStepFunction<ALL, RUNTIME>) =>
-      composePrepareStep(prepareStep, own),
+      composePrepareStep(prepareStep, own, skillToolNames),
     toolApproval: (own) => toolApproval(own as AiSdkOwnApproval | undefined),
     state: (messages) => state.of(messages),
     invoke: async (text, before = [], { signal } = {}) =>
@@ -99,11 +125,13 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
     agentSettings<OTHER extends ToolSet = {}>(
       settings: AiSdkAgentSettingsOptions<OTHER, TOOLS & NoInfer<OTHER>> = {},
     ): AiSdkAgentSettings<TOOLS & NoInfer<OTHER>> {
+      assertKnownOptions('agentSettings', settings, knownSettings);
       const others: ToolSet = settings.tools ?? {};
       assertNoReservedToolNames(Object.keys(others), skillset.toolNames);
       assertNotTwice(Object.keys(others), parts.tools);
       if (gate === 'refuse') assertCanRefuse(others, session);
-      const among = prepareStepAmong([...otherTools, ...Object.keys(others)]);
+      const active: readonly string[] | undefined = settings.activeTools;
+      const among = prepareStepAmong([...otherTools, ...Object.keys(others)], active);
       const own = settings.prepareStep as PrepareStepFunction<ToolSet> | undefined;
       const approval = (settings.toolApproval as AiSdkOwnApproval | undefined) ?? parts.approvalAbove?.();
       const instructions = session.instructions(settings.instructions);
@@ -111,7 +139,8 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
         // Some providers refuse an empty system prompt.
         ...(instructions !== '' && { instructions }),
         tools: { ...tools, ...guardAll(others) } as TOOLS & NoInfer<OTHER>,
-        prepareStep: own === undefined ? among : (composePrepareStep(among, own) as AiSdkPrepareStep),
+        ...(active !== undefined && { activeTools: activeTools(active) }),
+        prepareStep: own === undefined ? among : (composePrepareStep(among, own, skillToolNames) as AiSdkPrepareStep),
         ...(approval !== undefined && { toolApproval: toolApproval(approval) }),
       };
     },

@@ -2,20 +2,20 @@ import { defineSkill, SkillError, type SkillDefinition } from '@repertoire/skill
 import type { ToolSet } from 'ai';
 
 /** What {@link defineAiSdkSkill} takes: a skill whose tools are tools of the AI SDK. */
-export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, 'tools'> {
+export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillDefinition, 'tools' | 'toolSet'> {
   /** The skill's own tools, by name. They refuse until the skill is loaded. */
   readonly tools: TOOLS;
 }
 
 /** A skill with its tools: a definition like any other, and beside it the tools with their types. */
-export type AiSdkSkill<TOOLS extends ToolSet> = SkillDefinition & {
-  /** The tools that the skill names, for `tools` of `aiSdkSkills`. */
+export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, 'toolSet'> & {
+  /** The tools that the skill names. `aiSdkSkills` takes them from the skillset; give them as its option `tools` to have their types. */
   readonly toolSet: TOOLS;
 };
 
 /**
- * Declares a skill in code together with its own tools. The types of their inputs and outputs are kept: `skills.tools` of `aiSdkSkills` has them, and so have the
- * results of a call and the messages of a user interface.
+ * Declares a skill in code together with its own tools. `aiSdkSkills` takes them from the skillset. Their types are kept in `toolSet`: with `tools: billing.toolSet`,
+ * `skills.tools` has them, and so have the results of a call and the messages of a user interface.
  *
  * @throws {SkillError} `invalid-skill`, naming every rule that is broken
  * @example
@@ -33,7 +33,7 @@ export type AiSdkSkill<TOOLS extends ToolSet> = SkillDefinition & {
  *     process_refund: tool({ inputSchema: z.object({ amount: z.number() }), execute: async ({ amount }) => ({ refunded: amount }) }),
  *   },
  * });
- * const skills = await aiSdkSkills(createSkillset({ skills: [billing] }), { tools: billing.toolSet });
+ * const skills = await aiSdkSkills(createSkillset({ skills: [billing] }));
  * ```
  */
 export function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }: AiSdkSkillDefinition<TOOLS>): AiSdkSkill<TOOLS> {
@@ -42,9 +42,5 @@ export function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...definition }
       skill: definition.name,
     });
   }
-  const checked = defineSkill({ ...definition, tools: Object.keys(tools) });
-  // Not enumerable: what is copied of a skill, for a catalog or a lock, is data.
-  return Object.freeze(
-    Object.defineProperty<object>({ ...checked }, 'toolSet', { value: Object.freeze({ ...tools }) }),
-  ) as AiSdkSkill<TOOLS>;
+  return defineSkill({ ...definition, tools: Object.keys(tools), toolSet: Object.freeze({ ...tools }) });
 }

@@ -252,7 +252,7 @@ describe('withdraw', () => {
 });
 
 describe('composePrepareStep', () => {
-  it('ADP-4: the host goes first: its messages get the instructions, its settings stay, and tools are those that both show', async () => {
+  it('ADP-4: the host goes first: its messages get the instructions, its settings stay, and tools are those that both show, with the skill tools', async () => {
     const { tools } = refundTools();
     const skillset = createSkillset({ skills: definitions });
     const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
@@ -270,9 +270,9 @@ describe('composePrepareStep', () => {
     });
     expect(model.calls.map(({ temperature }) => temperature)).toEqual([0, 1, 2]);
     expect(model.calls.map(({ tools: sent }) => sent?.map(({ name }) => name))).toEqual([
-      ['lookup_order'],
-      ['lookup_order'],
-      ['lookup_order'],
+      ['load_skill', 'read_skill_file', 'unload_skill', 'lookup_order'],
+      ['load_skill', 'read_skill_file', 'unload_skill', 'lookup_order', 'process_refund'],
+      ['load_skill', 'read_skill_file', 'unload_skill', 'lookup_order', 'process_refund'],
     ]);
     expect(JSON.stringify(model.calls[2]!.prompt)).toContain('step 2');
   });

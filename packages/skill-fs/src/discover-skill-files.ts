@@ -7,7 +7,8 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isInside } from './is-inside.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import type { StatSignature } from './stat-signature.ts';
-import { isSkillFileName, isVisibleName } from './visible-names.ts';
+import { findSkippedSkills } from './find-skipped-skills.ts';
+import { cardFileName, isSkillFileName, isVisibleName } from './visible-names.ts';
 import { walkFolder, type Walk, type WalkProblem } from './walk-folder.ts';
 import { withSlashes } from './with-slashes.ts';
 
@@ -21,6 +22,8 @@ export interface SkillFile {
   readonly realFolder: string;
   /** Whether the file itself is a link. */
   readonly linked: boolean;
+  /** Whether it is a `skill-card.json` that no `SKILL.md` lies beside. */
+  readonly isCard: boolean;
 }
 
 /** What a root holds. */
@@ -73,8 +76,9 @@ export async function discoverSkillFiles(
     maxDirectories: limits.directories,
     links,
     boundary: realPath,
-    acceptFolder: (name) => isVisibleName(name, false),
-    acceptFile: isSkillFileName,
+    acceptFolder: (name) => isVisibleName(name, settings.hiddenFolders),
+    acceptFile: (name) => isSkillFileName(name) || name === cardFileName,
+    noteSkipped: (name) => isVisibleName(name, true),
     signal,
   });
   const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
@@ -83,7 +87,10 @@ export async function discoverSkillFiles(
   const { files, diagnostics } = onePerFolder(root, walk);
   if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
-  const complete = files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
+  const skipped = await findSkippedSkills(root, walk, settings, signal);
+  diagnostics.push(...skipped.diagnostics);
+  const complete =
+    !skipped.tooDeep && files.length <= limits.skills && walk.problems.every(({ kind }) => kind !== 'truncated' && kind !== 'unreadable');
   return {
     root,
     rootUri,
@@ -111,14 +118,19 @@ function codeOf(error: unknown): string {
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {
   const diagnostics: SkillDiagnostic[] = [];
   const files: SkillFile[] = [];
-  const exact = new Set(walk.files.filter(({ path: inner }) => nameOf(inner) === 'SKILL.md').map(({ path: inner }) => folderOf(inner)));
+  const skillFiles = walk.files.filter(({ path: inner }) => nameOf(inner) !== cardFileName);
+  const exact = new Set(skillFiles.filter(({ path: inner }) => nameOf(inner) === 'SKILL.md').map(({ path: inner }) => folderOf(inner)));
+  const folders = new Set(skillFiles.map(({ path: inner }) => folderOf(inner)));
   const taken = new Map<string, string>();
   for (const found of walk.files) {
     const inner = folderOf(found.path);
     const name = nameOf(found.path);
+    const isCard = name === cardFileName;
+    // Beside a SKILL.md, or below one, it is a file of that skill.
+    if (isCard && (folders.has(inner) || isBelowOne(inner, folders))) continue;
     const folder = inner === '' ? root.path : `${root.path}/${inner}`;
     const file = `${folder}/${name}`;
-    const winner = exact.has(inner) ? 'SKILL.md' : (taken.get(inner) ?? name);
+    const winner = isCard ? name : exact.has(inner) ? 'SKILL.md' : (taken.get(inner) ?? name);
     if (winner !== name) {
       diagnostics.push({
         code: 'skill-file-ignored',
@@ -130,8 +142,8 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
       });
       continue;
     }
-    taken.set(inner, name);
-    if (name !== 'SKILL.md') {
+    if (!isCard) taken.set(inner, name);
+    if (!isCard && name !== 'SKILL.md') {
       diagnostics.push({
         code: 'skill-file-name',
         severity: 'warning',
@@ -141,9 +153,18 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
         fix: 'Rename it to SKILL.md.',
       });
     }
-    files.push({ path: file, folder, realFolder: found.realFolder, linked: found.linked });
+    files.push({ path: file, folder, realFolder: found.realFolder, linked: found.linked, isCard });
   }
   return { files, diagnostics };
+}
+
+/** Whether a folder lies in one of these. */
+function isBelowOne(folder: string, folders: ReadonlySet<string>): boolean {
+  for (let above = folder; above !== '';) {
+    above = folderOf(above);
+    if (folders.has(above)) return true;
+  }
+  return false;
 }
 
 function folderOf(file: string): string {

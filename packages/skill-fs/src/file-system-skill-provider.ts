@@ -9,7 +9,10 @@ import type {
   SkillResource,
 } from '@repertoire/skills-core';
 import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
+import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { FileDigests } from './file-digests.ts';
+import { realFolderOf } from './skill-file-record.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
@@ -24,7 +27,8 @@ import { watchRoots, type RootWatcher } from './watch-roots.ts';
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources.
+ * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources. So is a folder
+ * with a `skill-card.json` alone, whose `base_uri` may lead to another folder of the root.
  *
  * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
  * and removed skills are seen after `staleAfterMs`, or at once where someone watches.
@@ -39,7 +43,7 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  *
  * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `hard-link-refused`, `watch-degraded`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
+ * `phase-file`, `hard-link-refused`, `watch-degraded`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
  * also have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
@@ -57,6 +61,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const roots = resolveSkillRoots(options.roots, settings);
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
+  const reader = new DiskReader();
+  const { digests: kept } = settings;
+  const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withWatch = watchedListings(watcher.diagnostic);
 
   const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
@@ -65,14 +72,14 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const scan = await index.current(signal);
       const found = findSkill(scan, name, version);
       if (found === undefined) return null;
-      const read = await readSkill(found, settings);
+      const read = await readSkill(found, settings, reader);
       signal.throwIfAborted();
       if (read === null || !read.asListed) index.invalidate();
       if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
-      const { file } = found.record;
-      const list = await listResources(file.realFolder, scan.merged.skillFolders, settings, signal);
+      const folder = realFolderOf(found.record);
+      const list = await listResources(folder, scan.merged.skillFolders, settings, reader, digests, signal);
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
@@ -95,8 +102,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
         if (found === undefined) return null;
-        if (path === 'SKILL.md') return await readSkillFile(found, maxBytes, settings);
-        return await readResourceFile(found.record.file.realFolder, scan.merged.skillFolders, path, maxBytes, settings);
+        if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings));
+        return await reader.run(readResourceFile(realFolderOf(found.record), scan.merged.skillFolders, path, maxBytes, settings));
       });
     },
 
@@ -105,6 +112,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     async [Symbol.asyncDispose]() {
       watcher.close();
       index.close();
+      await digests?.save();
     },
   };
 

@@ -1,7 +1,7 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { compareSkills, lookOf, visibleName } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
-import type { SkillFileRecord } from './skill-file-record.ts';
+import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';
 
 /** A root with what was read in it. */
 export interface ScannedRoot extends DiscoveredRoot {
@@ -35,14 +35,19 @@ export interface MergedSkills {
 export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
   const diagnostics: SkillDiagnostic[] = [];
   const seenFolders = new Set<string>();
-  const skillFolders = new Set(roots.flatMap(({ records }) => records.filter(({ framed }) => framed).map(({ file }) => file.realFolder)));
+  const skillFolders = new Set(roots.flatMap(({ records }) => records.filter(({ framed }) => framed).map(realFolderOf)));
   const byName = new Map<string, IndexedSkill[]>();
 
   for (const root of roots) {
     diagnostics.push(...root.diagnostics);
-    for (const record of root.records) {
-      if (seenFolders.has(record.file.realFolder)) continue;
-      seenFolders.add(record.file.realFolder);
+    // A card is the manifest of the folder that it leads to, also if that has a SKILL.md.
+    for (const record of [...root.records].sort((a, b) => Number(b.home !== undefined) - Number(a.home !== undefined))) {
+      const folder = realFolderOf(record);
+      if (seenFolders.has(folder)) {
+        if (record.home !== undefined && record.metadata !== null) diagnostics.push(sharedFolder(record, folder));
+        continue;
+      }
+      seenFolders.add(folder);
       if (!record.framed && record.signature !== null && isBelow(record.file.realFolder, skillFolders)) {
         diagnostics.push(phaseFile(record));
         continue;
@@ -72,6 +77,17 @@ function isBelow(folder: string, folders: ReadonlySet<string>): boolean {
     if (folders.has(folder.slice(0, slash))) return true;
   }
   return false;
+}
+
+function sharedFolder({ file, metadata }: SkillFileRecord, folder: string): SkillDiagnostic {
+  return {
+    code: 'skill-duplicate',
+    severity: 'warning',
+    message: `The card ${JSON.stringify(file.path)} leads to ${JSON.stringify(folder)}, which is the folder of another skill. It is not listed.`,
+    skill: metadata?.name,
+    path: file.path,
+    fix: 'Give each skill a folder of its own.',
+  };
 }
 
 function phaseFile({ file }: SkillFileRecord): SkillDiagnostic {

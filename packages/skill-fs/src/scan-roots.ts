@@ -6,7 +6,8 @@ import { discoverSkillFiles, findRealRoot, type DiscoveredRoot, type RealRoot, t
 import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
-import { recordLook, type SkillFileRecord } from './skill-file-record.ts';
+import { recordLook } from './record-look.ts';
+import type { SkillFileRecord } from './skill-file-record.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
 

@@ -8,6 +8,9 @@ export function isVisibleName(name: string, hiddenFiles: boolean): boolean {
   return !neverVisible.has(name.toLowerCase());
 }
 
+/** The card of a skill, which is its manifest where no `SKILL.md` lies beside it. */
+export const cardFileName = 'skill-card.json';
+
 /** Whether a file is what a skill is made of: `SKILL.md`, or leniently the same in other case. */
 export function isSkillFileName(name: string): boolean {
   return name.length === 8 && name.toLowerCase() === 'skill.md';

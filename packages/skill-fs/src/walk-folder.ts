@@ -20,7 +20,21 @@ export interface WalkOptions {
   readonly acceptFolder: (name: string, realPath: string) => boolean;
   /** Whether a file of this name is of interest. */
   readonly acceptFile: (name: string) => boolean;
+  /** Whether a folder that is not looked into is to be told of in `skipped`. @default none is */
+  readonly noteSkipped?: ((name: string) => boolean) | undefined;
   readonly signal: AbortSignal;
+  /** What is known of the disk. @default nothing */
+  readonly pace?: DiskPace | undefined;
+}
+
+/** A folder that was not looked into. */
+export interface SkippedFolder {
+  /** Path below the folder that was walked. */
+  readonly path: string;
+  readonly absolute: string;
+  readonly real: string;
+  /** `depth`: it lies deeper than the walk went. `name`: its name was not accepted. */
+  readonly why: 'depth' | 'name';
 }
 
 /** A file that was found. */
@@ -48,10 +62,16 @@ export interface Walk {
   /** Every folder that was looked into, by absolute path, as it was just before. */
   readonly directories: ReadonlyMap<string, StatSignature>;
   readonly problems: readonly WalkProblem[];
+  /** Folders that were not looked into, as far as they are to be told of; at most a thousand. */
+  readonly skipped: readonly SkippedFolder[];
+  /** Real paths of the folders that were looked into, by links as well. */
+  readonly walked: ReadonlySet<string>;
 }
 
 /** Folders that threads read at the same time, where the disk is slow: that is waiting, not computing. */
 const folderConcurrency = 32;
+
+const maxSkipped = 1_000;
 
 /** Folders with tens of thousands of entries would keep the event loop too long, and cannot be read in parts. */
 const hugeFolderBytes = 524_288;
@@ -67,8 +87,9 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     files: [],
     directories: new Map(),
     problems: [],
+    skipped: [],
     walked: new Set(),
-    pace: new DiskPace(),
+    pace: options.pace ?? new DiskPace(),
     left: options.maxDirectories,
   };
   const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };
@@ -92,6 +113,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
   options.signal.throwIfAborted();
   state.files.sort((a, b) => compareText(a.path, b.path));
   state.problems.sort((a, b) => compareText(a.path, b.path));
+  state.skipped.sort((a, b) => compareText(a.path, b.path));
   return state;
 }
 
@@ -116,6 +138,7 @@ interface WalkState {
   readonly files: WalkedFile[];
   readonly directories: Map<string, StatSignature>;
   readonly problems: WalkProblem[];
+  readonly skipped: SkippedFolder[];
   readonly walked: Set<string>;
   readonly pace: DiskPace;
   left: number;
@@ -127,6 +150,7 @@ interface FolderRead {
   readonly files: readonly WalkedFile[];
   readonly folders: readonly Place[];
   readonly links: readonly Link[];
+  readonly skipped: readonly SkippedFolder[];
   readonly error: NodeJS.ErrnoException | null;
 }
 
@@ -138,7 +162,7 @@ async function walkPlace(start: Place, state: WalkState, options: WalkOptions): 
     const below: Place[] = [];
     const reads = await lookAtEach(places, folderLook(options, state.pace), state.pace, folderConcurrency, options.signal);
     for (const [index, place] of places.entries()) {
-      const { signature, files, folders, links: linksHere, error } = reads[index] as FolderRead;
+      const { signature, files, folders, links: linksHere, skipped, error } = reads[index] as FolderRead;
       // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
       if (error !== null && (error.code !== 'ENOENT' || place === start))
         state.problems.push({ kind: 'unreadable', path: place.path, detail: error.code ?? error.message });
@@ -146,6 +170,7 @@ async function walkPlace(start: Place, state: WalkState, options: WalkOptions): 
       for (const file of files) state.files.push(file);
       for (const folder of folders) below.push(folder);
       for (const link of linksHere) links.push(link);
+      if (state.skipped.length < maxSkipped) state.skipped.push(...skipped.slice(0, maxSkipped - state.skipped.length));
       if (state.pace.isSliceOver) await state.pace.rest();
     }
     level = below;
@@ -192,7 +217,7 @@ function folderLook(options: WalkOptions, pace: DiskPace): Look<Place, FolderRea
 }
 
 function failedRead(error: NodeJS.ErrnoException): FolderRead {
-  return { signature: null, files: [], folders: [], links: [], error };
+  return { signature: null, files: [], folders: [], links: [], skipped: [], error };
 }
 
 /** Sorts out the entries at once, so that what a folder holds besides is not kept until all others are read. */
@@ -200,25 +225,28 @@ function folderRead(
   { path, absolute, real, depth }: Place,
   signature: StatSignature | null,
   entries: readonly Dirent[],
-  { acceptFile, acceptFolder }: WalkOptions,
+  { acceptFile, acceptFolder, noteSkipped }: WalkOptions,
 ): FolderRead {
   const files: WalkedFile[] = [];
   const folders: Place[] = [];
   const links: Link[] = [];
+  const skipped: SkippedFolder[] = [];
   const prefix = path === '' ? '' : `${path}/`;
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isFile()) {
       if (acceptFile(name)) files.push({ path: prefix + name, realFolder: real, linked: false });
     } else if (entry.isDirectory()) {
-      if (depth > 0 && acceptFolder(name, `${real}/${name}`))
-        folders.push({ path: prefix + name, absolute: `${absolute}/${name}`, real: `${real}/${name}`, depth: depth - 1 });
+      const folder = { path: prefix + name, absolute: `${absolute}/${name}`, real: `${real}/${name}` };
+      const why = acceptFolder(name, folder.real) ? 'depth' : 'name';
+      if (why === 'depth' && depth > 0) folders.push({ ...folder, depth: depth - 1 });
+      else if (noteSkipped?.(name) === true) skipped.push({ ...folder, why });
     } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
       links.push({ path: prefix + name, name, absolute: `${absolute}/${name}`, realFolder: real, depth });
     }
   }
   if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
-  return { signature, files, folders, links, error: null };
+  return { signature, files, folders, links, skipped, error: null };
 }
 
 function signatureOf(absolute: string): StatSignature | null {

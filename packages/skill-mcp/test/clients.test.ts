@@ -120,10 +120,12 @@ describe('SRC-6: clients of other parties', () => {
         version: null,
         origin: { kind: 'mcp', label: 'mcp', uri: 'skill://pdf/', trusted: false, verified: false },
       },
+      // Its resource says nothing, so its SKILL.md was read.
+      expect.objectContaining({ name: 'silent', description: 'Says nothing of itself.' }),
     ]);
     expect((await read.listSkills()).diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['skill-unverified', 'pdf'],
-      ['description-missing', 'silent'],
+      ['skill-unverified', 'silent'],
     ]);
     const skill = await read.getSkill('pdf');
     expect(skill).toMatchObject({

@@ -57,9 +57,11 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly keep?: number | undefined;
   readonly lenient?: boolean | undefined;
   readonly allowIncomplete?: boolean | undefined;
+  readonly signIndex?: SignSkillIndex | undefined;
   readonly dryRun?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly concurrency?: number | undefined;
+  readonly searchIndex?: ((_: SkillProvider, _: SkillCallOptions) => Promise<Uint8Array>) | undefined;
   readonly onProgress?: ((_: PublishProgress) => void) | undefined;
 }
 export interface R2BucketLike {
@@ -98,6 +100,7 @@ export interface R2BucketLike {
 export interface RollbackSkillsOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
   readonly to?: string | undefined;
+  readonly signIndex?: SignSkillIndex | undefined;
 }
 export interface RolledBackSkills {
   readonly release: string;
@@ -144,7 +147,12 @@ export interface StorageSkillLimits {
   readonly skills: number;
   readonly skillBytes: number;
   readonly resourceBytes: number;
+  readonly searchIndexBytes: number;
   readonly memoryBytes: number;
+}
+export interface StorageSkillProvider extends SkillProvider {
+  searchIndex(_?: SkillCallOptions): Promise<Uint8Array | null>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 export interface StorageSkillProviderOptions {
   readonly store: SkillStore;
@@ -152,6 +160,7 @@ export interface StorageSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly prefix?: string | undefined;
   readonly staleAfterMs?: number | undefined;
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   readonly limits?: Partial<StorageSkillLimits> | undefined;
   readonly now?: (() => number) | undefined;
 }
@@ -164,12 +173,6 @@ export interface UnstorageLike {
   }): UnstorageMeta | Promise<UnstorageMeta>;
   removeItem(_: string): Promise<void>;
 }
-// #endregion
-
-// #region Types
-export type StorageSkillProvider = SkillProvider & {
-  [Symbol.asyncDispose](): Promise<void>;
-};
 // #endregion
 
 // #region Functions

@@ -18,6 +18,7 @@ export interface VerifiedProviderOptions extends SkillVerifierOptions {
 
 // #region Functions
 export declare function listReleasedSkills(_: SkillProvider, _: SkillVerifier, { signal }?: SkillCallOptions): Promise<ReleasedSkill[]>;
+export declare function lockSigner(_: SkillVerifier, _?: readonly SkillSignerRule[]): LockSignerOf;
 export declare function readSkillFiles(_: SkillProvider, _: string, _?: ReadSkillFilesOptions): Promise<SkillFiles | null>;
 export declare function verifiedProvider(_: SkillProvider, _: VerifiedProviderOptions): SkillProvider;
 // #endregion

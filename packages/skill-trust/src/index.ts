@@ -21,6 +21,9 @@ export {
 export { signSkill, type SignSkillOptions } from './sign/sign-skill.ts';
 export type { SignerRule, SkillSignerRule } from './policy/signer-rule.ts';
 export { signerMemory, type InMemorySignerMemory, type SignerMemory } from './policy/signer-memory.ts';
+export { indexSigner, type IndexSignerOptions, type LastRelease, type ReleaseLog } from './index-signature/index-signer.ts';
+export { indexVerifier, type IndexVerifierOptions } from './index-signature/index-verifier.ts';
+export { releaseMemory, type InMemoryReleaseMemory, type ReleaseMemory } from './index-signature/release-memory.ts';
 export type { ReleaseDocument, ReleasedSkill } from './release/release-document.ts';
 export { signRelease, type SignedRelease } from './release/sign-release.ts';
 export { verifyRelease, type ReleaseState, type VerifiedRelease, type VerifyReleaseOptions } from './release/verify-release.ts';

@@ -1,5 +1,6 @@
 // Anything added here is public API.
 export { verifiedProvider } from './provider/verified-provider.ts';
 export type { VerifiedProviderOptions } from './provider/verified-provider-options.ts';
+export { lockSigner } from './provider/lock-signer.ts';
 export { listReleasedSkills } from './provider/list-released-skills.ts';
 export { readSkillFiles, type ReadSkillFilesOptions } from './provider/read-skill-files.ts';

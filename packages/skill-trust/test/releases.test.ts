@@ -58,11 +58,20 @@ describe('GOV-12: signed releases', () => {
     const signed = await sign({ skills: [{ name: 'z', version: null, digest }, ...document().skills] });
     expect(await check(signed.bytes)).toEqual({
       verified: true,
-      release: document({ skills: [...document().skills, { name: 'z', version: null, digest }] }),
+      release: document({ index: null, skills: [...document().skills, { name: 'z', version: null, digest }] }),
       signer: expect.objectContaining({ subject: 'C=US, O=Example, CN=Signer' }),
       state: { source, signer: expect.stringMatching(/^certificate:/), release: 1, digest: signed.digest },
       warnings: [],
     });
+  });
+
+  it('belongs to the index that it names, and to no other', async () => {
+    const [index, another] = ['b'.repeat(64), 'c'.repeat(64)];
+    const signed = await sign({ skills: [], index });
+    expect(await verdict(signed.bytes, { index })).toBe('verified');
+    expect(await verdict(signed.bytes, { index: another })).toBe('release-index');
+    expect(await verdict((await sign()).bytes, { index })).toBe('release-index');
+    await expect(sign({ index: 'B'.repeat(64) })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
   it('a chain of releases goes forward only', async () => {

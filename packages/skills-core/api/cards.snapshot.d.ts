@@ -86,12 +86,14 @@ export type SkillCardMcpServer = SkillCardStdioServer | SkillCardHttpServer;
 export declare function cardOfSkill(_: Skill, _?: CardOfSkillOptions): SkillCard;
 export declare function cardToolsOf(_: Pick<SkillMetadata, "name" | "fields">): SkillCardTools;
 export declare function metadataOfCard(_: SkillCard): SkillMetadata;
+export declare function metadataWithCard<Metadata extends SkillMetadata>(_: Metadata, _: SkillMetadata | null): Metadata;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
 export declare function parseSkillCard(_: unknown, _?: ParseSkillCardOptions): ParsedSkillCard;
 export declare function resolveCardBase({ baseUri }: Pick<SkillCard, "baseUri">, _: string, _?: ResolveCardBaseOptions): SkillCardBase;
 export declare function resolveCardFile(_: Pick<SkillCardBase, "url">, _: string): string;
 export declare function serializeSkillCard(_: SkillCard): string;
 export declare function validateSkillCard(_: SkillCard, _?: ValidateSkillCardOptions): SkillDiagnostic[];
+export declare function withCardFiles(_: SkillProvider): SkillProvider;
 export declare function withSkillCards(_: SkillProvider): SkillProvider;
 // #endregion
 

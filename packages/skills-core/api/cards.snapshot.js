@@ -5,12 +5,14 @@
 export function cardOfSkill(_, _) {}
 export function cardToolsOf(_) {}
 export function metadataOfCard(_) {}
+export function metadataWithCard(_, _) {}
 export function parseLocalToolReference(_) {}
 export function parseSkillCard(_, _) {}
 export function resolveCardBase(_, _, _) {}
 export function resolveCardFile(_, _) {}
 export function serializeSkillCard(_) {}
 export function validateSkillCard(_, _) {}
+export function withCardFiles(_) {}
 export function withSkillCards(_) {}
 // #endregion
 

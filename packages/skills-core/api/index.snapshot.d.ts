@@ -51,6 +51,7 @@ export declare class SkillRegistry implements SkillProvider {
   readResource(_: string, _: string, _?: ReadResourceOptions): Promise<SkillResource | null>;
   watch(_: () => void): () => void;
   gatedTools(): readonly string[];
+  toolSet(): Readonly<Record<string, object>>;
 }
 // #endregion
 

@@ -36,6 +36,7 @@ export class SkillRegistry {
   async readResource(_, _, _) {}
   watch(_) {}
   gatedTools() {}
+  toolSet() {}
   modeOf(_) {}
   served(_) {}
   put(_) {}

@@ -73,4 +73,5 @@ export var maxCompatibilityLength /* const */
 export var maxDescriptionLength /* const */
 export var maxSkillNameLength /* const */
 export var resolveExactVersion /* const */
+export var skillSignatureFile /* const */
 // #endregion

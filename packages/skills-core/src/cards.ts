@@ -13,5 +13,6 @@ export type {
   SkillCardMcpServer,
   SkillCardStdioServer,
 } from './format/card/skill-card.ts';
-export { withSkillCards } from './providers/with-skill-cards.ts';
+export { withCardFiles } from './providers/with-card-files.ts';
+export { metadataWithCard, withSkillCards } from './providers/with-skill-cards.ts';
 export { validateSkillCard, type ValidateSkillCardOptions } from './format/card/validate-skill-card.ts';

@@ -1,9 +1,9 @@
 // Anything added here is public API: digests of skills, and files that pin them.
 export { digestOfSkill, type SkillDigests } from './providers/digest/digest-of-skill.ts';
-export { createSkillLock } from './providers/lock/create-skill-lock.ts';
+export { createSkillLock, type CreateSkillLockOptions } from './providers/lock/create-skill-lock.ts';
 export { parseSkillLock, serializeSkillLock } from './providers/lock/lock-file.ts';
 export { lockedProvider, type LockedProviderOptions } from './providers/lock/locked-provider.ts';
-export type { LockedSkill, SkillLock } from './providers/lock/skill-lock.ts';
+export type { LockedSigner, LockedSkill, LockSignerOf, SkillLock } from './providers/lock/skill-lock.ts';
 export {
   compareSkillLocks,
   diffSkillLock,

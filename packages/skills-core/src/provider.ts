@@ -2,6 +2,14 @@
 export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
 export { deepFreeze } from './contract/deep-freeze.ts';
 export { isTrusted } from './contract/is-trusted.ts';
+export {
+  skillSignatureFile,
+  type AcceptedSkillIndex,
+  type SignSkillIndex,
+  type SkillIndexDigest,
+  type SkillIndexToVerify,
+  type VerifySkillIndex,
+} from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions } from './contract/known-options.ts';
 export { lookOf, visibleName } from './contract/look-alike.ts';

@@ -74,6 +74,7 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
     readResource: (...parameters) => run('readResource', parameters, parameters[2]?.signal, () => provider.readResource(...parameters)),
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => undefined) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
     ...(provider[Symbol.asyncDispose] !== undefined && { [Symbol.asyncDispose]: async () => provider[Symbol.asyncDispose]?.() }),
   };
 }

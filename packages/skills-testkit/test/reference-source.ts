@@ -57,6 +57,7 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
       return () => void watchers.delete(watcher);
     },
     gatedTools: () => library.inCode.gatedTools?.() ?? [],
+    toolSet: () => ({}),
     [Symbol.asyncDispose]: async () => {
       disposed = true;
       watchers.clear();
@@ -173,6 +174,7 @@ function providerOf(answer: (options?: SkillCallOptions) => Promise<never>): Req
     readResource: (_name, _path, options) => guarded(options),
     watch: () => () => undefined,
     gatedTools: () => [],
+    toolSet: () => ({}),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -6,6 +6,7 @@ import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
 import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
 import { stateSeal } from '../state/state-seal.ts';
+import { toolsInCode } from './tools-in-code.ts';
 import { broughtTools, type BroughtTools } from './brought-tools.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
@@ -53,7 +54,8 @@ export function bindSkills<Context>(
 ): SkillsBinding<Context> {
   const skillset = skillsetOf('The adapter', source);
   const { namespace } = options;
-  const hostTools = options.tools ?? [];
+  const handed = options.tools ?? [];
+  const hostTools = [...handed, ...toolsInCode(skillset.provider, [...handed.map(({ name }) => name), ...(options.otherTools ?? [])])];
   const names = [...hostTools.map(({ name }) => name), ...(options.otherTools ?? [])];
   assertNoReservedToolNames(names, skillset.toolNames);
   const channels = channelsOf(namespace);

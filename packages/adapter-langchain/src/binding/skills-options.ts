@@ -8,6 +8,21 @@ import type { SkillsRun } from './skills-run.ts';
 /** Runs a skill that wants an agent of its own, and returns its result: the text that answers the load call. */
 export type RunSkillFork = (fork: SkillFork, run: SkillsRun) => Promise<string>;
 
+/** Options that agents and graphs have in common, for the table of each. */
+export const knownSkillsOptions: Readonly<Record<keyof SkillsOptions, true>> = {
+  tools: true,
+  otherTools: true,
+  context: true,
+  namespace: true,
+  gate: true,
+  fork: true,
+  reattach: true,
+  withdraw: true,
+  stateSecret: true,
+  toolSources: true,
+  onDiagnostic: true,
+};
+
 /** Options that agents and graphs have in common. */
 export interface SkillsOptions<Context = undefined> {
   /** Tools of the host. Those that are gated refuse in their own execution while they are closed; the others are left as they are. @default none */

@@ -10,7 +10,8 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { bindSkills } from '../binding/bind-skills.ts';
-import type { SkillsOptions } from '../binding/skills-options.ts';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
@@ -24,8 +25,8 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly skillset?: Skillset<Context> | undefined;
   /** The tools that skills name, by whom they are known. @default none */
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  /** Who may do what, which skills there are for whom, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
-  readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'onEvent'> | undefined;
+  /** Who may do what, which skills and tools there are for whom, what is changed or refused on the way, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
+  readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'selectTools' | 'hooks' | 'onEvent'> | undefined;
   /** Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`. Only with `skillRegistry`. @default those that skills in code name */
   readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];
   /** Other names for the tools, or `'sherma'`. Only with `skillRegistry`. @default `list_skills`, `load_skill`, … */
@@ -36,6 +37,18 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
    */
   readonly state?: { current: SkillState } | undefined;
 }
+
+/** Every option, with those that are not its own: other functions have them. */
+const knownOptions: Readonly<Record<keyof CreateSkillToolsOptions, true>> = {
+  ...knownSkillsOptions,
+  skillRegistry: true,
+  skillset: true,
+  toolRegistry: true,
+  hooks: true,
+  gatedTools: true,
+  toolNames: true,
+  state: true,
+};
 
 /** The tools of {@link createSkillTools}: a list, and what can change in it. */
 export interface SkillTools extends Array<StructuredToolInterface> {
@@ -66,6 +79,7 @@ export interface SkillTools extends Array<StructuredToolInterface> {
  * ```
  */
 export function createSkillTools<Context = undefined>(options: CreateSkillToolsOptions<Context>): SkillTools {
+  assertKnownOptions('createSkillTools', options, knownOptions);
   const { toolRegistry = [], state: box } = options;
   const skillset = skillsetOf(options);
   const tools = toolRegistry instanceof Map ? [...toolRegistry.values()] : [...(toolRegistry as readonly StructuredToolInterface[])];
@@ -90,7 +104,8 @@ export function createSkillTools<Context = undefined>(options: CreateSkillToolsO
     async now(state?: unknown, config?: RunnableConfig) {
       const conversation = await binding.enter(state, runOf(config), state === undefined ? outside() : undefined);
       const brought = [...(await conversation.broughtTools())];
-      return [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+      const now = [...all, ...brought.flatMap(([skill, its]) => its.map((tool) => gateTool(tool, refuse, skill)))];
+      return now.filter(({ name }) => !conversation.session.isHidden(name));
     },
     close: async (state?: unknown, config?: RunnableConfig) => binding.brought.close(binding.idOf(state, runOf(config))),
   });

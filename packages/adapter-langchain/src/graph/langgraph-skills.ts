@@ -6,11 +6,12 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { bindSkills } from '../binding/bind-skills.ts';
 import type { ToolsBySkill } from '../binding/brought-tools.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
-import type { SkillsOptions } from '../binding/skills-options.ts';
+import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { updateOf } from '../state/graph-state.ts';
 import { arrangeTools } from '../tools/arrange-tools.ts';
@@ -31,7 +32,7 @@ export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>
 /**
  * Brings a skillset to a graph of one's own. The graph's state needs the channels of `skillsState` (or `skillsAnnotation`) and `messages`.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool
+ * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not exist
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -49,6 +50,7 @@ export function langGraphSkills<Context = undefined>(
   source: Skillset<Context> | SkillProvider,
   options: LangGraphSkillsOptions<Context> = {},
 ): LangGraphSkills {
+  assertKnownOptions('langGraphSkills', options, knownSkillsOptions);
   const binding = bindSkills(source, options);
   const { skillset, channels, brought } = binding;
   const refuse = refuseCall(binding);

@@ -7,7 +7,7 @@ import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
 import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
-import { toolsOfEvents } from '../tools/tools-of-events.ts';
+import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
 /**
@@ -27,13 +27,19 @@ export async function loadCommand<Context>(
   const conversation = await binding.enter(state, run);
   const { session } = conversation;
   const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
-  const result = await session.invoke(typed.text, { state: conversation.skills(), at, signal: run.signal });
+  const { onLoad, tools: opened } = openOnLoad(binding, conversation);
+  const result = await session.invoke(typed.text, {
+    state: conversation.skills(),
+    at,
+    onLoad,
+    signal: run.signal,
+  });
   if (result === null || result.error?.code === 'skill-not-found') return {};
   const input = { name: command.name, ...(command.arguments !== undefined && { arguments: command.arguments }) };
   const tool = binding.skillset.toolNames.load;
   const toolCallId = hostCallId(`command-${messages.length}`, tool, input);
   try {
-    const tools = await toolsOfEvents(binding, conversation, result.events);
+    const tools = await toolsOfEvents(binding, conversation, result.events, opened);
     await streamSkillEvents(skillStreamEvents(tool, 'load', input, result), config);
     const failed = result.error !== undefined;
     return {

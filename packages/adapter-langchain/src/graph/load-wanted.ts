@@ -9,7 +9,7 @@ import { callMessages, skillsOf } from '../messages/skill-messages.ts';
 import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
-import { toolsOfEvents } from '../tools/tools-of-events.ts';
+import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
 /** A skill that a graph wants to have loaded, by its name, or by its `id` as skill cards call it. */
@@ -47,12 +47,18 @@ export async function loadWanted<Context>(
       ...(version !== undefined && { version }),
       ...(skillArguments !== undefined && { arguments: skillArguments }),
     };
-    let result = await session.load(input, { state: skills, at: lengthOf([...already, ...messages]), signal: run.signal });
+    const current = { ...conversation, loadedTools: { ...conversation.loadedTools, ...tools } };
+    const { onLoad, tools: opened } = openOnLoad(binding, current);
+    let result = await session.load(input, {
+      state: skills,
+      at: lengthOf([...already, ...messages]),
+      onLoad,
+      signal: run.signal,
+    });
     // Loaded already, and its instructions stand there.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {
-      const loadedTools = { ...conversation.loadedTools, ...tools };
-      tools = { ...tools, ...(await toolsOfEvents(binding, { ...conversation, loadedTools }, result.events)) };
+      tools = { ...tools, ...(await toolsOfEvents(binding, current, result.events, opened)) };
       skills = session.apply(skills, result.events);
       events.push(...result.events);
     } catch (thrown) {

@@ -1,6 +1,16 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { InteropZodObject } from '@langchain/core/utils/types';
-import type { SkillsOptions } from '../binding/skills-options.ts';
+import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
+
+/** Every option. The type makes the compiler complain about one that is missing here. */
+export const knownMiddlewareOptions: Readonly<Record<keyof SkillsMiddlewareOptions, true>> = {
+  ...knownSkillsOptions,
+  name: true,
+  models: true,
+  commands: true,
+  cacheControl: true,
+  contextSchema: true,
+};
 
 /** Options of {@link skillsMiddleware}. */
 export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOptions<Context> {

@@ -13,10 +13,11 @@ import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/ski
 import { arrangeTools } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { modelTools } from '../tools/model-tools.ts';
+import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { refuseCall } from '../tools/refuse-call.ts';
 import { failedEvent } from '../tools/stream-skill-events.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
-import type { SkillsMiddlewareOptions } from './skills-middleware-options.ts';
+import { knownMiddlewareOptions, type SkillsMiddlewareOptions } from './skills-middleware-options.ts';
 import { withCatalog } from './system-message.ts';
 import { wrapToolCall } from './wrap-tool-call.ts';
 
@@ -32,7 +33,7 @@ export type SkillsMiddleware = AgentMiddleware<SkillsStateSchema, undefined, unk
  *
  * A tool that a skill names may be called from the step after that skill was loaded.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool
+ * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not exist
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -55,6 +56,7 @@ export function skillsMiddleware<Context = undefined>(
   source: Skillset<Context> | SkillProvider,
   options: SkillsMiddlewareOptions<Context> = {},
 ): SkillsMiddleware {
+  assertKnownOptions('skillsMiddleware', options, knownMiddlewareOptions);
   const binding = bindSkills(source, options);
   const { skillset, channels } = binding;
   const refuse = refuseCall(binding);

@@ -12,7 +12,7 @@ import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
-import { toolsOfEvents } from './tools-of-events.ts';
+import { openOnLoad, toolsOfEvents, type OpenedOnLoad } from './tools-of-events.ts';
 
 /** What a conversation outside of any graph has loaded. */
 export interface SkillsBox {
@@ -59,8 +59,9 @@ async function resultOf<Context>(call: SkillCall<Context>, inGraph: boolean, too
   const run = runOf(runtime);
   try {
     const conversation = await binding.enter(runtime.state, run, inGraph ? undefined : box?.current);
-    const result = await execute(call, conversation, inGraph, toolCallId);
-    return { ...result, conversation, tools: await toolsOfEvents(binding, conversation, result.events) };
+    const opening = openOnLoad(binding, conversation);
+    const result = await execute(call, conversation, opening, inGraph, toolCallId);
+    return { ...result, conversation, tools: await toolsOfEvents(binding, conversation, result.events, opening.tools) };
   } catch (thrown) {
     run.signal?.throwIfAborted();
     if (isGraphBubbleUp(thrown)) throw thrown;
@@ -72,6 +73,7 @@ async function resultOf<Context>(call: SkillCall<Context>, inGraph: boolean, too
 async function execute<Context>(
   { binding, description: { name, role }, input, runtime }: SkillCall<Context>,
   conversation: SkillsConversation,
+  { onLoad }: OpenedOnLoad,
   inGraph: boolean,
   toolCallId: string | undefined,
 ): Promise<SkillToolResult> {
@@ -90,6 +92,7 @@ async function execute<Context>(
     canFork: options.fork !== undefined,
     at,
     callId: toolCallId,
+    onLoad,
     onProgress: (line) => runtime.writer?.({ type: 'skill_progress', tool: name, line } satisfies SkillStreamEvent),
     signal: run.signal,
   });

@@ -27,8 +27,9 @@ export async function arrangeTools<Tool extends NamedTool>(
   { session, skills, skillTools, brought, hideClosed }: ArrangeTools,
 ): Promise<(Tool | StructuredToolInterface)[]> {
   const own = new Set(session.tools.map(({ name }) => name));
-  const there = tools.filter((tool) => !skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
-  const more = [...brought.values()].flat();
+  const isThere = (tool: NamedTool) => !session.isHidden(nameOf(tool)) && (!skillTools.includes(nameOf(tool)) || own.has(nameOf(tool)));
+  const there = tools.filter(isThere);
+  const more = [...brought.values()].flat().filter(isThere);
   const judging = session.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
   const fixed = hideClosed ? [] : there.map(nameOf);
   const judged = [...(hideClosed ? there : []), ...more].map(nameOf);

@@ -1,7 +1,31 @@
-import type { SkillEvent } from '@repertoire/skills-core';
+import type { StructuredToolInterface } from '@langchain/core/tools';
+import type { SkillEvent, SkillMetadata } from '@repertoire/skills-core';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
+
+/** What one call opened before its skill counted as loaded. */
+export interface OpenedOnLoad {
+  /** For `onLoad` of a load. Rejects with what a source of tools throws. */
+  onLoad(skill: SkillMetadata): Promise<void>;
+  /** The tools by the name of the skill. */
+  readonly tools: ReadonlyMap<string, readonly StructuredToolInterface[]>;
+}
+
+/** Opens what a skill brings when it is about to be loaded. */
+export function openOnLoad<Context>(
+  { brought }: SkillsBinding<Context>,
+  { id, session, signal, loadedTools }: SkillsConversation,
+): OpenedOnLoad {
+  const tools = new Map<string, readonly StructuredToolInterface[]>();
+  return {
+    tools,
+    async onLoad({ name, version }) {
+      const skill = session.catalog.listed.find((listed) => listed.name === name && listed.version === version);
+      if (skill !== undefined) tools.set(name, await brought.open(skill, { id, signal, loadedTools }));
+    },
+  };
+}
 
 /**
  * The update of `loaded_tools` for events, with what skills bring opened and closed.
@@ -12,6 +36,7 @@ export async function toolsOfEvents<Context>(
   { brought, hostTools }: SkillsBinding<Context>,
   { id, session, signal, loadedTools }: SkillsConversation,
   events: readonly SkillEvent[],
+  openedBefore: OpenedOnLoad['tools'],
 ): Promise<LoadedTools> {
   const tools: Record<string, readonly string[] | null> = {};
   for (const event of events) {
@@ -24,7 +49,7 @@ export async function toolsOfEvents<Context>(
       continue;
     }
     const named = hostTools.map((tool) => tool.name).filter((name) => skill.tools?.includes(name));
-    const opened = await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } });
+    const opened = openedBefore.get(event.name) ?? (await brought.open(skill, { id, signal, loadedTools: { ...loadedTools, ...tools } }));
     tools[event.name] = [...new Set([...named, ...opened.map((tool) => tool.name)])];
   }
   return tools;

@@ -5,6 +5,7 @@ import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
 import { broughtTools, type ToolsBySkill } from '../sources/brought-tools.ts';
+import { toolsInCode } from '../sources/tools-in-code.ts';
 import { arrangeTools, nameOf } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
@@ -87,7 +88,9 @@ export function bindAgent<TContext, Context>(
       const state = runs.beginStep(context, session);
       return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
     },
-    async tools(context, own) {
+    async tools(context, hostTools) {
+      const inCode = toolsInCode(skillset.provider, hostTools.map(nameOf)) as unknown as Tool<TContext>[];
+      const own: Tool<TContext>[] = [...hostTools, ...inCode];
       handed = own.map(nameOf);
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);
@@ -101,7 +104,8 @@ export function bindAgent<TContext, Context>(
         brought,
         hideClosed: options.gate === 'hide',
       });
-      return arranged.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
+      const shown = arranged.filter((tool) => !session.isHidden(nameOf(tool)));
+      return shown.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
     },
   };
   return { skills, options: withModels(given) };
@@ -109,7 +113,7 @@ export function bindAgent<TContext, Context>(
   function guardedTool(tool: Tool<TContext>, session: SkillSession, broughtBy: string | undefined): Tool<TContext> {
     const name = nameOf(tool);
     if (skillTools.has(name)) return tool;
-    const isJudged = broughtBy !== undefined || session.isGated(name) || session.restricts || session.preApproves;
+    const isJudged = broughtBy !== undefined || session.isGated(name) || session.isHidden(name) || session.restricts || session.preApproves;
     if (tool.type === 'function') return isJudged ? guard(tool, broughtBy) : tool;
     if (!session.isGated(name)) return tool;
     throw new SkillError(

@@ -1,5 +1,6 @@
 import type { FunctionTool } from '@openai/agents-core';
 import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { isFunctionTool } from './is-function-tool.ts';
 import type { AgentToolSource } from './tool-source.ts';
 
 /**
@@ -36,8 +37,4 @@ export function localTools(options: LocalSkillToolOptions): AgentToolSource {
     }
     return found;
   };
-}
-
-function isFunctionTool(value: unknown): value is FunctionTool {
-  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'function' && 'invoke' in value;
 }

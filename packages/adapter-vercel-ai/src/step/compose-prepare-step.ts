@@ -3,11 +3,12 @@ import type { AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
 
 /**
  * Two in one: the host's goes first, and the skills' works on what it answers. Where both want something, messages and instructions are those of the host with the
- * skills' in them, tools are those that both show, and everything else is the host's.
+ * skills' in them, tools are those that both show and the skill tools, and everything else is the host's.
  */
 export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record<string, unknown>>(
   skills: AiSdkPrepareStep,
   own: PrepareStepFunction<TOOLS, RUNTIME>,
+  skillTools: readonly string[],
 ): PrepareStepFunction<TOOLS, RUNTIME> {
   return async (step) => {
     const mine = await own(step);
@@ -16,16 +17,17 @@ export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record
       instructions: mine?.instructions ?? mine?.system ?? step.instructions,
       stepNumber: step.stepNumber,
     });
-    if (theirs === undefined) return mine;
-    const shown: readonly string[] | undefined = theirs.activeTools;
+    const shown: readonly string[] | undefined = theirs?.activeTools;
     const both = mine?.activeTools?.filter((name) => shown?.includes(name) ?? true);
-    const activeTools = both ?? theirs.activeTools;
+    // The catalog speaks of the skill tools, so that they are there whatever the host shows.
+    const activeTools = both === undefined ? theirs?.activeTools : ([...new Set([...skillTools, ...both])] as typeof both);
+    if (theirs === undefined && activeTools === undefined) return mine;
     return {
       ...theirs,
       ...mine,
       ...(activeTools !== undefined && { activeTools }),
-      ...(theirs.messages !== undefined && { messages: theirs.messages }),
-      ...(theirs.instructions !== undefined && { instructions: theirs.instructions }),
+      ...(theirs?.messages !== undefined && { messages: theirs.messages }),
+      ...(theirs?.instructions !== undefined && { instructions: theirs.instructions }),
     };
   };
 }

@@ -30,6 +30,7 @@ export function hostTools(session: SkillSession, state: ConversationState, repor
         openedBy: session.openedBy(name),
         isGated: session.isGated(name),
         deferred,
+        isDenied: async (input, { messages }) => (await judge(name, input, messages)).decision === 'denied',
         async refusal(input, { messages, toolCallId }) {
           const verdict = await judge(name, input, messages);
           if (guarded.size >= maxCalls) guarded.clear();

@@ -8,14 +8,18 @@ import {
   parseSkillLock,
   renderSkillLockDiff,
   serializeSkillLock,
+  type LockSignerOf,
   type SkillLock,
 } from '@repertoire/skills-core/lock';
 import { Argument, Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
-interface LockCommandOptions {
+interface LockCommandOptions extends TrustOptions {
+  readonly acceptSigner?: readonly string[];
   readonly file: string;
   readonly frozen?: boolean;
   readonly json?: boolean;
@@ -23,21 +27,25 @@ interface LockCommandOptions {
 
 /** `repertoire lock`: a file with the digests of all skills, and whether they are still the same. */
 export function lockCommand(program: Command, io: CommandIo): void {
-  program
+  const command = program
     .command('lock')
     .summary('write or verify a file that pins skills to their bytes')
     .description('Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes.')
     .addArgument(new Argument('<action>', 'write the file, or verify the sources against it').choices(['write', 'verify']))
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--file <file>', 'the lock file', 'skills.lock.json')
-    .addOption(new Option('--frozen', 'with write: change nothing; exit with 1 where the file would change'))
+    .addOption(new Option('--frozen', 'with write: change nothing; exit with 1 where the file would change'));
+  addTrustOptions(command)
+    .option('--accept-signer <names...>', 'with write: skills that may be signed by somebody else from now on, or by nobody')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
       runCommand(io, options, async (report) => {
         if (action === 'verify' && options.frozen === true)
           throw new SkillError('invalid-options', '--frozen is for lock write; verify never changes the file.');
-        return action === 'write' ? await write(words, options, report, io) : await verify(words, options, io);
+        if (action === 'verify' && options.acceptSigner !== undefined)
+          throw new SkillError('invalid-options', '--accept-signer is for lock write; verify only tells.');
+        return action === 'write' ? await write(words, options, report, io) : await verify(words, options, report, io);
       }),
     );
 }
@@ -46,29 +54,40 @@ const helpFooter = `
 Examples:
   repertoire lock write ./skills
   repertoire lock write ./skills --frozen                        in CI
+  repertoire lock write ./skills --root root.pem                 who signed each skill, too
+  repertoire lock write ./skills --root root.pem --accept-signer billing
   repertoire lock verify https://example.com --file skills.lock.json
 
 Exit codes: 0 done and the same, 1 something differs or cannot be read, 2 wrong usage.`;
 
-async function write(
-  words: readonly string[],
-  { file, frozen = false }: LockCommandOptions,
-  report: CommandReport,
-  io: CommandIo,
-): Promise<CommandResult> {
+async function write(words: readonly string[], options: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+  const { file, frozen = false, acceptSigner = [] } = options;
   const full = path.resolve(io.cwd, file);
-  await using source = await openSource(words, io);
-  const lock = await createSkillLock(source.provider, { signal: io.signal });
+  await using source = await openSource(words, io, report);
   const before = await readLock(full).catch((error: unknown) => {
     if (!SkillError.isInstance(error)) throw error;
     report.note(`${file} is replaced, since it cannot be read. ${error.message}`);
     return null;
   });
+  if (before !== null && namesSigners(before) && !trustsSomebody(options)) {
+    throw new SkillError(
+      'invalid-options',
+      `${file} says who signed the skills. Give --root or --public-key, so that this is verified again.`,
+    );
+  }
+  const lock = await createSkillLock(source.provider, { signal: io.signal, signerOf: await signerOf(options, io.cwd) });
+  const refused = changedSigners(before, lock).filter(({ name }) => !acceptSigner.includes(name));
   const text = serializeSkillLock(lock);
   const diff = before === null ? null : compareSkillLocks(before, lock);
   const changed = diff === null || !diff.same;
   const data = { file, skills: lock.skills.length, changed, ...(diff !== null && { diff }) };
   if (diff !== null && !diff.same) report.note(renderSkillLockDiff(diff));
+  if (refused.length > 0) {
+    const names = [...new Set(refused.map(({ name }) => name))].join(' ');
+    const lines = refused.map(({ name, pinned, now }) => `${name} is signed by ${now ?? 'nobody'}, and was signed by ${pinned}.`);
+    const summary = `${lines.join('\n')}\n${file} was left as it was. If that is right: --accept-signer ${names}`;
+    return { summary, data: { ...data, changed: false, signers: refused }, hasFindings: true };
+  }
   if (frozen) {
     if (!changed) return { summary: `${file} is up to date: ${count(lock.skills.length, 'skill')}.`, data };
     return { summary: `${file} is out of date. Review the changes, then run lock write without --frozen.`, data, hasFindings: true };
@@ -81,17 +100,54 @@ async function write(
   return { summary: `${changed ? 'Wrote' : 'Left as it was:'} ${file}: ${count(lock.skills.length, 'skill')}.`, data };
 }
 
-async function verify(words: readonly string[], { file }: LockCommandOptions, io: CommandIo): Promise<CommandResult> {
+async function verify(words: readonly string[], options: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
+  const { file } = options;
   const full = path.resolve(io.cwd, file);
   const lock = await readLock(full);
   if (lock === null) {
     throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
   }
-  await using source = await openSource(words, io);
-  const diff = await diffSkillLock(lock, source.provider, { signal: io.signal });
-  const data = { file, skills: lock.skills.length, same: diff.same, diff };
+  await using source = await openSource(words, io, report);
+  if (namesSigners(lock) && !trustsSomebody(options)) {
+    report.diagnostic({
+      code: 'signers-not-verified',
+      severity: 'warning',
+      message: `${file} says who signed the skills. Only their bytes are compared.`,
+      fix: 'Give --root or --public-key to verify the signers, too.',
+    });
+  }
+  const signers = await signerOf(options, io.cwd);
+  const diff = await diffSkillLock(lock, source.provider, { signal: io.signal, signerOf: signers });
+  const data = { file, skills: lock.skills.length, same: diff.same, signersVerified: signers !== undefined, diff };
   if (diff.same) return { summary: `The skills are those of ${file}: ${count(lock.skills.length, 'skill')}.`, data };
   return { summary: `${renderSkillLockDiff(diff)}\nThe skills are not those of ${file}.`, data, hasFindings: true };
+}
+
+/** Imports what verifies only where it is asked for. */
+async function signerOf(options: LockCommandOptions, cwd: string): Promise<LockSignerOf | undefined> {
+  if (!trustsSomebody(options)) return undefined;
+  const [{ openVerifier }, { lockSigner }] = await Promise.all([
+    import('../trust/open-verifier.ts'),
+    import('@repertoire/skill-trust/provider'),
+  ]);
+  return lockSigner(await openVerifier(options, cwd));
+}
+
+function namesSigners({ skills }: SkillLock): boolean {
+  return skills.some(({ signer }) => signer !== undefined && signer !== null);
+}
+
+/** Skills that somebody else signs now, or nobody. A new version of a skill is the same skill. */
+function changedSigners(
+  before: SkillLock | null,
+  now: SkillLock,
+): { readonly name: string; readonly pinned: string; readonly now: string | null }[] {
+  return now.skills.flatMap(({ name, signer = null }) => {
+    const pinned = (before?.skills ?? []).flatMap((skill) => (skill.name === name && skill.signer ? [skill.signer] : []));
+    const [first] = pinned;
+    if (first === undefined || pinned.some(({ id }) => id === signer?.id)) return [];
+    return [{ name, pinned: first.name, now: signer?.name ?? null }];
+  });
 }
 
 /** `null` if there is no such file. @throws {SkillError} `invalid-options` for one that is no lock */

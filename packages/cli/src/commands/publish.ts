@@ -9,15 +9,23 @@ import {
   type PublishedRelease,
   type SkillStore,
 } from '@repertoire/skill-storage';
-import { SkillError } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openTarget } from '../publish/open-target.ts';
 import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
-import { progressLine } from '../publish/progress-line.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
+import { makeSearchIndex } from '../search/make-search-index.ts';
 
-interface PublishCommandOptions {
+interface PublishCommandOptions extends TrustOptions {
+  readonly requireSignatures?: boolean;
+  readonly signKey?: string;
+  readonly signCertificate?: string;
+  readonly signSource?: string;
+  readonly releaseLog: string;
+  readonly validDays: number;
   readonly to: string;
   readonly keep: number;
   readonly prune?: boolean;
@@ -26,6 +34,7 @@ interface PublishCommandOptions {
   readonly lenient?: boolean;
   readonly allowIncomplete?: boolean;
   readonly verify?: boolean;
+  readonly searchIndex?: boolean;
   readonly endpoint?: string;
   readonly region?: string;
   readonly local?: boolean;
@@ -40,6 +49,7 @@ interface Place {
   readonly target: PublishTarget;
   readonly options: PublishCommandOptions;
   readonly io: CommandIo;
+  readonly signIndex: SignSkillIndex | undefined;
 }
 
 /** Lines that a dry run names. */
@@ -50,7 +60,7 @@ const maxListedResources = 100_000;
 
 /** `repertoire publish`: folders of skills into a store, for `storageSkillProvider`. */
 export function publishCommand(program: Command, io: CommandIo): void {
-  program
+  const command = program
     .command('publish')
     .summary('put folders of skills into object or key-value storage, as one release')
     .description(
@@ -72,15 +82,27 @@ export function publishCommand(program: Command, io: CommandIo): void {
       '--allow-incomplete',
       'publish also if not everything could be listed, such as folders beyond a limit; the rest is gone for readers',
     )
+    .option('--search-index', 'publish a search index with the skills, so that readers search without reading them all')
     .option('--verify', 'upload everything again, over files that are damaged')
     .option('--endpoint <url>', 'for s3:// and r2://, the server; for kv://, the API up to before /storage/kv')
     .option('--region <name>', 'for s3://, the region of the bucket')
     .option('--local', 'use the local storage of wrangler dev; the target is then r2://BINDING or kv://BINDING')
     .option('--project <folder>', 'with --local, the folder with the configuration of wrangler', '.')
     .option('--persist-to <folder>', 'with --local, what wrangler dev --persist-to is given')
+    .option('--require-signatures', 'publish only skills that somebody signed whom you trust; needs --root or --public-key');
+  addTrustOptions(command)
+    .option('--sign-key <file>', 'sign the release with this private key, as PEM; needs --sign-source')
+    .option('--sign-certificate <file>', 'the certificate of that key and those of its issuers, as PEM; without it, the key alone signs')
+    .option('--sign-source <url>', 'the source, as readers name it when they verify releases')
+    .option(
+      '--release-log <file>',
+      'with --sign-key, keeps the number of the last release; keep it under version control',
+      'skills.release.json',
+    )
+    .option('--valid-days <days>', 'with --sign-key, how long readers accept the release', parseDays, 30)
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
-    .action((roots: string[], options: PublishCommandOptions, command: Command) =>
+    .action((roots: string[], options: PublishCommandOptions) =>
       runCommand(io, options, async (report) => {
         if (roots.length === 0 && command.getOptionValueSource('keep') === 'cli') throw keepAlone();
         return await publish(roots, options, report, io);
@@ -99,6 +121,8 @@ Examples:
   repertoire publish ./skills --to r2://SKILLS --local             for wrangler dev
   repertoire publish ./skills --to r2://my-bucket --keep 5 --prune
   repertoire publish --to r2://my-bucket --rollback
+  repertoire publish ./skills --to s3://my-bucket/skills --require-signatures --root root.pem
+  repertoire publish ./skills --to s3://my-bucket/skills --sign-key release.key --sign-source https://skills.example.com
 
 Exit codes: 0 done, 1 it failed (nothing was published, unless it says so), 2 wrong usage.`;
 
@@ -119,12 +143,13 @@ async function publish(
     const what = roots.length > 0 ? '--rollback takes no folders' : 'There is nothing to publish';
     throw new SkillError('invalid-options', `${what}. Give folders of skills, or --rollback, or --prune.`);
   }
+  const signIndex = await signerOf(options, io.cwd);
   const target = parsePublishTarget(options.to, io.cwd);
   const { endpoint, region } = options;
   const local = options.local === true ? path.resolve(io.cwd, options.project) : undefined;
   const persistTo = options.persistTo === undefined ? undefined : path.resolve(io.cwd, options.persistTo);
   const { store, dispose } = await openTarget(target, { env: io.env, endpoint, region, local, persistTo });
-  const place: Place = { store, target, options, io };
+  const place: Place = { store, target, options, io, signIndex };
   try {
     if (options.rollback !== undefined) return await rollback(place, options.rollback);
     const published = roots.length === 0 ? null : await upload(place, roots, report);
@@ -135,9 +160,14 @@ async function publish(
   }
 }
 
-async function upload({ store, target, options, io }: Place, roots: readonly string[], report: CommandReport): Promise<PublishedRelease> {
+async function upload(
+  { store, target, options, io, signIndex }: Place,
+  roots: readonly string[],
+  report: CommandReport,
+): Promise<PublishedRelease> {
   const folders = await Promise.all(roots.map((root) => existingFolder(path.resolve(io.cwd, root), root)));
-  await using provider = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
+  await using files = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
+  const provider = await signedOnly(files, options, io.cwd);
   const { skills, diagnostics, complete } = await provider.listSkills({ signal: io.signal });
   const warnings = diagnostics.filter(({ severity }) => severity !== 'error');
   for (const diagnostic of warnings) report.diagnostic(diagnostic);
@@ -150,29 +180,25 @@ async function upload({ store, target, options, io }: Place, roots: readonly str
       `There is no skill to publish in ${roots.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
     );
   }
-  const { dryRun, lenient, allowIncomplete, verify, keep } = options;
-  const line = progressLine(io.stderr);
-  try {
-    const published = await publishSkillsToStorage(store, provider, {
-      prefix: target.prefix,
-      signal: io.signal,
-      keep,
-      dryRun,
-      lenient,
-      allowIncomplete,
-      verify,
-      concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
-      onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
-        line.show(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
-    });
-    line.clear();
-    for (const diagnostic of published.diagnostics) {
-      if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
-    }
-    return published;
-  } finally {
-    line.clear();
+  const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex = false } = options;
+  const published = await publishSkillsToStorage(store, provider, {
+    prefix: target.prefix,
+    signal: io.signal,
+    keep,
+    dryRun,
+    lenient,
+    allowIncomplete,
+    verify,
+    signIndex,
+    searchIndex: searchIndex ? makeSearchIndex : undefined,
+    concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
+    onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
+      report.progress(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
+  });
+  for (const diagnostic of published.diagnostics) {
+    if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
   }
+  return published;
 }
 
 async function prune(
@@ -195,8 +221,8 @@ async function pruneAfter(place: Place, published: PublishedRelease | null, repo
   }
 }
 
-async function rollback({ store, target: { prefix }, io }: Place, to: string | true): Promise<CommandResult> {
-  const data = await rollbackSkills(store, { prefix, signal: io.signal, ...(to !== true && { to }) });
+async function rollback({ store, target: { prefix }, io, signIndex }: Place, to: string | true): Promise<CommandResult> {
+  const data = await rollbackSkills(store, { prefix, signal: io.signal, signIndex, ...(to !== true && { to }) });
   return { summary: `Release ${short(data.release)} is current again, instead of ${short(data.replaced)}.`, data: { ...data } };
 }
 
@@ -229,7 +255,9 @@ function resultOf(options: PublishCommandOptions, published: PublishedRelease | 
 function publishedLines(to: string, dryRun: boolean, { release, changed, skills, uploads, reused, bytes }: PublishedRelease): string[] {
   const counts = `${count(skills, 'skill')}; ${count(uploads.length, 'file')} uploaded (${showBytes(bytes)}), ${reused} there already`;
   if (!dryRun) return [`${changed ? 'Published' : 'Left as it was:'} release ${short(release)} at ${to}: ${counts}.`];
-  const named = uploads.slice(0, maxLines).map(({ skill, path: file, size }) => `+ ${skill}/${file} (${showBytes(size)})`);
+  const named = uploads
+    .slice(0, maxLines)
+    .map(({ skill, path: file, size }) => `+ ${skill === '' ? file : `${skill}/${file}`} (${showBytes(size)})`);
   const more = uploads.length > maxLines ? [`  and ${uploads.length - maxLines} more`] : [];
   return [
     ...named,
@@ -242,6 +270,39 @@ async function existingFolder(folder: string, root: string): Promise<string> {
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory() === true) return folder;
   throw new SkillError('invalid-options', `There is no folder ${root}. Give folders that hold skills.`, { path: folder });
+}
+
+/** The skills that somebody signed whom the person trusts. Others are errors of the listing, so that they are named and nothing is published. */
+async function signedOnly(provider: SkillProvider, options: PublishCommandOptions, cwd: string): Promise<SkillProvider> {
+  if (options.requireSignatures !== true) {
+    if (trustsSomebody(options))
+      throw new SkillError('invalid-options', '--root and --public-key are for --require-signatures. Give that, too.');
+    return provider;
+  }
+  const [{ readTrust }, { verifiedProvider }] = await Promise.all([
+    import('../trust/open-verifier.ts'),
+    import('@repertoire/skill-trust/provider'),
+  ]);
+  return verifiedProvider(provider, { ...(await readTrust(options, cwd)), unsigned: 'refuse' });
+}
+
+/** Imports what signs only where it is asked for. */
+async function signerOf(options: PublishCommandOptions, cwd: string): Promise<SignSkillIndex | undefined> {
+  const { signKey: key, signCertificate: certificate, signSource: source, releaseLog: log, validDays } = options;
+  if (key === undefined) {
+    if (certificate === undefined && source === undefined) return undefined;
+    throw new SkillError('invalid-options', '--sign-certificate and --sign-source are for --sign-key. Give that, too.');
+  }
+  if (source === undefined)
+    throw new SkillError('invalid-options', '--sign-key needs --sign-source: the name by which readers verify releases.');
+  const { openIndexSigner } = await import('../trust/open-index-signer.ts');
+  return await openIndexSigner({ key, certificate, source, log, validDays, cwd });
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days;
+  throw new InvalidArgumentError('Give a whole number of days from 1 to 3650.');
 }
 
 function parseKeep(text: string): number {

@@ -2,12 +2,12 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import { certificateSigner, keySigner, signSkill, type PayloadSigner } from '@repertoire/skill-trust';
+import { signSkill } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import type { Command } from 'commander';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
-import { readTextFile } from '../source/read-text-file.ts';
 import { count } from '../text/count.ts';
+import { openSigner } from '../trust/open-index-signer.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface SignCommandOptions {
@@ -40,7 +40,8 @@ export function signCommand(program: Command, io: CommandIo): void {
             `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder.`,
           );
         }
-        const signer = await signerOf(options, io.cwd);
+        const { key, certificate } = options;
+        const signer = await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');
         const files = await readSkillFolder(skill.folder);
         const bytes = files.get(skill.file);
         const { metadata } = parseSkillMd(bytes ?? new Uint8Array(), { directoryName: path.basename(skill.folder) });
@@ -63,10 +64,3 @@ Examples:
   repertoire sign ./skills/billing --key signing.key                  who verifies needs the public key
 
 Exit codes: 0 done, 1 the skill cannot be signed, 2 wrong usage, such as a key that cannot be read.`;
-
-async function signerOf({ key: keyFile, certificate }: SignCommandOptions, cwd: string): Promise<PayloadSigner> {
-  const key = await readTextFile(keyFile, '--key', cwd);
-  return certificate === undefined
-    ? keySigner({ key })
-    : certificateSigner({ key, certificates: await readTextFile(certificate, '--certificate', cwd) });
-}

@@ -10,6 +10,9 @@ export const legacyFolder = '.well-known/skills';
 /** Name of the index in both folders. */
 export const indexFile = 'index.json';
 
+/** Name of the signature of an index with this digest, beside it. */
+export const signatureFile = (digest: string): string => `index.${digest}.sig`;
+
 /** Name of a skill card. */
 export const cardFile = 'skill-card.json';
 

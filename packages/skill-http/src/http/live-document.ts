@@ -56,6 +56,8 @@ export interface DocumentSource<Value> {
   readonly fetch: FetchDocument<Value>;
   /** Makes a value of bytes that were kept. */
   readonly restore: (bytes: Uint8Array, url: string) => Promise<Value>;
+  /** When a value may not serve any more, in milliseconds since 1970, however little the server answers. @default never */
+  readonly validUntil?: ((value: Value) => number) | undefined;
 }
 
 /**
@@ -97,7 +99,7 @@ export class LiveDocument<Value> {
     if (!this.#restored) await flights.join(`${this.#source.key} restore`, signal, () => this.#restore());
     const now = http.now();
     const copy = this.#copy;
-    if (copy !== null) {
+    if (copy !== null && this.#isValid(copy, now)) {
       const mustAsk = changedSince !== undefined && copy.checkedAt <= changedSince;
       // A clock that was set back proves nothing.
       const isAfter = now >= copy.checkedAt;
@@ -156,7 +158,11 @@ export class LiveDocument<Value> {
   }
 
   #mayServe(copy: DocumentCopy<Value>, now: number): boolean {
-    return now - copy.checkedAt <= this.#context.rules.maxStaleMs;
+    return now - copy.checkedAt <= this.#context.rules.maxStaleMs && this.#isValid(copy, now);
+  }
+
+  #isValid({ value }: DocumentCopy<Value>, now: number): boolean {
+    return this.#source.validUntil === undefined || now < this.#source.validUntil(value);
   }
 
   async #restore(): Promise<void> {

@@ -1,5 +1,7 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { indexCandidates } from '../discovery/candidates.ts';
+import { signatureFile } from '../discovery/discovery-format.ts';
 import { NoIndexError, parseIndex, type SkillIndex } from '../discovery/parse-index.ts';
 import { failure, isAbsent } from '../http/http-failure.ts';
 import { LiveDocument, questionFor, type DocumentContext, type DocumentCopy } from '../http/live-document.ts';
@@ -10,9 +12,14 @@ import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 interface FoundIndex extends SkillIndex {
   /** What was asked for: redirects may have led elsewhere. */
   readonly candidate: string;
+  /** When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is asked for. */
+  readonly validUntil: number;
 }
 
 const accept = 'application/json, */*;q=0.5';
+
+/** The most bytes of the signature of an index. */
+const maxSignatureBytes = 1_048_576;
 
 /** The index of the place, followed. */
 export type Catalog = LiveDocument<FoundIndex>;
@@ -22,19 +29,53 @@ export type Catalog = LiveDocument<FoundIndex>;
  * because a server forgot a file for a while.
  */
 export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
-  const candidates = indexCandidates(settings.url, settings.layout);
+  const { verifyIndex } = settings;
+  const all = indexCandidates(settings.url, settings.layout);
+  // What has no digests cannot be vouched for by a signature of the index.
+  const candidates = verifyIndex === undefined ? all : all.slice(0, 1);
   const { label, policy } = settings.http;
 
-  const parse = async (bytes: Uint8Array, url: string, candidate: string): Promise<FoundIndex> => ({
-    ...(await parseIndex(bytes, {
+  const parse = async (bytes: Uint8Array, url: string): Promise<SkillIndex> =>
+    await parseIndex(bytes, {
       url,
       policy,
       profile: settings.profile,
       maxSkills: settings.limits.skills,
       maxFiles: settings.limits.files,
-    })),
-    candidate,
-  });
+    });
+
+  /** The signature lies beside the index and has its digest in its name, so that the two always belong together. */
+  const verified = async (bytes: Uint8Array, url: string, ask: (question: HttpQuestion) => Promise<HttpAnswer>): Promise<number> => {
+    if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
+    const digest = await sha256Hex(bytes);
+    const question = questionFor(new URL(signatureFile(digest), url).href, accept, maxSignatureBytes, null);
+    const answer = await ask(question).catch((error: unknown) => {
+      if (isAbsent(error)) return null;
+      throw error;
+    });
+    return (await verifyIndex({ digest, signature: answer?.bytes ?? null })).validUntil;
+  };
+
+  const verifiedIndex = async (
+    answer: HttpAnswer,
+    bytes: Uint8Array,
+    candidate: string,
+    ask: (question: HttpQuestion) => Promise<HttpAnswer>,
+  ) => {
+    const validUntil = await verified(bytes, answer.url, ask);
+    const index = await parse(bytes, answer.url);
+    if (verifyIndex !== undefined && index.layout !== '0.2.0') {
+      throw new SkillError(
+        'signature-refused',
+        `[skill-http] ${answer.url} has no digests, so a signature cannot vouch for what it lists. Publish the discovery index 0.2.0.`,
+        {
+          source: label,
+          path: answer.url,
+        },
+      );
+    }
+    return { ...index, candidate, validUntil };
+  };
 
   const fetchIndex = async (ask: (question: HttpQuestion) => Promise<HttpAnswer>, previous: DocumentCopy<FoundIndex> | null) => {
     const tried: string[] = [];
@@ -44,8 +85,11 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
       try {
         const answer = await ask(questionFor(candidate, accept, settings.limits.indexBytes, known));
         // The same bytes are the same index, and what was derived from it stays right.
-        if (known !== null && (answer.bytes === null || isSame(answer, known))) return { answer, value: known.value };
-        if (answer.bytes !== null) return { answer, value: await parse(answer.bytes, answer.url, candidate) };
+        if (known !== null && (answer.bytes === null || isSame(answer, known))) {
+          // Its signature may have been renewed, or have become too old.
+          return { answer, value: { ...known.value, validUntil: await verified(known.bytes, known.url, ask) } };
+        }
+        if (answer.bytes !== null) return { answer, value: await verifiedIndex(answer, answer.bytes, candidate, ask) };
       } catch (error) {
         if (error instanceof NoIndexError) tried.push(`${candidate} ${error.message}`);
         else if (isAbsent(error)) tried.push(`${candidate} is not there`);
@@ -66,11 +110,14 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
     {
       key: `index ${settings.layout} ${settings.url}`,
       fetch: fetchIndex,
+      validUntil: ({ validUntil }) => validUntil,
       restore: async (bytes, url) => {
+        // The signature is not kept, and an index without it is none.
+        if (verifyIndex !== undefined) throw new SkillError('source-unavailable', 'A signed index is read from its server.');
         try {
           // Which candidate it was matters for its rank alone, and a redirect may hide it; the first that fits the layout is right.
-          const index = await parse(bytes, url, '');
-          return { ...index, candidate: candidateOf(index, url) };
+          const index = await parse(bytes, url);
+          return { ...index, candidate: candidateOf(index, url), validUntil: Number.POSITIVE_INFINITY };
         } catch (error) {
           if (!(error instanceof NoIndexError)) throw error;
           throw new SkillError('source-unavailable', error.message);

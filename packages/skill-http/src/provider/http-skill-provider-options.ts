@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type SetTimer, oneOf } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type SetTimer, oneOf, type VerifySkillIndex } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';
@@ -45,6 +45,13 @@ export interface HttpSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   /** How a SKILL.md and an index are read: `lenient` mends what it can and says what, `strict` takes only what the formats allow. @default 'lenient' */
   readonly profile?: 'lenient' | 'strict' | undefined;
+  /**
+   * Verifies the signature of the index before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. Only the discovery index 0.2.0 can be signed,
+   * since it names everything by digests. What is refused never replaces a good index, and a good one serves for as long as its own signature is valid. A signed index is
+   * not taken from `cache`.
+   * @default indexes need no signature
+   */
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   /**
    * Where level 1 comes from. `index` lists what the index says: one request. An index of others has names and descriptions only, and the rest of level 1 is
    * known once a skill is got. `artifact` reads every skill to list it, so that level 1 is always whole, as a lock needs it.
@@ -120,6 +127,7 @@ export interface HttpSkillSettings {
   readonly trusted: boolean;
   readonly profile: 'lenient' | 'strict';
   readonly levelOne: 'index' | 'artifact';
+  readonly verifyIndex: VerifySkillIndex | undefined;
   /** Without the headers, which each call has of its own. */
   readonly http: Omit<HttpSettings, 'headers'>;
   readonly rules: FreshnessRules;
@@ -149,6 +157,7 @@ const knownOptions: Readonly<Record<keyof HttpSkillProviderOptions, true>> = {
   trusted: true,
   profile: true,
   levelOne: true,
+  verifyIndex: true,
   fetch: true,
   headers: true,
   audience: true,
@@ -197,6 +206,8 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
   };
   const url = checkUrl(String(options.url), policy, { code: 'invalid-options' });
   const { headers = {}, limits = {} } = options;
+  if (options.verifyIndex !== undefined && options.layout === 'card')
+    throw new SkillError('invalid-options', `Option "verifyIndex" of ${of} needs an index, and "layout" is "card". Leave one of them out.`);
   const send = options.fetch ?? ((request: Request) => globalThis.fetch(request));
   return {
     url: url.href,
@@ -205,6 +216,7 @@ export function httpSkillSettings(options: HttpSkillProviderOptions): HttpSkillS
     trusted: options.trusted ?? false,
     profile: oneOf('profile', options.profile ?? 'lenient', ['lenient', 'strict'], of),
     levelOne: oneOf('levelOne', options.levelOne ?? 'index', ['index', 'artifact'], of),
+    verifyIndex: options.verifyIndex,
     http: {
       label,
       policy,

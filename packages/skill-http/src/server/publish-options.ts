@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, withoutTrailing } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, withoutTrailing, type SignSkillIndex } from '@repertoire/skills-core/provider';
 
 /** Bounds of what is published. Each is a whole number of at least 1. */
 export interface PublishLimits {
@@ -25,6 +25,25 @@ export interface PublishOptions {
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
+  /**
+   * Signs the discovery index 0.2.0, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so export again before that
+   * also where nothing changed; a handler renews it.
+   * @default nothing is signed
+   */
+  readonly signIndex?: SignSkillIndex | undefined;
+  /**
+   * Whether each skill is published with a skill card as well: `/.well-known/agent-skills/<name>/skill-card.json`, with its files beside it, for
+   * readers of cards. A card that a skill has is published as it is, if it is for this skill and its files lie beside it; every other skill
+   * gets one.
+   * @default false
+   */
+  readonly cards?: boolean | undefined;
+  /**
+   * Whether archives are compressed when they are made. It takes far longer than reading the skills, and a handler compresses what it sends anyway, for
+   * whoever takes that. For files that a page host sends as they are.
+   * @default false for a handler, true for `exportStatic`
+   */
+  readonly compress?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -36,6 +55,9 @@ export interface PublishSettings {
   readonly select: (skill: SkillMetadata) => boolean;
   readonly legacy: boolean;
   readonly rewriteSkillMd: boolean;
+  readonly signIndex: SignSkillIndex | undefined;
+  readonly cards: boolean;
+  readonly compress: boolean;
   readonly limits: PublishLimits;
 }
 
@@ -45,6 +67,9 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   select: true,
   legacy: true,
   rewriteSkillMd: true,
+  signIndex: true,
+  cards: true,
+  compress: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -54,10 +79,11 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  * Fills in the defaults.
  *
  * @param of the function whose options they are
+ * @param compressed whether archives are compressed if the options do not say
  * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or out of range
  */
-export function publishSettings(options: PublishOptions, of: string): PublishSettings {
-  const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, limits = {} } = options;
+export function publishSettings(options: PublishOptions, of: string, compressed: boolean): PublishSettings {
+  const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, compress = compressed, limits = {} } = options;
   assertKnownOptions(`${of}, limits`, limits, knownLimits);
   const base = withoutTrailing(basePath, '/');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
@@ -69,6 +95,9 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     select,
     legacy,
     rewriteSkillMd,
+    signIndex: options.signIndex,
+    cards: options.cards ?? false,
+    compress,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }

@@ -28,6 +28,7 @@ export class SiteKeeper {
   #stopWatching: (() => void) | null = null;
   #isClosed = false;
   #failure: SkillError | null = null;
+  readonly #watchers = new Set<(done: number, total: number) => void>();
 
   constructor(provider: SkillProvider, settings: KeeperSettings) {
     this.#provider = provider;
@@ -45,13 +46,24 @@ export class SiteKeeper {
       throw new SkillError('source-unavailable', '[skill-http] The handler was disposed.', { source: this.#provider.label });
     this.#stopWatching ??= this.#provider.watch?.(() => (this.#isDirty = true)) ?? (() => {});
     const age = this.#settings.now() - this.#builtAt;
-    // Where the provider tells of changes, nothing else has to be asked.
-    const isStale = this.#provider.watch === undefined && !(age >= 0 && age < this.#settings.staleAfterMs);
+    // Where the provider tells of changes, nothing else has to be asked; a signature has to be renewed without any.
+    const isWatched = this.#provider.watch !== undefined && this.#settings.signIndex === undefined;
+    const isStale = !isWatched && !(age >= 0 && age < this.#settings.staleAfterMs);
     if (this.#site !== null && !this.#isDirty && !isStale) return this.#site;
     if (!sharesPromises()) return await abortable(() => this.#build(), signal);
     this.#building ??= this.#build().finally(() => (this.#building = null));
     const building = this.#building;
     return await abortable(() => building, signal);
+  }
+
+  /** The same, and tells how far it is. */
+  async primed(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Site> {
+    this.#watchers.add(onProgress);
+    try {
+      return await this.current(signal);
+    } finally {
+      this.#watchers.delete(onProgress);
+    }
   }
 
   /** A file of the site, or one that was there until lately. */
@@ -75,7 +87,10 @@ export class SiteKeeper {
       // What changes while it is read would be half old and half new.
       for (let attempt = 1; ; attempt += 1) {
         this.#isDirty = false;
-        const read = await readSkills(this.#provider, this.#settings, this.#site?.skills ?? [], undefined);
+        const tell = (done: number, total: number): void => {
+          for (const watcher of this.#watchers) watcher(done, total);
+        };
+        const read = await readSkills(this.#provider, this.#settings, this.#site?.skills ?? [], undefined, tell);
         const site = await buildSite(read, this.#settings, this.#site);
         if (this.#isDirty && attempt < mostRebuilds) continue;
         this.#replace(site);
@@ -96,10 +111,11 @@ export class SiteKeeper {
     const published = new Set(site.skills.map(({ metadata }) => metadata.name));
     for (const [path, { file, until }] of this.#superseded) {
       // What was withdrawn is withdrawn.
-      if (now >= until || !published.has(file.skill ?? '')) this.#superseded.delete(path);
+      if (now >= until || (file.skill !== undefined && !published.has(file.skill))) this.#superseded.delete(path);
     }
     for (const [path, file] of this.#site?.files ?? []) {
-      if (!site.files.has(path) && file.skill !== undefined && published.has(file.skill))
+      // A signature of the index before, too: a reader may have just that.
+      if (!site.files.has(path) && (file.skill === undefined ? path.endsWith('.sig') : published.has(file.skill)))
         this.#superseded.set(path, { file, until: now + this.#settings.keepSupersededMs });
     }
     this.#site = site;

@@ -1,6 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
 import {
+  cardFile,
   discoveryFolder,
   discoverySchema,
   extensionField,
@@ -8,11 +9,14 @@ import {
   isDiscoveryName,
   legacyFolder,
   maxIndexDescription,
+  signatureFile,
 } from '../discovery/discovery-format.ts';
+import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
+import { fileCost, Turns } from './turns.ts';
 
 /** Something that is served. */
 export interface SiteFile {
@@ -22,6 +26,8 @@ export interface SiteFile {
   readonly digest: string;
   /** Whether its path names its contents, so that they never change. */
   readonly immutable: boolean;
+  /** Whether it is an archive that was not compressed. */
+  readonly isStored: boolean;
   /** The skill that it belongs to; none for an index. */
   readonly skill: string | undefined;
 }
@@ -57,10 +63,30 @@ export async function buildSite(
   const files = new Map<string, SiteFile>();
   const packed = new Map<string, PackedSkill>();
   const root = `${settings.basePath}/${discoveryFolder}`;
-  const put = async (path: string, bytes: Uint8Array, mediaType: string, skill?: string, immutable = false): Promise<string> => {
-    const digest = await sha256Hex(bytes);
-    files.set(path, { bytes, mediaType, digest, immutable, skill });
-    return digest;
+  const turns = new Turns();
+  const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
+    files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
+  };
+  const putIndex = async (path: string, value: unknown): Promise<void> => {
+    const bytes = json(value);
+    put(path, bytes, 'application/json', await sha256Hex(bytes));
+  };
+
+  /** The card, and the files that it names one by one: a reader of cards knows nothing of archives. */
+  const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
+    const card = all.get(cardFile);
+    const why = card === undefined ? 'it has none' : whyNotCard(card, name);
+    if (why !== undefined) {
+      notes.push({
+        code: 'card-not-published',
+        severity: 'warning',
+        message: `${JSON.stringify(name)} is published without its skill-card.json: ${why}.`,
+        skill: name,
+        fix: 'Correct the card, or remove it: then one is written.',
+      });
+      return;
+    }
+    for (const [path, bytes] of all) put(`${root}/${name}/${path}`, bytes, textType(path), digests.get(path) ?? '', name);
   };
 
   const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
@@ -68,26 +94,22 @@ export async function buildSite(
     const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
     const description = shortened(skill.metadata.description);
     const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
-    if (isNewest) await put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), name);
+    const mainDigest = skill.digests.get('SKILL.md') ?? '';
+    if (isNewest) put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), mainDigest, name);
+    if (isNewest && settings.cards) putCard(skill);
     if (skill.files.size === 1) {
-      const file = `${name}.${(await sha256Hex(main)).slice(0, 16)}.md`;
-      return {
-        ...rest,
-        type: 'skill-md',
-        url: encodeURIComponent(file),
-        digest: `sha256:${await put(`${root}/${file}`, main, textType(file), name, true)}`,
-      };
+      const file = `${name}.${mainDigest.slice(0, 16)}.md`;
+      put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
+      return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
     }
-    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files));
+    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, turns));
     packed.set(skill.digest, archive);
-    if (isNewest) await put(`${root}/${name}.${archive.extension}`, archive.bytes, archive.mediaType, name);
-    const file = `${name}.${(await sha256Hex(archive.bytes)).slice(0, 16)}.${archive.extension}`;
-    return {
-      ...rest,
-      type: 'archive',
-      url: encodeURIComponent(file),
-      digest: `sha256:${await put(`${root}/${file}`, archive.bytes, archive.mediaType, name, true)}`,
-    };
+    const { bytes, extension, mediaType, digest } = archive;
+    const file = `${name}.${digest.slice(0, 16)}.${extension}`;
+    const served = { bytes, mediaType, digest, isStored: !settings.compress, skill: name };
+    if (isNewest) files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
+    files.set(`${root}/${file}`, { ...served, immutable: true });
+    return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
   };
 
   const entries: DiscoveryEntry[] = [];
@@ -111,8 +133,10 @@ export async function buildSite(
       });
       continue;
     }
-    for (const [path, bytes] of newest.files)
-      await put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), name);
+    for (const [path, bytes] of newest.files) {
+      put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
+      await turns.spend(fileCost);
+    }
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     legacy.push({
@@ -123,8 +147,14 @@ export async function buildSite(
       [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
     });
   }
-  await put(`${root}/${indexFile}`, json({ $schema: discoverySchema, skills: entries }), 'application/json');
-  if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
+  const index = json({ $schema: discoverySchema, skills: entries });
+  const digest = await sha256Hex(index);
+  if (settings.signIndex !== undefined) {
+    const signature = await settings.signIndex({ digest });
+    put(`${root}/${signatureFile(digest)}`, signature, 'application/json', await sha256Hex(signature));
+  }
+  put(`${root}/${indexFile}`, index, 'application/json', digest);
+  if (settings.legacy) await putIndex(`${settings.basePath}/${legacyFolder}/${indexFile}`, { skills: legacy });
   return { files, skills, diagnostics: notes, complete, packed };
 }
 
@@ -140,6 +170,16 @@ function whyNotLegacy({ metadata: { name }, files }: PublishedSkill): string | u
   if (!isDiscoveryName(name)) return 'its name has letters outside a-z';
   const path = [...files.keys()].find((candidate) => candidate.includes('..') || candidate.includes('\\'));
   return path === undefined ? undefined : `its file ${JSON.stringify(path)} has two dots in a row`;
+}
+
+/** Readers of a card find its files below `base_uri`, and refuse a `SKILL.md` of another name. */
+function whyNotCard(bytes: Uint8Array, name: string): string | undefined {
+  const { card } = parseSkillCard(new TextDecoder().decode(bytes));
+  if (card === null) return 'it cannot be read';
+  if (card.id !== name) return `its id is ${JSON.stringify(card.id)}`;
+  return ['', '.', './'].includes(card.baseUri)
+    ? undefined
+    : `its base_uri is ${JSON.stringify(card.baseUri)}, and its files lie beside it`;
 }
 
 /** The format allows 1024 characters. Whoever reads the skill gets all of them. */

@@ -44,12 +44,11 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       known,
       settings,
     );
-    if (settings.levelOne === 'artifact') {
+    // Servers that say nothing of their resources are read for the list: a skill without a description would be of no use.
+    if (settings.levelOne === 'artifact' || skill.metadata.description === '') {
       const whole = await readArtifact(call, skill, settings);
       reports.push(...whole.diagnostics);
       if (whole.skill !== null) found.push(whole.skill);
-    } else if (skill.metadata.description === '') {
-      reports.push(undescribed(location, settings));
     } else {
       found.push(skill);
       reports.push(...skill.diagnostics);
@@ -124,17 +123,6 @@ function rootOf(uri: string, roots: ReadonlyMap<string, unknown>): string | unde
     if (roots.has(root)) return root;
   }
   return undefined;
-}
-
-function undescribed({ folder, uri }: SkillUri, { label }: McpSkillSettings): SkillDiagnostic {
-  return {
-    code: 'description-missing',
-    severity: 'error',
-    message: `The skill ${show(folder)} of "${label}" was left out: its resource has no description.`,
-    skill: folder,
-    path: uri,
-    fix: 'Say levelOne: "artifact", so that its SKILL.md is read for the list.',
-  };
 }
 
 function unreadable({ location }: IndexedSkill, why: string): SkillDiagnostic {

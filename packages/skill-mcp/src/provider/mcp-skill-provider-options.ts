@@ -37,7 +37,7 @@ export interface McpSkillProviderOptions {
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
    * Only where the server has no extension, and skills are found among its resources. `index` lists what the resources say of themselves, name and description; the rest
-   * of level 1 is known once a skill is got. `artifact` reads every skill to list it.
+   * of level 1 is known once a skill is got. A skill whose resource has no description is read. `artifact` reads every skill to list it.
    * @default 'index'
    */
   readonly levelOne?: 'index' | 'artifact' | undefined;

@@ -10,6 +10,8 @@ export interface StoreKeys {
   readonly releases: string;
   file(digest: string): string;
   release(id: string): string;
+  /** The signature of a release. */
+  signature(id: string): string;
 }
 
 /** KV takes 512 bytes for a key. */
@@ -35,5 +37,6 @@ export function storeKeys(prefix: string): StoreKeys {
     releases: `${base}releases/`,
     file: (digest) => `${base}files/${digest}`,
     release: (id) => `${base}releases/${id}.json`,
+    signature: (id) => `${base}releases/${id}.sig`,
   };
 }

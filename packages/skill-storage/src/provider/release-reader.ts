@@ -2,7 +2,7 @@ import { SkillError, type SkillDiagnostic, type SkillListing, type SkillOrigin }
 import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
-import { parseRelease, type ReleasedSkill } from '../form/release.ts';
+import { parseRelease, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
@@ -12,6 +12,9 @@ export interface ReadRelease {
   /** With the origin that the host configured. */
   readonly skills: readonly ReleasedSkill[];
   readonly listing: SkillListing;
+  /** When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is asked for. */
+  readonly validUntil: number;
+  readonly searchIndex?: DocumentReference | undefined;
 }
 
 /** The release that serves. */
@@ -47,17 +50,32 @@ export interface ReleaseReader {
 /** Releases that are kept in memory: the one that serves, and one to step back to. */
 const keptReleases = 2;
 
+/** The most bytes of the signature of a release. */
+const maxSignatureBytes = 1_048_576;
+
 /** Follows the pointer of a store: asks for it when it is due, reads releases, which never change, once, and holds on to what serves. */
 export function createReleaseReader(settings: StorageSettings): ReleaseReader {
-  const { store, keys, label, trusted, limits, staleAfterMs, now } = settings;
+  const { store, keys, label, trusted, limits, staleAfterMs, now, verifyIndex } = settings;
   const origin: SkillOrigin = { kind: 'storage', label, trusted };
   const releases = new SizedCache<ReadRelease>(keptReleases);
   let last: Look | null = null;
   let turns = 0;
 
+  const isValid = ({ validUntil }: ReadRelease): boolean => now() < validUntil;
+
+  /** The signature lies under the id of its release, so that a reader never gets that of another one. It may be renewed. */
+  const verified = async (id: string, signal: AbortSignal | undefined): Promise<number> => {
+    if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
+    const key = keys.signature(id);
+    const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: maxSignatureBytes + 1, signal }));
+    if (object !== null && object.size > maxSignatureBytes)
+      throw new SkillError('signature-refused', `${key} has ${object.size} bytes, too many for a signature.`, { path: key, source: label });
+    return (await verifyIndex({ digest: id, signature: object?.bytes ?? null })).validUntil;
+  };
+
   const read = async (id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null> => {
     const kept = releases.get(id);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined && isValid(kept)) return kept;
     const key = keys.release(id);
     const bytes = await readVerified(
       store,
@@ -65,11 +83,14 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
       signal,
     );
     if (bytes === null) return null;
+    const validUntil = await verified(id, signal);
     const { diagnostics, complete, ...parsed } = usable(key, () => parseRelease(bytes, key, limits.skills));
     const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
     const release: ReadRelease = deepFreeze({
+      ...(parsed.searchIndex !== undefined && { searchIndex: parsed.searchIndex }),
       skills,
       listing: { skills: skills.map(({ metadata }) => metadata), diagnostics, complete },
+      validUntil,
     });
     releases.set(id, release, 1);
     return release;
@@ -91,7 +112,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   /** The release that the pointer names, else the newest before it that is there, else the one that serves. */
   const follow = async (pointer: Pointer, signal: AbortSignal | undefined): Promise<Pick<Look, 'served' | 'failures'>> => {
     const failures: SkillDiagnostic[] = [];
-    const before = last?.served;
+    const before = last !== null && isValid(last.served) ? last.served : undefined;
     const candidates = [pointer.release, ...pointer.previous, ...(before === undefined ? [] : [before.id])];
     for (const id of new Set(candidates)) {
       try {
@@ -121,7 +142,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
       pointer = await readPointer(signal);
     } catch (error) {
       signal?.throwIfAborted();
-      if (last !== null) return { served: last.served, failures: [stale(keys.current, messageOf(error))] };
+      if (last !== null && isValid(last.served)) return { served: last.served, failures: [stale(keys.current, messageOf(error))] };
       if (SkillError.isInstance(error) && error.code === 'source-unavailable') throw error;
       throw new SkillError('source-unavailable', `Source "${label}" cannot be read. ${messageOf(error)}`, { source: label, cause: error });
     }
@@ -132,7 +153,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     signal?.throwIfAborted();
     const beganAt = now();
     // A clock that was set back tells no age.
-    if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs) return last;
+    if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs && isValid(last.served)) return last;
     const turn = (turns += 1);
     const found = await look(signal);
     // What was published while the store was slow is news; a store that is down is left alone from when it had answered.

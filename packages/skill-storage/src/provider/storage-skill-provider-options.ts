@@ -1,4 +1,4 @@
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, type VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
@@ -13,6 +13,8 @@ export interface StorageSkillLimits {
   readonly skillBytes: number;
   /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
   readonly resourceBytes: number;
+  /** Bytes of a search index. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  readonly searchIndexBytes: number;
   /** Bytes of level 2 that are kept in memory. @default 8_388_608 */
   readonly memoryBytes: number;
 }
@@ -32,6 +34,12 @@ export interface StorageSkillProviderOptions {
    * @default 10_000
    */
   readonly staleAfterMs?: number | undefined;
+  /**
+   * Verifies the signature of a release before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. A release that it refuses is not served; the one
+   * before serves for as long as its own signature is valid.
+   * @default releases need no signature
+   */
+  readonly verifyIndex?: VerifySkillIndex | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<StorageSkillLimits> | undefined;
   /** The clock, in milliseconds; for tests. @default Date.now */
@@ -45,6 +53,7 @@ export interface StorageSettings {
   readonly label: string;
   readonly trusted: boolean;
   readonly staleAfterMs: number;
+  readonly verifyIndex: VerifySkillIndex | undefined;
   readonly limits: StorageSkillLimits;
   readonly now: () => number;
 }
@@ -56,6 +65,7 @@ export const defaultLimits: StorageSkillLimits = {
   skills: 20_000,
   skillBytes: 16_777_216,
   resourceBytes: 67_108_864,
+  searchIndexBytes: 67_108_864,
   memoryBytes: 8_388_608,
 };
 
@@ -65,6 +75,7 @@ const knownOptions: Readonly<Record<keyof StorageSkillProviderOptions, true>> = 
   trusted: true,
   prefix: true,
   staleAfterMs: true,
+  verifyIndex: true,
   limits: true,
   now: true,
 };
@@ -73,6 +84,7 @@ const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
   skills: true,
   skillBytes: true,
   resourceBytes: true,
+  searchIndexBytes: true,
   memoryBytes: true,
 };
 
@@ -88,11 +100,17 @@ export function storageSettings(options: StorageSkillProviderOptions): StorageSe
     label: options.label ?? 'storage',
     trusted: options.trusted ?? false,
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 10_000, least: 0 }),
+    verifyIndex: options.verifyIndex,
     limits: {
       releaseBytes: numberOption('limits.releaseBytes', limits.releaseBytes, { of, fallback: defaultLimits.releaseBytes, least: 1 }),
       skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
       skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
       resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
+      searchIndexBytes: numberOption('limits.searchIndexBytes', limits.searchIndexBytes, {
+        of,
+        fallback: defaultLimits.searchIndexBytes,
+        least: 1,
+      }),
       memoryBytes: numberOption('limits.memoryBytes', limits.memoryBytes, { of, fallback: defaultLimits.memoryBytes, least: 1 }),
     },
     now: options.now ?? Date.now,

@@ -77,6 +77,7 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   }
   const entries = [
     ...(await list(store, keys.releases, (id) => keys.release(id), signal)),
+    ...(await list(store, keys.releases, (id) => keys.signature(id), signal)),
     ...(await list(store, keys.files, (digest) => keys.file(digest), signal)),
   ];
   const listed = new Set(entries.map(({ key }) => key));
@@ -90,6 +91,7 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
     if (digests === null) continue;
     kept.push(id);
     needed.add(keys.release(id));
+    needed.add(keys.signature(id));
     for (const digest of digests) needed.add(keys.file(digest));
   }
   const newest = now() - graceMs;
@@ -142,6 +144,7 @@ async function filesOf(
   if (release === null) return null;
   const documents = new Set(release.skills.map(({ document }) => document.digest));
   const digests = new Set(documents);
+  if (release.searchIndex !== undefined) digests.add(release.searchIndex.digest);
   const read = async (digest: string): Promise<void> => {
     const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
     if (document === null) throw unknown(store, keys.file(digest), 'is not there');

@@ -1,14 +1,15 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, compareText, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
-import { releaseBytes } from '../form/release.ts';
+import { abortable, assertKnownOptions, compareText, numberOption, sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 import { beyondLimits } from './beyond-limits.ts';
 import { listForPublishing } from './list-for-publishing.ts';
 import { readSkillsToPublish } from './read-skills-to-publish.ts';
+import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
-import { createUploader, type SkillUpload } from './uploader.ts';
+import { createUploader, type Uploader, type SkillUpload } from './uploader.ts';
 
 /** How far {@link publishSkillsToStorage} has come. */
 export interface PublishProgress {
@@ -37,12 +38,24 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
+  /**
+   * Signs the release, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so publish before that also where nothing
+   * changed.
+   * @default nothing is signed
+   */
+  readonly signIndex?: SignSkillIndex | undefined;
   /** Whether to find out what would be uploaded, and write nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /** Whether to upload everything again, for a store whose contents are damaged. @default false: what is there in its size is left alone */
   readonly verify?: boolean | undefined;
   /** Skills that are read and uploaded at the same time. @default 8 */
   readonly concurrency?: number | undefined;
+  /**
+   * Makes the search index that is published with the skills: readers then search without reading them all. It is asked when the skills were read, and given
+   * those that are published. The same skills must give the same bytes, else each run is another release.
+   * @default none
+   */
+  readonly searchIndex?: ((provider: SkillProvider, options: SkillCallOptions) => Promise<Uint8Array>) | undefined;
   /** Told after each skill and each upload. */
   readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
 }
@@ -73,9 +86,11 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
   keep: true,
   lenient: true,
   allowIncomplete: true,
+  signIndex: true,
   dryRun: true,
   verify: true,
   concurrency: true,
+  searchIndex: true,
   onProgress: true,
 };
 
@@ -111,7 +126,7 @@ export async function publishSkillsToStorage(
   const of = 'publishSkillsToStorage';
   assertKnownOptions(of, options, knownOptions);
   assertStore(of, store);
-  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress } = options;
+  const { signal, lenient = false, allowIncomplete = false, dryRun = false, verify = false, onProgress, signIndex } = options;
   const keys = storeKeys(options.prefix ?? '');
   const keep = numberOption('keep', options.keep, { of, fallback: 3, least: 2, most: 100, whole: true });
   const concurrency = numberOption('concurrency', options.concurrency, { of, fallback: 8, least: 1, most: 64, whole: true });
@@ -138,7 +153,8 @@ export async function publishSkillsToStorage(
       { source: provider.label },
     );
   }
-  const bytes = releaseBytes({ skills });
+  const searchIndex = await publishedIndex(options.searchIndex, onlyPublished(provider, skills), uploader, signal);
+  const bytes = releaseBytes({ skills, searchIndex });
   const release = await sha256Hex(bytes);
   diagnostics.push(...beyondLimits(bytes.length, skills.length));
   const result = {
@@ -153,6 +169,8 @@ export async function publishSkillsToStorage(
   const isCurrent = replacedBefore === release;
   if (!isCurrent) await uploader.checkReused();
   await uploader.release(release, bytes, isCurrent);
+  // Also for a release that is current: its signature may be about to expire.
+  if (signIndex !== undefined && !dryRun) await putSignature(store, keys, release, signIndex, signal);
   const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
   if (dryRun || isDone) return { ...result, replaced: replacedBefore, changed: !isCurrent };
   const replaced = await swapPointer(store, keys, before, signal, (pointer) => ({
@@ -160,6 +178,32 @@ export async function publishSkillsToStorage(
     previous: pointer === null ? [] : [pointer.release, ...pointer.previous].filter((id) => id !== release).slice(0, keep - 1),
   }));
   return { ...result, replaced, changed: replaced !== release };
+}
+
+async function publishedIndex(
+  make: PublishSkillsToStorageOptions['searchIndex'],
+  provider: SkillProvider,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<DocumentReference | undefined> {
+  if (make === undefined) return undefined;
+  const bytes = await abortable(() => make(provider, { signal }), signal);
+  return { digest: await uploader.file({ skill: '', path: 'search-index' }, bytes), size: bytes.length };
+}
+
+/** The provider without the skills that were left out. */
+function onlyPublished(provider: SkillProvider, skills: readonly ReleasedSkill[]): SkillProvider {
+  const published = new Map(skills.map(({ metadata: { name, version } }) => [JSON.stringify([name, version]), true]));
+  const { label } = provider;
+  return {
+    label,
+    async listSkills(options) {
+      const listing = await provider.listSkills(options);
+      return { ...listing, skills: listing.skills.filter(({ name, version }) => published.has(JSON.stringify([name, version]))) };
+    },
+    getSkill: async (name, options) => await provider.getSkill(name, options),
+    readResource: async (name, path, options) => await provider.readResource(name, path, options),
+  };
 }
 
 function compareUploads(a: SkillUpload, b: SkillUpload): number {

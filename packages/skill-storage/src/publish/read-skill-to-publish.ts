@@ -6,7 +6,7 @@ import {
   type SkillProvider,
   type SkillResourceEntry,
 } from '@repertoire/skills-core';
-import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
+import { mediaTypeOf, skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
@@ -47,6 +47,8 @@ export async function readSkillToPublish(
   const resources: StoredResource[] = [];
   // One after another: of a large skill, one file at a time is in memory.
   for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
+  const signature = await unlistedSignature(provider, skill, uploader, signal);
+  if (signature !== null) resources.push(signature);
   const { body, resources: _resources, diagnostics, ...metadata } = skill;
   const skillMd = await storeSkillMd(provider, skill, uploader, signal);
   const bytes = skillDocumentBytes({ body, skillMd, resources });
@@ -73,6 +75,21 @@ async function storeSkillMd(
   if (resource === null) return null;
   const { bytes } = resource;
   return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
+}
+
+/** A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody. */
+async function unlistedSignature(
+  provider: SkillProvider,
+  { name, version, resources }: Skill,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<StoredResource | null> {
+  const path = skillSignatureFile;
+  if (resources.some((entry) => entry.path === path)) return null;
+  const resource = await told(provider, name, () => provider.readResource(name, path, { version, signal }));
+  if (resource === null) return null;
+  const { bytes } = resource;
+  return { path, size: bytes.length, mediaType: mediaTypeOf(path), digest: await uploader.file({ skill: name, path }, bytes) };
 }
 
 async function storeResource(

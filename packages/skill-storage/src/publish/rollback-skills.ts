@@ -1,10 +1,11 @@
 import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import type { Pointer } from '../form/pointer.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
+import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 
 /** Options of {@link rollbackSkills}. */
@@ -13,9 +14,11 @@ export interface RollbackSkillsOptions extends SkillCallOptions {
   readonly prefix?: string | undefined;
   /** Id of a release that the pointer names, or how it starts. @default the one before the current one */
   readonly to?: string | undefined;
+  /** Signs the earlier release anew, with the next number: readers that verify signatures refuse its old one. @default nothing is signed */
+  readonly signIndex?: SignSkillIndex | undefined;
 }
 
-const knownOptions: Readonly<Record<keyof RollbackSkillsOptions, true>> = { prefix: true, to: true, signal: true };
+const knownOptions: Readonly<Record<keyof RollbackSkillsOptions, true>> = { prefix: true, to: true, signIndex: true, signal: true };
 
 /** What {@link rollbackSkills} did. */
 export interface RolledBackSkills {
@@ -42,7 +45,7 @@ export interface RolledBackSkills {
 export async function rollbackSkills(store: SkillStore, options: RollbackSkillsOptions = {}): Promise<RolledBackSkills> {
   assertKnownOptions('rollbackSkills', options, knownOptions);
   assertStore('rollbackSkills', store);
-  const { prefix = '', to, signal } = options;
+  const { prefix = '', to, signIndex, signal } = options;
   const keys = storeKeys(prefix);
   const found = await readPointer(store, keys, signal);
   const { pointer } = found;
@@ -63,6 +66,7 @@ export async function rollbackSkills(store: SkillStore, options: RollbackSkillsO
       path: key,
     });
   }
+  if (signIndex !== undefined) await putSignature(store, keys, release, signIndex, signal);
   await swapPointer(store, keys, found, signal, (now) => {
     if (now?.release !== pointer.release) {
       throw new SkillError(

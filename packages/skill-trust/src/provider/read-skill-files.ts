@@ -1,7 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { forEachBounded, numberOption } from '@repertoire/skills-core/provider';
+import { forEachBounded, numberOption, skillSignatureFile } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
-import { defaultSignatureName } from '../statement/file-names.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 import type { GetSkillOptions, SkillProvider } from '@repertoire/skills-core';
 
@@ -40,7 +39,7 @@ export async function readSkillFiles(
   name: string,
   options: ReadSkillFilesOptions = {},
 ): Promise<SkillFiles | null> {
-  const { signal, signatureName = defaultSignatureName } = options;
+  const { signal, signatureName = skillSignatureFile } = options;
   const maxFileBytes = numberOption('maxFileBytes', options.maxFileBytes, { of: 'readSkillFiles', fallback: 32 * 1024 * 1024, least: 1 });
   const skill = await provider.getSkill(name, { version: options.version, signal });
   if (skill === null) return null;

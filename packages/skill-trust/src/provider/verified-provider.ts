@@ -135,6 +135,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     },
 
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider[Symbol.asyncDispose] !== undefined && {
       async [Symbol.asyncDispose]() {

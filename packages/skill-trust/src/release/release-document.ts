@@ -26,8 +26,14 @@ export interface ReleaseDocument {
   readonly expires: string;
   /** Digest of the release before, in lower-case hex; `null` for the first one. */
   readonly previous: string | null;
-  /** The skills, without two of one name and version. */
+  /** The skills, without two of one name and version. Empty where the release is about an index. */
   readonly skills: readonly ReleasedSkill[];
+  /**
+   * SHA-256 of the index that lists the skills, in lower-case hex: that of a site, or a release of a storage. An index names everything by digests, so this vouches for all
+   * of it, and the skills need no signatures of their own.
+   * @default null
+   */
+  readonly index?: string | null | undefined;
 }
 
 /** The payload type of a signed release. No signature over a skill can be passed off as one over a release. */
@@ -36,20 +42,21 @@ export const releasePayloadType = 'application/vnd.repertoire.release+json';
 const maxDepth = 8;
 const maxTextLength = 1024;
 const digestPattern = /^[0-9a-f]{64}$/;
-const keys = ['source', 'release', 'issued', 'expires', 'previous', 'skills'];
+const keys = ['source', 'release', 'issued', 'expires', 'previous', 'skills', 'index'];
 
 /** Reads a release from a payload whose signature was verified. */
 export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDocument {
   const json = objectOf(parse(payload), keys, 'The release');
-  const { source, release, issued, expires, previous, skills } = json;
+  const { source, release, issued, expires, previous, skills, index } = json;
   if (!isText(source)) return malformed('source is not a short text');
   if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1)
     return malformed(`release is ${show(release)}, not 1, 2, 3 …`);
   if (!isDate(issued) || !isDate(expires)) return malformed('issued or expires is not an ISO date in UTC');
   if (previous !== null && !isDigest(previous)) return malformed('previous is neither a SHA-256 nor null');
   if ((release === 1) !== (previous === null)) return malformed('the first release has no previous one, and all others have one');
+  if (index !== null && !isDigest(index)) return malformed('index is neither a SHA-256 nor null');
   if (!Array.isArray(skills) || skills.length > maxSkills) return malformed(`skills is not a list of at most ${maxSkills}`);
-  return { source, release, issued, expires, previous, skills: readSkills(skills) };
+  return { source, release, issued, expires, previous, skills: readSkills(skills), index };
 }
 
 function readSkills(list: readonly unknown[]): ReleasedSkill[] {

@@ -28,11 +28,11 @@ export interface SignedRelease {
  * ```
  */
 export async function signRelease(document: ReleaseDocument, signer: PayloadSigner): Promise<SignedRelease> {
-  const { source, release, issued, expires, previous } = document;
+  const { source, release, issued, expires, previous, index = null } = document;
   const skills = document.skills
     .map(({ name, version, digest }) => ({ name, version, digest }))
     .sort((a, b) => compareCodePoints(a.name, b.name) || compareCodePoints(a.version ?? '', b.version ?? ''));
-  const payload = new TextEncoder().encode(JSON.stringify({ source, release, issued, expires, previous, skills }));
+  const payload = new TextEncoder().encode(JSON.stringify({ source, release, issued, expires, previous, skills, index }));
   try {
     parseRelease(payload, skills.length);
   } catch (error) {

@@ -27,6 +27,8 @@ export interface VerifyReleaseOptions {
   readonly require?: readonly SignerRule[] | undefined;
   /** The `id` of a signer that people accepted in place of the known one. The counter begins again with it. @default none */
   readonly acceptSigner?: string | undefined;
+  /** SHA-256 of the index that was found, in lower-case hex: the release must be for exactly this one. @default the release may be for any */
+  readonly index?: string | undefined;
   /** The moment of the check. Take one moment for everything that belongs together. @default the current time */
   readonly at?: Date | undefined;
   /** What to do with an expired release: `warn` is for hosts that are offline for long. @default 'refuse' */
@@ -77,6 +79,10 @@ export async function verifyRelease(bytes: Uint8Array, options: VerifyReleaseOpt
     const release = parseRelease(payload, maxSkills);
     if (release.source !== source)
       refuse('release-source', `The release is for the source ${JSON.stringify(release.source)}, not ${JSON.stringify(source)}.`);
+    if (options.index !== undefined && release.index !== options.index) {
+      const signed = release.index === null ? 'is for no index' : `is for the index ${release.index}`;
+      refuse('release-index', `Release ${release.release} ${signed}, and the source has ${options.index}.`);
+    }
     const warnings = checkExpiry(release, at, expired);
     const state = { source, signer: signer.id, release: release.release, digest: await sha256Hex(payload) };
     if (known !== null) checkOrder(state, release, known, { gaps, acceptSigner: options.acceptSigner });

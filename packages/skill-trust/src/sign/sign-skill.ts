@@ -1,7 +1,8 @@
 import { SkillError } from '@repertoire/skills-core';
+import { skillSignatureFile } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
 import { buildStatement } from '../statement/build-statement.ts';
-import { defaultSignatureName, isSignableName } from '../statement/file-names.ts';
+import { isSignableName } from '../statement/file-names.ts';
 import { statementPayloadType } from '../statement/skill-statement.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 import type { PayloadSigner } from './payload-signer.ts';
@@ -33,7 +34,7 @@ export interface SignSkillOptions {
  */
 export async function signSkill(
   files: SkillFiles,
-  { name, signer, signatureName = defaultSignatureName }: SignSkillOptions,
+  { name, signer, signatureName = skillSignatureFile }: SignSkillOptions,
 ): Promise<Uint8Array> {
   if (!isSignableName(signatureName) || signatureName.includes('/'))
     throw new SkillError('invalid-options', `signatureName is ${show(signatureName)}. Give a file name without "/".`);

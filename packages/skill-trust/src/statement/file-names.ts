@@ -1,9 +1,6 @@
 /** The most characters of a name. */
 const maxNameLength = 1024;
 
-/** The file that holds the signature, next to SKILL.md, where nothing else is said. */
-export const defaultSignatureName = 'skill.oms.sig';
-
 /** Paths at the top level that are never signed, by the specification. Inside of other folders they are signed. */
 export const alwaysIgnored: readonly string[] = ['.git', '.gitattributes', '.github', '.gitignore'];
 

@@ -1,9 +1,9 @@
-import { sha256Hex } from '@repertoire/skills-core/provider';
+import { sha256Hex, skillSignatureFile } from '@repertoire/skills-core/provider';
 import { concatBytes, fromHex } from '../encoding/bytes.ts';
 import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
-import { alwaysIgnored, collisionKey, defaultSignatureName, isSignableName } from './file-names.ts';
+import { alwaysIgnored, collisionKey, isSignableName } from './file-names.ts';
 
 /** What a signature says about a skill. */
 export interface SkillStatement {
@@ -83,7 +83,7 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
   if (links !== false) refuse('statement-unsupported', 'The signer allowed symbolic links, which are not supported.');
   if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
   // The name that the Python implementation gives by default is harmless, whatever name the host uses.
-  const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, defaultSignatureName];
+  const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, skillSignatureFile];
   const holes = paths.filter((path) => !known.includes(path));
   if (holes.length > 0)
     refuse('ignored-paths', `The signer excluded ${holes.map(show).join(', ')} from the signature. Allow that by the option allowIgnored.`);

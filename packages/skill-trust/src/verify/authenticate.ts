@@ -77,7 +77,7 @@ async function verifyKeyless(json: unknown, verifier: KeylessVerifier | undefine
 }
 
 async function certificateSignerOf(path: CertificatePath): Promise<SkillSigner> {
-  const [{ subject, issuer, serialNumber }] = path;
+  const [{ subject, issuer, serialNumber, raw }] = path;
   // Its holder may be named elsewhere, by an address or URL. All holders without a subject would be one signer.
   if (subject === '') refuse('certificate-unsupported', 'The certificate of the signer has no subject.');
   const root = path.at(-1) ?? path[0];
@@ -88,6 +88,7 @@ async function certificateSignerOf(path: CertificatePath): Promise<SkillSigner> 
     subject,
     issuer,
     serialNumber,
+    fingerprint: await sha256Hex(raw),
     root: root.subject,
     validUntil: new Date(Math.min(...path.map(({ notAfter }) => notAfter))).toISOString(),
   });

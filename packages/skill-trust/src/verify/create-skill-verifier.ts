@@ -1,9 +1,9 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption, sha256Hex, SizedCache } from '@repertoire/skills-core/provider';
+import { numberOption, sha256Hex, SizedCache, skillSignatureFile } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { defaultSignatureName, isSignableName } from '../statement/file-names.ts';
+import { isSignableName } from '../statement/file-names.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
 import { checkValidity, type CertificatePath } from '../x509/certificate-path.ts';
 import { authenticate, type Authentication } from './authenticate.ts';
@@ -75,7 +75,7 @@ const defaultMaxSignatureBytes = 1024 * 1024;
  * ```
  */
 export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifier {
-  const { at = () => new Date(), allowIgnored = [], signatureName = defaultSignatureName, keyless } = options;
+  const { at = () => new Date(), allowIgnored = [], signatureName = skillSignatureFile, keyless } = options;
   const of = 'createSkillVerifier';
   const maxSignatureBytes = numberOption('maxSignatureBytes', options.maxSignatureBytes, {
     of,

@@ -9,6 +9,8 @@ export interface CertificateSigner {
   readonly issuer: string;
   /** Serial number in hex. */
   readonly serialNumber: string;
+  /** SHA-256 of the certificate in lower-case hex. A renewed certificate has another one. */
+  readonly fingerprint: string;
   /** Name of the root of the host that the chain leads to. */
   readonly root: string;
   /** When the chain stops being valid, as an ISO date. */

@@ -2,7 +2,7 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
 import { fold, nearNames } from '../contract/near-names.ts';
-import { isModelInvocable, newestOfEach, type SkillCatalog } from './skill-catalog.ts';
+import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
 
 /**
  * Finds a skill that the model may load, forgiving the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
@@ -11,8 +11,9 @@ import { isModelInvocable, newestOfEach, type SkillCatalog } from './skill-catal
  * @throws {SkillError} `skill-not-found`, with near and available names
  */
 export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
-  const candidates = newestOfEach(catalog.listed).filter(isModelInvocable);
-  const found = candidates.find((skill) => skill.name === name) ?? findAlike(catalog.skills, name);
+  // The newest version of a name is listed first. With thousands of skills, this is called too often to copy the list.
+  const newest = catalog.listed.find((skill) => skill.name === name);
+  const found = newest !== undefined && isModelInvocable(newest) ? newest : findAlike(catalog.skills, name);
   if (found === undefined) throw skillNotFound(catalog.skills, name);
   return found;
 }

@@ -31,6 +31,12 @@ export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version
   /** Files by their path inside the skill. @default none */
   readonly resources?: Readonly<Record<string, SkillResourceSource>> | undefined;
   /**
+   * The tools that the skill names, as objects of a framework, by name: `defineAiSdkSkill` and `defineLangChainSkill` put them here, and the
+   * adapter of that framework takes them from the skillset.
+   * @default none: the host hands the tools to the adapter
+   */
+  readonly toolSet?: Readonly<Record<string, object>> | undefined;
+  /**
    * The `SKILL.md` that the skill was made of, byte for byte. A skill that has one is a file that was bundled, not the host's own words:
    * it closes no tools by naming them.
    * @default none: the skill is the host's own code
@@ -69,6 +75,7 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
   body: true,
   resources: true,
   skillMd: true,
+  toolSet: true,
 };
 
 /**
@@ -89,7 +96,10 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
  * });
  * ```
  */
-export function defineSkill<const Definition extends SkillDefinition>(definition: Definition): Definition {
+export function defineSkill<const Definition extends SkillDefinition>(
+  // A field that does not exist would pass, since the type is inferred from what is given.
+  definition: Definition & Readonly<Record<Exclude<keyof Definition, keyof SkillDefinition>, never>>,
+): Definition {
   const problems = [...problemsOf(definition)];
   if (problems.length > 0) {
     throw new SkillError('invalid-skill', `Skill ${JSON.stringify(definition.name)} is not valid: ${problems.join('; ')}.`, {

@@ -98,6 +98,12 @@ export interface SkillProvider {
    */
   gatedTools?(): readonly string[];
 
+  /**
+   * Optional: tools that the host put into skills in code (`defineAiSdkSkill`, `defineLangChainSkill`), by name, for adapters that know their
+   * kind. A provider that wraps others returns theirs. Files and remote sources never have any.
+   */
+  toolSet?(): Readonly<Record<string, object>>;
+
   /** Optional: releases watchers, connections and caches. Calls after it reject with `source-unavailable`. Disposing twice is a no-op. */
   [Symbol.asyncDispose]?(): Promise<void>;
 }

@@ -11,8 +11,14 @@ import { loadedSkill, type SkillState } from '../state/skill-state.ts';
  * @throws {SkillError} `skill-not-found`
  */
 export function findSkillInUse(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, state: SkillState, name: string): SkillMetadata {
-  const loaded = newestOfEach(catalog.listed).filter((skill) => loadedSkill(state, skill.name) !== undefined);
-  const found = loaded.find((skill) => skill.name === name) ?? findAlike(loaded, name) ?? findSkill(catalog, name);
+  const found = findLoaded(catalog.listed, state, name) ?? findSkill(catalog, name);
   const version = loadedSkill(state, found.name)?.version;
   return catalog.listed.find((skill) => skill.name === found.name && skill.version === version) ?? found;
+}
+
+/** The newest version of a loaded skill, also by another spelling. Most calls need only one look through the list. */
+function findLoaded(listed: readonly SkillMetadata[], state: SkillState, name: string): SkillMetadata | undefined {
+  const exact = loadedSkill(state, name) === undefined ? undefined : listed.find((skill) => skill.name === name);
+  if (exact !== undefined || Object.keys(state.loaded).length === 0) return exact;
+  return findAlike(newestOfEach(listed.filter((skill) => loadedSkill(state, skill.name) !== undefined)), name);
 }

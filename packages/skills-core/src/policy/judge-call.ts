@@ -98,6 +98,6 @@ function locked({ gates, names }: JudgeCallInput, tool: string): SkillCallVerdic
   return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because, skill === undefined ? {} : { skill }) };
 }
 
-function denied(because: string): SkillCallVerdict {
+export function denied(because: string): SkillCallVerdict {
   return { decision: 'denied', because, openedBy: [], error: new SkillError('permission-denied', because) };
 }

@@ -68,6 +68,11 @@ export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames,
   return `${who}, for length. Before work that no listed skill covers, look for one with ${find.join(' or ')}, then load it by name.`;
 }
 
+/** The answer to a call of a tool that the host does not have in this request. */
+export function hiddenToolText(tool: string): string {
+  return `The tool ${plainWord(tool)} is not available here. Go on without it.`;
+}
+
 /** In place of instructions that stand in the system prompt. */
 export function placedText(name: string): string {
   return `Skill ${quoteWord(name)} is active: its instructions stand in the system prompt from your next step on. Follow them.`;

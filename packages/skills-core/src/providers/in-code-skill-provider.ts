@@ -1,3 +1,4 @@
+import { copyData } from '../contract/copy-data.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
 import { compareResources, compareSkills } from '../contract/order.ts';
@@ -94,6 +95,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
     },
 
     gatedTools: () => [...new Set(gated)],
+    toolSet: () => (origin.trusted ? Object.assign({}, ...definitions.map(({ toolSet }) => toolSet)) : {}) as Record<string, object>,
   };
 }
 
@@ -131,11 +133,14 @@ function checkDefinitions(sorted: readonly VersionedDefinition[], label: string)
   }
 }
 
-function metadataOf({ body: _body, resources: _resources, skillMd, ...metadata }: VersionedDefinition, origin: SkillOrigin): SkillMetadata {
+function metadataOf(
+  { body: _body, resources: _resources, toolSet: _toolSet, skillMd, ...metadata }: VersionedDefinition,
+  origin: SkillOrigin,
+): SkillMetadata {
   // A bundled file is not the host's own code, and its origin says so.
   const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
   try {
-    return structuredClone({ ...metadata, origin: { ...origin, kind } });
+    return copyData({ ...metadata, origin: { ...origin, kind } });
   } catch (cause) {
     throw new SkillError(
       'invalid-skill',

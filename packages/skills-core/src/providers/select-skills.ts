@@ -73,6 +73,7 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
 
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
   };
 }
 

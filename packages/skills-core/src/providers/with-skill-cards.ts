@@ -64,7 +64,10 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
       if (found === undefined) return null;
       const skill = await provider.getSkill(found.inner.name, { version: found.inner.version, signal: options.signal });
       if (skill === null) return null;
-      return deepFreeze({ ...structuredClone(withCard(skill, found.card)), diagnostics: [...skill.diagnostics, ...found.diagnostics] });
+      return deepFreeze({
+        ...structuredClone(metadataWithCard(skill, found.card)),
+        diagnostics: [...skill.diagnostics, ...found.diagnostics],
+      });
     },
 
     async readResource(name, path, { maxBytes, ...options }: ReadResourceOptions = {}) {
@@ -75,6 +78,7 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
 
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
     ...(provider[Symbol.asyncDispose] !== undefined && {
       [Symbol.asyncDispose]: async () => {
         await provider[Symbol.asyncDispose]?.();
@@ -137,7 +141,7 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   const skills: CardedSkill[] = [];
   for (const [index, inner] of listing.skills.entries()) {
     const read = cards[index] ?? without;
-    const metadata = withCard(inner, read.card);
+    const metadata = metadataWithCard(inner, read.card);
     const key = JSON.stringify([metadata.name, metadata.version]);
     if (seen.has(key)) doubles.push(doubleOf(metadata, inner));
     else skills.push({ ...read, inner, metadata });
@@ -151,8 +155,8 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   };
 }
 
-/** Level 1 of both; the card wins, and lists and maps are put together. */
-function withCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
+/** Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card wins; lists and maps are put together. */
+export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
   if (card === null) return skill;
   const tools = [...new Set([...(skill.tools ?? []), ...(card.tools ?? [])])];
   const metadata = { ...skill.metadata, ...card.metadata };

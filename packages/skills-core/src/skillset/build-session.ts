@@ -6,11 +6,12 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import { skillGates, type GateInput } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import { judgeCall } from '../policy/judge-call.ts';
+import { denied, judgeCall } from '../policy/judge-call.ts';
 import { loadedInListing } from '../policy/loaded-in-listing.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { visibleTools } from '../policy/visible-tools.ts';
+import { hiddenToolText } from '../prompt/model-texts.ts';
 import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
@@ -54,8 +55,10 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   const gates = skillGates(gateInput);
   /** A state comes from a store, which may have merged what parallel calls wrote. */
   const settled = (state: SkillState) => settledState(state, options.activation);
-  const judge: SkillSession['judgeCall'] = (state, call) =>
-    judgeCall(
+  const isHidden = hiddenTools(parts);
+  const judge: SkillSession['judgeCall'] = async (state, call) => {
+    if (isHidden(call.tool)) return denied(hiddenToolText(call.tool));
+    return judgeCall(
       {
         gates,
         state: settled(state),
@@ -68,6 +71,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
       },
       call,
     );
+  };
   const environment = environmentOf(parts, judge);
   const start = forked === undefined ? [] : [{ tool: names.load, input: { name: forked.skill }, output: forked.prompt }];
 
@@ -75,10 +79,12 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     catalog,
     diagnostics: parts.diagnostics,
     kept: parts.kept,
-    tools: toolsOf(parts, environment).map((tool) => ({
-      ...tool,
-      execute: (input, call) => tool.execute(input, { ...call, state: settled(call.state) }),
-    })),
+    tools: toolsOf(parts, environment)
+      .filter((tool) => !isHidden(tool.name))
+      .map((tool) => ({
+        ...tool,
+        execute: (input, call) => tool.execute(input, { ...call, state: settled(call.state) }),
+      })),
 
     instructions: (base = '') => [base, catalog.text].filter((part) => part !== '').join('\n\n'),
     activeInstructions: (state, { signal } = {}) => activeInstructions(environment, settled(state), signal),
@@ -96,19 +102,23 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     model: (state) => modelOverride(catalog.listed, settled(state)),
 
     restricts: options.allowedTools === 'restrict',
+    isHidden,
     preApproves: options.allowedTools === 'pre-approve',
     isGated: gates.isGated,
     openedBy: gates.openedBy,
     judgeCall: judge,
     visibleTools: (tools, state) =>
-      visibleTools(tools, {
-        gates,
-        state: settled(state),
-        async isOpen(tool, at) {
-          const verdict = await judge(at, { tool });
-          return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+      visibleTools(
+        tools.filter((tool) => !isHidden(tool)),
+        {
+          gates,
+          state: settled(state),
+          async isOpen(tool, at) {
+            const verdict = await judge(at, { tool });
+            return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+          },
         },
-      }),
+      ),
 
     load: ({ name, version, arguments: skillArguments }, toolContext) =>
       runTool(names.load, environment, toolContext, () => {
@@ -155,6 +165,7 @@ function environmentOf<Context>(
   const { options, provider, names, modes, countTokens, emit } = policy;
   const { select, permissions } = options;
   const isSelected = select === undefined ? () => true : predicateOf((skill) => select(skill, context), '`select` of the skillset');
+  const host = { emit, report };
   const ask = (action: 'load' | 'read', skill: SkillMetadata, path?: string) => isAllowed(permissions, { action, skill, path, context });
   const environment: ToolEnvironment = {
     provider,
@@ -163,6 +174,7 @@ function environmentOf<Context>(
     limits: { ...defaultLimits, ...options.limits },
     fileReader: options.surface === 'full' ? names.loadResource : names.readFile,
     scripts: options.scripts,
+    hooks: options.hooks?.open(context, host),
     refresh: options.refreshPolicy,
     activation: options.activation ?? 'cumulative',
     isSelected: (skill) => isSelected(skill, report),
@@ -185,6 +197,18 @@ function environmentOf<Context>(
     },
   };
   return environment;
+}
+
+/** What the host leaves out for this context. A hook that throws, or answers later, does not let a tool through. */
+function hiddenTools<Context>({ policy: { options }, context }: SessionParts<Context>): (tool: string) => boolean {
+  const { selectTools } = options;
+  return (tool) => {
+    try {
+      return selectTools !== undefined && selectTools(tool, context) !== true;
+    } catch {
+      return true;
+    }
+  };
 }
 
 function toolsOf<Context>(

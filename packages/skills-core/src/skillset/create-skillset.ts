@@ -44,6 +44,8 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   gatedTools: true,
   select: true,
   permissions: true,
+  selectTools: true,
+  hooks: true,
   missingTools: true,
   catalog: true,
   surfaceMode: true,
@@ -117,7 +119,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
     judgeCallOffline: (state, tool, thrown) => {
       const cause = sourceFailed(thrown);
       const isDeclared = gatedTools === 'named' || gatedTools.some((pattern) => matchWildcard(pattern, tool));
-      const isGated = isDeclared || (provider.gatedTools?.() ?? []).includes(tool);
+      const isGated = isDeclared || options.selectTools !== undefined || (provider.gatedTools?.() ?? []).includes(tool);
       return judgeCallOffline(tool, state, { isGated, policy: options.allowedTools ?? 'ignore', names: toolNames, cause });
     },
     report,

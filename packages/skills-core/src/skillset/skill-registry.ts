@@ -201,6 +201,11 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().provider.gatedTools?.() ?? [];
   }
 
+  /** The tools that the registered skills have with them; see `SkillProvider.toolSet`. */
+  toolSet(): Readonly<Record<string, object>> {
+    return this.#current().provider.toolSet?.() ?? {};
+  }
+
   /** What the skill says, else what the registry says; a source that is not trusted has no say. */
   #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
     return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
@@ -256,10 +261,11 @@ export class SkillRegistry implements SkillProvider {
     }
     // The rules of skills in code have one home; a provider of this one skill applies them.
     inCodeSkillProvider([skill], { label: this.label });
-    const { body, resources, skillMd, ...metadata } = skill;
+    const { body, resources, skillMd, toolSet, ...metadata } = skill;
     return Object.freeze({
       ...deepFreeze(structuredClone(metadata)),
       body,
+      ...(toolSet && { toolSet: Object.freeze({ ...toolSet }) }),
       ...(resources && { resources: Object.freeze({ ...resources }) }),
       ...(skillMd !== undefined && { skillMd: typeof skillMd === 'object' ? skillMd.slice() : skillMd }),
     });

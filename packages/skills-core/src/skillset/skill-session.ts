@@ -55,6 +55,8 @@ export interface SkillSession {
 
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
   readonly restricts: boolean;
+  /** Whether `selectTools` of the skillset leaves a tool out: it is not to be shown, and its calls are denied. */
+  isHidden(tool: string): boolean;
   /** Whether `allowed-tools` of loaded skills can spare a person the approval of a call. */
   readonly preApproves: boolean;
   /** Whether a tool is closed until a skill opens it. */

@@ -15,7 +15,7 @@ import type { SkillActivation } from '../state/skill-state.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
-import type { SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
+import type { SkillHooks, SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
 /** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */
@@ -42,6 +42,18 @@ export interface SkillsetOptions<Context = undefined> {
   readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
   /** Who may list, load and read. It is asked again at every load and read. @default everyone everything */
   readonly permissions?: SkillPermissions<Context> | undefined;
+  /**
+   * Which tools exist for a request, by name: skill tools and those of the host, for roles. What it leaves out is not shown to the model, and
+   * refuses. It must answer at once; a promise and an error count as no. While the skills cannot be read, all tools refuse.
+   * @default all
+   */
+  readonly selectTools?: ((tool: string, context: Context) => boolean) | undefined;
+  /**
+   * What the host changes or refuses before and after a load, an unload and the reading of a file: `skillHooks({ … })` of
+   * `@repertoire/skills-core/hooks`.
+   * @default nothing
+   */
+  readonly hooks?: SkillHooks<Context> | undefined;
   /** What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 

@@ -46,20 +46,27 @@ export async function findResource(
   context: SkillToolContext,
   only: ResourceFilter = () => true,
 ): Promise<SkillResource> {
-  const { provider, limits } = environment;
+  const { provider, limits, hooks } = environment;
+  const { signal } = context;
   const { name, version } = skill;
   const normalized = normalizeResourcePath(path);
   const candidates = new Set([path, normalized, normalized.startsWith(`${name}/`) ? normalized.slice(name.length + 1) : normalized]);
   for (const candidate of candidates) {
-    // What loading returns has its arguments and its frame; the raw file would have neither.
-    if (!isResourcePath(candidate) || candidate === 'SKILL.md') continue;
-    await environment.assertAllowed('read', skill, candidate);
-    const resource = await provider.readResource(name, candidate, { version, maxBytes: limits.maxResourceBytes, signal: context.signal });
-    if (resource !== null) return resource;
+    if (!mayBeRead(candidate)) continue;
+    const wanted = (await hooks?.path(skill, candidate, signal)) ?? candidate;
+    if (!mayBeRead(wanted)) continue;
+    await environment.assertAllowed('read', skill, wanted);
+    const resource = await provider.readResource(name, wanted, { version, maxBytes: limits.maxResourceBytes, signal });
+    if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
   // Which files there are is part of level 2: who may not load a skill does not learn them from an error.
   const mayList = await environment.mayDo('load', skill);
   throw resourceNotFound(mayList ? skill.resources.filter(only) : null, name, path, normalized);
+}
+
+/** What loading returns has its arguments and its frame; the raw `SKILL.md` would have neither. */
+function mayBeRead(path: string): boolean {
+  return isResourcePath(path) && path !== 'SKILL.md';
 }
 
 function resourceNotFound(files: readonly SkillResourceEntry[] | null, name: string, path: string, normalized: string): SkillError {

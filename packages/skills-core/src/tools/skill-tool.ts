@@ -1,3 +1,4 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
 import type { SkillError } from '../errors/skill-error.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
@@ -36,6 +37,12 @@ export interface SkillToolContext {
   readonly callId?: string | undefined;
   /** Gets a line when a tool that takes long has got further. @default nobody does */
   readonly onProgress?: ((line: string) => void) | undefined;
+  /**
+   * Called before a skill counts as loaded: an adapter opens what the skill brings. If it rejects, the skill is not loaded, and the answer
+   * says why.
+   * @default nothing
+   */
+  readonly onLoad?: ((skill: SkillMetadata) => Promise<void>) | undefined;
   /** Gives the call up; `execute` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }

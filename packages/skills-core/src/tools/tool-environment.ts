@@ -1,7 +1,7 @@
 import type { SkillCatalog } from '../catalog/skill-catalog.ts';
 import type { SkillSurface } from '../catalog/surface/surface-of.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
-import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
@@ -41,6 +41,33 @@ export interface ExpandedBody {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/**
+ * What a host does at the moments when a model gets something of a skill or ends one: `skillHooks({ … })` of
+ * `@repertoire/skills-core/hooks` makes it. A host without hooks carries none of it.
+ */
+export interface SkillHooks<Context = undefined> {
+  /** The hooks of one session. */
+  open(context: Context, host: Pick<ToolEnvironment, 'emit' | 'report'>): SessionHooks;
+}
+
+/** The hooks of one session. Each method rejects with a `SkillError` if a hook refuses or fails. */
+export interface SessionHooks {
+  /** A skill whose instructions are about to be given, with its arguments: as the hooks change them. */
+  load(request: HookedLoad, signal: AbortSignal | undefined): Promise<HookedLoad>;
+  /** The path of a file that is about to be read. */
+  path(skill: SkillMetadata, path: string, signal: AbortSignal | undefined): Promise<string>;
+  /** A file that is about to be given. */
+  file(skill: SkillMetadata, file: SkillResource, signal: AbortSignal | undefined): Promise<SkillResource>;
+  /** The text that answers that a skill has ended. */
+  unload(skill: SkillMetadata, text: string, signal: AbortSignal | undefined): Promise<string>;
+}
+
+/** A skill that is about to be given to a model. */
+export interface HookedLoad {
+  readonly skill: Skill;
+  readonly arguments?: string | undefined;
+}
+
 /** What the tools of one session share. */
 export interface ToolEnvironment {
   readonly provider: SkillProvider;
@@ -51,6 +78,7 @@ export interface ToolEnvironment {
   readonly fileReader: string;
   /** What runs scripts, or what the host says of them in one sentence. @default they can be read, not run */
   readonly scripts?: SkillScripts | string | undefined;
+  readonly hooks?: SessionHooks | undefined;
   readonly refresh?: SkillRefreshPolicy | undefined;
   readonly activation: SkillActivation;
   /** Whether a skill exists for this request; asked again of what is about to be given. */

@@ -27,8 +27,10 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
           version: loadedSkill(context.state, name)?.version ?? null,
         };
         span.set(spanAttributes(skill));
+        const text = unloadedText(name);
+        const told = (await environment.hooks?.unload(skill, text, context.signal)) ?? text;
         environment.emit({ type: 'skill_unloaded', ...identityOf(skill) });
-        return { text: frame(unloadedElement, { name }, unloadedText(name)), events: [{ type: 'unloaded', name }] };
+        return { text: frame(unloadedElement, { name }, told), events: [{ type: 'unloaded', name }] };
       }),
   };
 }

@@ -17,6 +17,7 @@ export const contractCases: CasesOf<'contract'> = {
     const naming = await provide(namingLibrary);
     await naming.listSkills();
     assertEqual(naming.gatedTools?.() ?? [], [], 'gatedTools of a source of files');
+    assertEqual(Object.keys(naming.toolSet?.() ?? {}), [], 'toolSet of a source of files');
   },
 
   'contract/promises': async ({ provide }) => {

@@ -304,6 +304,11 @@ export const furtherMutants: readonly (Mutant & { readonly id: SkillProviderRequ
     mutate: (provider, files) => ({ ...provider, gatedTools: () => ('naming/SKILL.md' in files ? ['pay_invoice'] : []) }),
   },
   {
+    id: 'contract/shape',
+    fault: 'hands over tools for files',
+    mutate: (provider) => ({ ...provider, toolSet: () => ({ pay_invoice: {} }) }),
+  },
+  {
     id: 'isolation/list',
     fault: 'hands out its own diagnostics',
     mutate: (provider) => {

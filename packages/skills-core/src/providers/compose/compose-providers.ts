@@ -221,6 +221,8 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
 
     gatedTools: () => [...new Set(providers.flatMap((provider) => provider.gatedTools?.() ?? []))],
+    // Those of a source that stands before another win, as its skills do.
+    toolSet: () => Object.assign({}, ...providers.toReversed().map((provider) => provider.toolSet?.())) as Record<string, object>,
 
     async [Symbol.asyncDispose]() {
       changes.close();

@@ -3,7 +3,13 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { digestsOfSkill } from '../digest/digest-of-skill.ts';
 import { readListing } from '../read-listing.ts';
 import { forEachBounded } from '../support/for-each-bounded.ts';
-import { lockedSkillTitle, type LockedSkill, type SkillLock } from './skill-lock.ts';
+import { lockedSkillTitle, type LockedSkill, type LockSignerOf, type SkillLock } from './skill-lock.ts';
+
+/** Options of {@link createSkillLock} and of what compares with it. */
+export interface CreateSkillLockOptions extends SkillCallOptions {
+  /** Verifies who signed each skill, so that the lock says it. @default nobody does, and the lock says nothing of signers */
+  readonly signerOf?: LockSignerOf | undefined;
+}
 
 /** Skills that are read at the same time. */
 const concurrency = 8;
@@ -15,7 +21,7 @@ const concurrency = 8;
  * It is all or nothing, so that a lock never forgets what could not be read at that moment.
  *
  * @throws {SkillError} `source-unavailable` if the listing is not complete, or a skill changes while it is read; what the provider rejects
- * with
+ * with; `signature-refused` of `signerOf`
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';
@@ -26,7 +32,7 @@ const concurrency = 8;
  * }
  * ```
  */
-export async function createSkillLock(provider: SkillProvider, { signal }: SkillCallOptions = {}): Promise<SkillLock> {
+export async function createSkillLock(provider: SkillProvider, { signal, signerOf }: CreateSkillLockOptions = {}): Promise<SkillLock> {
   const listing = await readListing(provider, { signal });
   if (!listing.complete) {
     const why =
@@ -37,7 +43,10 @@ export async function createSkillLock(provider: SkillProvider, { signal }: Skill
   }
   const skills: LockedSkill[] = [];
   const lock = async (skill: SkillMetadata, index: number): Promise<void> => {
-    skills[index] = await lockSkill(provider, skill, signal);
+    skills[index] = {
+      ...(await lockSkill(provider, skill, signal)),
+      ...(signerOf !== undefined && { signer: await signerOf(provider, skill, { signal }) }),
+    };
   };
   await forEachBounded(listing.skills, concurrency, lock, signal);
   return { lockVersion: 1, skills };

@@ -4,17 +4,18 @@ import { compareSkills } from '../../contract/order.ts';
 import { isResourcePath } from '../../contract/resource-path.ts';
 import { compareText } from '../../contract/skill-name.ts';
 import { isSha256Hex } from '../digest/skill-digest.ts';
-import { lockedSkillKey, lockedSkillTitle, type LockedSkill, type SkillLock } from './skill-lock.ts';
+import { lockedSkillKey, lockedSkillTitle, type LockedSigner, type LockedSkill, type SkillLock } from './skill-lock.ts';
 
 /**
  * Writes a lock as text: JSON with two spaces, every order fixed, a line feed at the end. The same skills give the same bytes, so a change in a file is a change
  * of one line in a review (and of the digest that sums it up).
  */
 export function serializeSkillLock(lock: SkillLock): string {
-  const skills = [...lock.skills].sort(compareSkills).map(({ name, version, source, digest, frontmatter, body, files }) => ({
+  const skills = [...lock.skills].sort(compareSkills).map(({ name, version, source, signer, digest, frontmatter, body, files }) => ({
     name,
     version,
     source,
+    ...(signer !== undefined && { signer: signer === null ? null : { id: signer.id, name: signer.name, fingerprint: signer.fingerprint } }),
     digest,
     frontmatter,
     body,
@@ -70,11 +71,20 @@ function parseEntry(entry: unknown, place: string): LockedSkill {
     name: text('name'),
     version,
     source: text('source'),
+    ...(entry['signer'] !== undefined && { signer: parseSigner(entry['signer'], `${place}.signer`) }),
     digest: hex(entry['digest'], `${place}.digest`),
     frontmatter: hex(entry['frontmatter'], `${place}.frontmatter`),
     body: hex(entry['body'], `${place}.body`),
     files: Object.fromEntries(digests),
   };
+}
+
+function parseSigner(value: unknown, place: string): LockedSigner | null {
+  if (value === null) return null;
+  if (!isJsonObject(value)) throw damaged(place, `is ${show(value)}, and should be an object or null`);
+  const { id, name, fingerprint } = value;
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string') throw damaged(place, 'has no text as id or name');
+  return { id, name, fingerprint: fingerprint === null ? null : hex(fingerprint, `${place}.fingerprint`) };
 }
 
 function hex(value: unknown, place: string): string {

@@ -149,6 +149,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode 
 
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
+    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
     ...(provider[Symbol.asyncDispose] !== undefined && {
       async [Symbol.asyncDispose]() {
         await provider[Symbol.asyncDispose]?.();

@@ -1,9 +1,9 @@
-import type { SkillCallOptions, SkillProvider } from '../../contract/skill-provider.ts';
+import type { SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { compareText } from '../../contract/skill-name.ts';
 import { checkLockEntries } from './check-lock-entries.ts';
-import { createSkillLock } from './create-skill-lock.ts';
-import { lockedSkillKey, lockedSkillTitle, printable, type LockedSkill, type SkillLock } from './skill-lock.ts';
+import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
+import { lockedSkillKey, lockedSkillTitle, printable, type LockedSigner, type LockedSkill, type SkillLock } from './skill-lock.ts';
 
 /** What became different in one skill. */
 export interface SkillLockChange {
@@ -11,6 +11,11 @@ export interface SkillLockChange {
   readonly version: string | null;
   /** Label of the source, pinned and now. */
   readonly source: { readonly pinned: string; readonly now: string };
+  /**
+   * Who signed it, pinned and now, where that is not the same: another signer, a renewed certificate, or no signature any more. `null` where it is the same, or where one
+   * of the two sides was made without verifying signatures.
+   */
+  readonly signer: { readonly pinned: LockedSigner | null; readonly now: LockedSigner | null } | null;
   /** Whether level 1 changed: what stands in every prompt. */
   readonly frontmatter: boolean;
   /** Whether the body changed. */
@@ -58,7 +63,11 @@ export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockD
  * }
  * ```
  */
-export async function diffSkillLock(lock: SkillLock, provider: SkillProvider, options: SkillCallOptions = {}): Promise<SkillLockDiff> {
+export async function diffSkillLock(
+  lock: SkillLock,
+  provider: SkillProvider,
+  options: CreateSkillLockOptions = {},
+): Promise<SkillLockDiff> {
   await checkLockEntries(lock);
   return compareSkillLocks(lock, await createSkillLock(provider, options));
 }
@@ -68,7 +77,7 @@ export async function diffSkillLock(lock: SkillLock, provider: SkillProvider, op
  *
  * @throws {SkillError} `digest-mismatch` with every difference in its message; and as {@link diffSkillLock}
  */
-export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, options: SkillCallOptions = {}): Promise<void> {
+export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<void> {
   const diff = await diffSkillLock(lock, provider, options);
   if (diff.same) return;
   throw new SkillError(
@@ -89,9 +98,10 @@ export function renderSkillLockDiff(diff: SkillLockDiff): string {
   ].join('\n');
 }
 
-function describe({ source, frontmatter, body, files }: SkillLockChange): string {
+function describe({ source, signer, frontmatter, body, files }: SkillLockChange): string {
   return [
     ...(source.pinned === source.now ? [] : [`now from "${printable(source.now)}", pinned from "${printable(source.pinned)}"`]),
+    ...(signer === null ? [] : [`signed by ${signerTitle(signer.now)}, pinned with ${signerTitle(signer.pinned)}`]),
     ...(frontmatter ? ['frontmatter'] : []),
     ...(body ? ['body'] : []),
     ...files.changed.map(printable),
@@ -116,6 +126,7 @@ function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
     name,
     version,
     source: { pinned: pinned.source, now: now.source },
+    signer: signerChange(pinned, now),
     frontmatter: pinned.frontmatter !== now.frontmatter,
     body: pinned.body !== now.body,
     files: compareFiles(pinned.files, now.files),
@@ -123,7 +134,19 @@ function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
 }
 
 function isSame(a: LockedSkill, b: LockedSkill): boolean {
-  return a.digest === b.digest && a.frontmatter === b.frontmatter && a.body === b.body && a.source === b.source;
+  return (
+    a.digest === b.digest && a.frontmatter === b.frontmatter && a.body === b.body && a.source === b.source && signerChange(a, b) === null
+  );
+}
+
+function signerChange({ signer: pinned }: LockedSkill, { signer: now }: LockedSkill): SkillLockChange['signer'] {
+  if (pinned === undefined || now === undefined) return null;
+  return pinned?.id === now?.id && pinned?.fingerprint === now?.fingerprint ? null : { pinned, now };
+}
+
+function signerTitle(signer: LockedSigner | null): string {
+  if (signer === null) return 'nobody';
+  return `${printable(signer.name)}${signer.fingerprint === null || signer.name.includes(signer.fingerprint) ? '' : ` (${signer.fingerprint.slice(0, 16)})`}`;
 }
 
 function sideOf({ name, version, source, digest }: LockedSkill): SkillLockSide {

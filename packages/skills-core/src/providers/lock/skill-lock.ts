@@ -1,4 +1,23 @@
+import type { SkillCallOptions, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import type { SkillDigests } from '../digest/digest-of-skill.ts';
+
+/** Who signed a skill, as it was verified when it was pinned. */
+export interface LockedSigner {
+  /** Identifies the signer. It stays the same when a certificate is renewed. */
+  readonly id: string;
+  /** The signer for people: the subject of a certificate, an identity, a key. */
+  readonly name: string;
+  /** SHA-256 of the certificate or key in lower-case hex; `null` for a keyless signature, whose certificate is another one each time. */
+  readonly fingerprint: string | null;
+}
+
+/**
+ * Verifies who signed a skill. `lockSigner` of `@repertoire/skill-trust/provider` makes one.
+ *
+ * @returns `null` for a skill without a signature
+ * @throws {SkillError} `signature-refused` for a signature that does not verify
+ */
+export type LockSignerOf = (provider: SkillProvider, skill: SkillMetadata, options?: SkillCallOptions) => Promise<LockedSigner | null>;
 
 /** One pinned skill. Digests are SHA-256 in lower-case hex, see `digestOfSkill`. */
 export interface LockedSkill extends SkillDigests {
@@ -6,6 +25,8 @@ export interface LockedSkill extends SkillDigests {
   readonly version: string | null;
   /** Label of the source that served it when it was pinned. For people: what is verified is what is served, whoever serves it. */
   readonly source: string;
+  /** Who signed it; `null` for a skill without a signature. Left out where nobody verified signatures. */
+  readonly signer?: LockedSigner | null | undefined;
 }
 
 /** Every skill of a provider, pinned: plain JSON, in the order of the listing. Keep it under version control and review its changes. */

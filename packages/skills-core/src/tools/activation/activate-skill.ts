@@ -40,14 +40,16 @@ export async function activateSkill(
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
   const { name } = request.skill;
-  const skill = await readSkill(environment, request, context);
+  const found = await readSkill(environment, request, context);
   // Asked of what would be given: its version, or its author's last edit, may differ from the catalog's.
-  await environment.assertAllowed('load', skill);
+  await environment.assertAllowed('load', found);
+  const hooked = { skill: found, arguments: request.arguments };
+  const { skill, arguments: given } = (await environment.hooks?.load(hooked, context.signal)) ?? hooked;
   const revision = listedRevision(environment, skill);
-  const written = await skillText(environment, skill, request.arguments, context.signal);
+  const written = await skillText(environment, skill, given, context.signal);
   const { by } = request;
   if (context.canFork === true && wantsFork(skill)) {
-    const text = await textWithOutput(environment, skill, request.arguments, written, context.signal);
+    const text = await textWithOutput(environment, skill, given, written, context.signal);
     environment.emit({ type: 'skill_forked', by, ...(await measure(environment, text)), ...identityOf(skill) });
     return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
   }
@@ -58,14 +60,15 @@ export async function activateSkill(
     return { text: alreadyActiveText(name), events: [] };
   }
   if (placed !== undefined) reportCommandsNotRun(environment, skill);
-  const given = placed ?? (await textWithOutput(environment, skill, request.arguments, written, context.signal));
-  environment.emit({ type: 'skill_loaded', by, ...(await measure(environment, given)), ...identityOf(skill) });
+  const text = placed ?? (await textWithOutput(environment, skill, given, written, context.signal));
+  await context.onLoad?.(skill);
+  environment.emit({ type: 'skill_loaded', by, ...(await measure(environment, text)), ...identityOf(skill) });
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
   const event = eventOf(
-    { tool: environment.names.load, input: { arguments: request.arguments }, output: given, at: context.at },
+    { tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at },
     environment.names,
   );
-  return { text: given, events: event === null ? [] : [event] };
+  return { text, events: event === null ? [] : [event] };
 }
 
 /** What an audit wants to know of a text that a model got. */

@@ -35,12 +35,14 @@ export async function textWithOutput(
 /** The text of a skill that was loaded before, put back or for the system prompt. Nothing runs, so the same text comes back each time. */
 export async function skillTextAgain(
   environment: ToolEnvironment,
-  skill: Skill,
-  given: string | undefined,
+  found: Skill,
+  asked: string | undefined,
   place: 'put-back' | 'system-prompt',
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { scripts } = environment;
+  const { scripts, hooks } = environment;
+  const hooked = { skill: found, arguments: asked };
+  const { skill, arguments: given } = (await hooks?.load(hooked, signal)) ?? hooked;
   const options = await optionsOf(environment, skill, signal);
   if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
   return renderSkill(skill, { ...options, body: scripts.withoutOutput(skill, given, place) });

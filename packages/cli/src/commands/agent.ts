@@ -1,0 +1,202 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentHost } from '@repertoire/declarative/node';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { SkillError } from '@repertoire/skills-core';
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
+import { environmentModels } from '../agent/environment-models.ts';
+import { importHostModule } from '../agent/import-host-module.ts';
+import { openDeclarative, type Declarative } from '../agent/open-declarative.ts';
+import { stepLines, stepMessage } from '../agent/step-lines.ts';
+import { count } from '../text/count.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
+
+type AgentAction = 'check' | 'graph' | 'run';
+
+interface AgentCommandOptions {
+  readonly host?: string;
+  readonly within?: readonly string[];
+  readonly trusted?: boolean;
+  readonly out?: string;
+  readonly input?: string;
+  readonly answer?: readonly string[];
+  readonly maxSteps?: number;
+  readonly json?: boolean;
+}
+
+/** Which options belong to some of the actions alone. */
+const actionsOf: Readonly<Partial<Record<keyof AgentCommandOptions, readonly AgentAction[]>>> = {
+  host: ['check', 'run'],
+  within: ['check', 'run'],
+  trusted: ['check', 'run'],
+  out: ['graph'],
+  input: ['run'],
+  answer: ['run'],
+  maxSteps: ['run'],
+};
+
+/** `repertoire agent`: checks, draws or runs an agent that is written as YAML. */
+export function agentCommand(program: Command, io: CommandIo): void {
+  program
+    .command('agent')
+    .summary('check, draw or run an agent that is written as YAML')
+    .description(
+      'Checks the file of an agent, draws its graph for Mermaid, or runs it once.\nThe file can use only what its host gives: by --host, by --within, and models by API keys of the environment.',
+    )
+    .addArgument(new Argument('<action>', 'check the file, draw its graph, or run it').choices(['check', 'graph', 'run']))
+    .argument('<file>', 'the file of the agent')
+    .option('--host <file>', 'check, run: a module of yours whose default export gives models, tools, sources. It runs as your code')
+    .option('--within <folders...>', 'check, run: folders that paths of the file may lead into, besides its own')
+    .option('--trusted', 'check, run: vouch for the skills that the file names by card or folder')
+    .option('--input <text>', 'run: what a person says, or a JSON object with the state to begin with')
+    .option('--answer <text...>', 'run: answers to what the agent asks, in order')
+    .addOption(new Option('--max-steps <number>', 'run: the most steps of the graph').argParser(parseSteps))
+    .option('--out <file>', 'graph: write the picture into a file')
+    .option(...jsonOption)
+    .addHelpText('after', helpFooter)
+    .action((action: AgentAction, file: string, options: AgentCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        refuseForeignOptions(action, options);
+        const declarative = await openDeclarative();
+        return await { check, graph, run }[action](declarative, file, options, io, report);
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire agent check agents/support.agent.yaml --within skills
+  repertoire agent graph agents/support.agent.yaml --out graph.mmd
+  repertoire agent run agents/support.agent.yaml --within skills --input "Where is my parcel?"
+  repertoire agent run agents/support.agent.yaml --host agents/host.ts --input '{"messages":[{"role":"user","content":"Hi"}]}'
+
+Environment, for run without models of a host: OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL.
+
+Exit codes: 0 done, 1 the file has errors, or the agent failed or waits for an answer, 2 wrong usage.`;
+
+async function check(
+  declarative: Declarative,
+  file: string,
+  options: AgentCommandOptions,
+  io: CommandIo,
+  report: CommandReport,
+): Promise<CommandResult> {
+  const host = await hostOf(declarative, options, io);
+  const { ok, problems, lines } = await declarative.checkAgentFile(path.resolve(io.cwd, file), {
+    ...host,
+    fileName: file,
+    signal: io.signal,
+  });
+  for (const [index, line] of lines.entries()) report.note(problems[index]?.severity === 'warning' ? `${line} (warning)` : line);
+  if (problems.some(({ code }) => code === 'agent-host')) {
+    report.note('What a host gives comes from --host <file>; other folders that paths may lead into, from --within <folders...>.');
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const summary = ok ? `Valid agent: ${file}` : `${file} has ${count(errors, 'error')}.`;
+  return { summary, data: { file, valid: ok, problems }, hasFindings: !ok };
+}
+
+async function graph(declarative: Declarative, file: string, { out }: AgentCommandOptions, io: CommandIo): Promise<CommandResult> {
+  const mermaid = await declarative.drawAgentFile(path.resolve(io.cwd, file), { fileName: file });
+  if (out === undefined) return { summary: mermaid.trimEnd(), data: { file, mermaid } };
+  const full = path.resolve(io.cwd, out);
+  await mkdir(path.dirname(full), { recursive: true });
+  const temporary = `${full}.${process.pid}.tmp`;
+  await writeFile(temporary, `${mermaid.trimEnd()}\n`);
+  await rename(temporary, full);
+  return { summary: `Wrote ${out}.`, data: { file, out, mermaid } };
+}
+
+async function run(
+  declarative: Declarative,
+  file: string,
+  options: AgentCommandOptions,
+  io: CommandIo,
+  report: CommandReport,
+): Promise<CommandResult> {
+  const { input, answer: answers, maxSteps } = options;
+  if (input === undefined)
+    throw new SkillError('invalid-options', 'Give --input: what a person says, or a JSON object with the state to begin with.');
+  const given = parseInput(input);
+  const host = await hostOf(declarative, options, io);
+  let answered = 0;
+  const { text, messages, state, questions } = await declarative
+    .runAgentFile(path.resolve(io.cwd, file), {
+      ...host,
+      models: host.models ?? environmentModels(io.env),
+      fileName: file,
+      signal: io.signal,
+      input: given,
+      recursionLimit: maxSteps,
+      onDiagnostic: (problem) => report.diagnostic(problem),
+      onStep: (step) => stepLines(step).forEach((line) => report.note(line)),
+      ...(answers !== undefined && {
+        answer: ({ value }) => {
+          const next = answers[answered];
+          if (next === undefined) throw new SkillError('invalid-options', `The agent asks ${shown(value)}. Give one more --answer.`);
+          answered += 1;
+          report.note(`question: ${shown(value)}, answer: ${next}`);
+          return next;
+        },
+      }),
+    })
+    .catch((error: unknown) => {
+      throw tooManySteps(error) ?? error;
+    });
+  for (const { value } of questions) report.note(`The agent waits for an answer to ${shown(value)}. Give it with --answer <text>.`);
+  const { messages: _messages, ...channels } = state;
+  const data = { file, text, messages: messages.map(stepMessage), state: channels, questions };
+  return { summary: text, data, hasFindings: questions.length > 0 };
+}
+
+async function hostOf(
+  { loadAgentHost }: Declarative,
+  { host: file, within = [], trusted = false }: AgentCommandOptions,
+  { cwd }: CommandIo,
+): Promise<AgentHost> {
+  const host = file === undefined ? {} : await loadAgentHost(path.resolve(cwd, file), importHostModule);
+  const vouched = trusted || host.trusted === true;
+  return {
+    ...host,
+    trusted: vouched,
+    within: [...(host.within ?? []), ...within.map((folder) => path.resolve(cwd, folder))],
+    sources: { folder: (location) => fileSystemSkillProvider({ roots: [{ path: location, trusted: vouched }] }), ...host.sources },
+  };
+}
+
+function refuseForeignOptions(action: AgentAction, options: AgentCommandOptions): void {
+  for (const [name, actions] of Object.entries(actionsOf)) {
+    if (options[name as keyof AgentCommandOptions] === undefined || actions.includes(action)) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw new SkillError('invalid-options', `${flag} is for agent ${actions.join(' and ')}, not for agent ${action}.`);
+  }
+}
+
+/** Text, unless it begins as a JSON object does. */
+function parseInput(input: string): string | Record<string, unknown> {
+  if (!input.trimStart().startsWith('{')) return input;
+  try {
+    return JSON.parse(input) as Record<string, unknown>;
+  } catch (cause) {
+    throw new SkillError('invalid-options', `--input begins as a JSON object and is none: ${(cause as Error).message}.`, { cause });
+  }
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value) ?? 'nothing';
+}
+
+/** LangGraph tells its limit by an error of its own. */
+function tooManySteps(error: unknown): SkillError | undefined {
+  if (!(error instanceof Error) || (error as { readonly lc_error_code?: unknown }).lc_error_code !== 'GRAPH_RECURSION_LIMIT')
+    return undefined;
+  return new SkillError('limit-exceeded', 'The agent took more steps than it may. Look at the edges that lead back, or give --max-steps.', {
+    cause: error,
+  });
+}
+
+function parseSteps(text: string): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw new InvalidArgumentError('Give a whole number from 1.');
+}

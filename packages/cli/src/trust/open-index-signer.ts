@@ -1,0 +1,73 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { certificateSigner, indexSigner, keySigner, type LastRelease, type PayloadSigner, type ReleaseLog } from '@repertoire/skill-trust';
+import { SkillError } from '@repertoire/skills-core';
+import { isSha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { readTextFile } from '../source/read-text-file.ts';
+
+/** How a release is signed. */
+export interface IndexSignerRequest {
+  /** Files with the key, and with its certificates where it has some. */
+  readonly key: string;
+  readonly certificate: string | undefined;
+  /** The source, as its readers name it. */
+  readonly source: string;
+  /** The file that keeps the number of the last release. */
+  readonly log: string;
+  readonly validDays: number;
+  readonly cwd: string;
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Makes what signs releases, with the number of the last one in a file. @throws {SkillError} `invalid-options` */
+export async function openIndexSigner({ key, certificate, source, log, validDays, cwd }: IndexSignerRequest): Promise<SignSkillIndex> {
+  const signer = await openSigner({ key, certificate }, cwd, '--sign-key', '--sign-certificate');
+  return indexSigner({ signer, source, log: logFile(path.resolve(cwd, log), log, source), validForMs: validDays * dayMs });
+}
+
+/** Reads a key, with its certificates. @throws {SkillError} `invalid-options` */
+export async function openSigner(
+  { key, certificate }: { readonly key: string; readonly certificate: string | undefined },
+  cwd: string,
+  keyOption: string,
+  certificateOption: string,
+): Promise<PayloadSigner> {
+  const text = await readTextFile(key, keyOption, cwd);
+  return certificate === undefined
+    ? keySigner({ key: text })
+    : certificateSigner({ key: text, certificates: await readTextFile(certificate, certificateOption, cwd) });
+}
+
+function logFile(full: string, shown: string, source: string): ReleaseLog {
+  return {
+    async read() {
+      const text = await readFile(full, 'utf8').catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      });
+      return text === null ? null : parseLog(text, shown, source);
+    },
+    async write({ release, digest }) {
+      const temporary = `${full}.${process.pid}.tmp`;
+      await writeFile(temporary, `${JSON.stringify({ source, release, digest }, null, 2)}\n`);
+      await rename(temporary, full);
+    },
+  };
+}
+
+function parseLog(text: string, file: string, source: string): LastRelease {
+  const damaged = (why: string): SkillError =>
+    new SkillError('invalid-options', `${file} ${why}. Restore it from version control: readers refuse a release whose number goes back.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw damaged('is no JSON');
+  }
+  const { source: of, release, digest } = (value ?? {}) as { source?: unknown; release?: unknown; digest?: unknown };
+  if (of !== source) throw damaged(`is about the source ${JSON.stringify(of)}, not ${JSON.stringify(source)}`);
+  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1 || typeof digest !== 'string' || !isSha256Hex(digest))
+    throw damaged('does not say the number and digest of the last release');
+  return { release, digest };
+}

@@ -1,0 +1,136 @@
+import { realpath, stat } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skills-core/cards';
+import { deepFreeze } from '@repertoire/skills-core/provider';
+import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
+import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { isInside } from './is-inside.ts';
+import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
+import { parseWhole } from './parse-skill.ts';
+import {
+  brokenRecord,
+  directoryNameOf,
+  parserOptions,
+  type RecordWork,
+  type SkillFileRecord,
+  type SkillHome,
+} from './skill-file-record.ts';
+import { originOf } from './skill-origin.ts';
+import { withSlashes } from './with-slashes.ts';
+
+/** A skill whose manifest is a card, as it is on disk now. */
+export interface CardRead {
+  /** Level 1 of the card and of the `SKILL.md` that it leads to, without an origin. */
+  readonly metadata: SkillMetadata;
+  readonly body: string;
+  readonly diagnostics: readonly SkillDiagnostic[];
+  readonly home: SkillHome;
+}
+
+/**
+ * Level 1 of a folder whose manifest is a `skill-card.json`. It has no signature, so that it is read again at each check: the `SKILL.md` that it
+ * leads to may have changed without it. There are few of them.
+ */
+export async function cardRecord(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
+  const { file, root } = work;
+  try {
+    const { metadata, diagnostics, home } = await readCard(work, settings, new DiskReader());
+    const origin = originOf(root, { ...file, folder: home.folder });
+    return {
+      file,
+      signature: null,
+      framed: true,
+      metadata: deepFreeze({ ...metadata, origin }),
+      diagnostics: deepFreeze(diagnostics),
+      home,
+    };
+  } catch (error) {
+    return brokenRecord(file, cardUnusable(work, error));
+  }
+}
+
+/**
+ * Reads a card and what it leads to. `base_uri` may lead to any folder in the same root.
+ *
+ * @throws {SkillError} `invalid-skill` or `invalid-path`, with why the card is no skill
+ */
+export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings, reader: DiskReader): Promise<CardRead> {
+  const bytes = await reader.run(readInRoot(file.path, root.realPath, settings, maxCardCharacters));
+  if (bytes === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
+  const parsed = parseSkillCard(new TextDecoder().decode(bytes), { url: file.path });
+  const { card } = parsed;
+  if (card === null)
+    throw new SkillError('invalid-skill', parsed.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'no reason');
+  const base = resolveCardBase(card, pathToFileURL(file.path).href, { within: [root.rootUri] });
+  if (base.kind === 'remote') throw new SkillError('invalid-path', 'its base_uri is on the web. Read it with httpSkillProvider');
+  const folder = withSlashes(fileURLToPath(base.url)).replace(/(?<=.)\/$/, '');
+  const realFolder = withSlashes(await realpath(folder));
+  if (settings.links !== 'all' && !isInside(root.realPath, realFolder))
+    throw new SkillError('invalid-path', 'its base_uri leads out of its root');
+  if (!(await stat(realFolder)).isDirectory()) throw new SkillError('invalid-path', 'its base_uri is no folder');
+  const level = metadataOfCard(card);
+  const own = parsed.diagnostics.map((diagnostic) => ({ ...diagnostic, skill: card.id, path: file.path }));
+
+  const skillMd = await reader.run(readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes));
+  const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
+  if (skillMd === null) return { metadata: level, body: '', diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
+  const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
+  const { metadata, body, diagnostics } = await parseWhole(skillMd, options);
+  // A SKILL.md that cannot be read may say what a card cannot: that no model may start the skill.
+  if (metadata === null)
+    throw new SkillError(
+      'invalid-skill',
+      `its SKILL.md cannot be used: ${diagnostics.find(({ severity }) => severity === 'error')?.message ?? ''}`,
+    );
+  return {
+    metadata: metadataWithCard(metadata, level),
+    body,
+    diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
+    home,
+  };
+}
+
+/** The bytes of a regular file in the root; `null` if there is none. */
+function* readInRoot(
+  path: string,
+  realRoot: string,
+  { links, hardLinks }: FileSystemSettings,
+  maxBytes: number,
+): DiskSteps<Uint8Array | null> {
+  try {
+    const real = yield* disk.realpath(path);
+    if (links !== 'all' && !isInside(realRoot, real)) return null;
+    return yield* withRegularFile(real, hardLinks, function* ({ descriptor, stats }) {
+      const size = Number(stats.size);
+      if (size > maxBytes) throw new SkillError('invalid-skill', `${JSON.stringify(path)} has ${size} bytes, and ${maxBytes} is the limit`);
+      return yield* readStart(descriptor, size);
+    });
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+function cardUnusable({ file }: RecordWork, error: unknown): SkillDiagnostic {
+  const why = SkillError.isInstance(error) ? error.message : ((error as NodeJS.ErrnoException).code ?? String(error));
+  return {
+    code: 'card-unusable',
+    severity: 'error',
+    message: `The card ${JSON.stringify(file.path)} makes no skill: ${why.replace(/\.$/, '')}.`,
+    skill: directoryNameOf(file),
+    path: file.path,
+    fix: 'Correct the card, or put a SKILL.md beside it.',
+  };
+}
+
+function withoutInstructions(skill: string, path: string, folder: string): SkillDiagnostic {
+  return {
+    code: 'card-without-skill-md',
+    severity: 'warning',
+    message: `The card of skill ${JSON.stringify(skill)} leads to ${JSON.stringify(folder)}, where no SKILL.md lies, so the skill has no instructions.`,
+    skill,
+    path,
+    fix: 'Put a SKILL.md there, or correct base_uri.',
+  };
+}

@@ -1,0 +1,72 @@
+import { numberOption, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { signRelease } from '../release/sign-release.ts';
+import type { PayloadSigner } from '../sign/payload-signer.ts';
+
+/** What a publisher remembers of the release that it signed last. */
+export interface LastRelease {
+  readonly release: number;
+  /** Digest of the release document, which the next one names as `previous`. */
+  readonly digest: string;
+}
+
+/** Where a publisher keeps the number of its last release. Everything that signs for one source shares it, and no two sign at the same time. */
+export interface ReleaseLog {
+  /** `null` before the first release. */
+  read(): Promise<LastRelease | null>;
+  write(last: LastRelease): Promise<void>;
+}
+
+/** Options of {@link indexSigner}. */
+export interface IndexSignerOptions {
+  /** Signs: `certificateSigner`, `keySigner`, `keylessSigner`. */
+  readonly signer: PayloadSigner;
+  /** The source, as its readers name it: `https://skills.example.com`. */
+  readonly source: string;
+  readonly log: ReleaseLog;
+  /** How long an index is valid, in milliseconds. Publish again before that, also when nothing changed. @default 2_592_000_000 (30 days) */
+  readonly validForMs?: number | undefined;
+  /** The clock. @default the current time */
+  readonly now?: (() => Date) | undefined;
+}
+
+/**
+ * Signs the indexes of a source, for `signIndex` of `exportStatic`, `createSkillsHandler`, `publishSkillsToStorage` and `rollbackSkills`. Each signature is a release document
+ * with the next number. The same index is signed again only in the second half of its validity.
+ *
+ * The number is written to the log before the signature is published. If publishing fails then, a number is left out, which readers allow.
+ *
+ * @throws {SkillError} `invalid-options`
+ * @example
+ * ```ts
+ * import { exportStatic } from '@repertoire/skill-http/node';
+ * import { indexSigner, keySigner, type ReleaseLog } from '@repertoire/skill-trust';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function publish(provider: SkillProvider, keyPem: string, log: ReleaseLog): Promise<void> {
+ *   const signIndex = indexSigner({ signer: keySigner({ key: keyPem }), source: 'https://skills.acme.example', log });
+ *   await exportStatic(provider, './public', { signIndex });
+ * }
+ * ```
+ */
+export function indexSigner({ signer, source, log, now = () => new Date(), ...options }: IndexSignerOptions): SignSkillIndex {
+  const validForMs = numberOption('validForMs', options.validForMs, { of: 'indexSigner', fallback: 30 * 24 * 3600 * 1000, least: 1 });
+  let signed: { readonly digest: string; readonly bytes: Uint8Array; readonly renewAt: number } | null = null;
+  return async ({ digest: index }) => {
+    const issued = now();
+    if (signed?.digest === index && issued.getTime() < signed.renewAt) return signed.bytes.slice();
+    const last = await log.read();
+    const document = {
+      source,
+      release: (last?.release ?? 0) + 1,
+      issued: issued.toISOString(),
+      expires: new Date(issued.getTime() + validForMs).toISOString(),
+      previous: last?.digest ?? null,
+      skills: [],
+      index,
+    };
+    const { bytes, digest } = await signRelease(document, signer);
+    await log.write({ release: document.release, digest });
+    signed = { digest: index, bytes, renewAt: issued.getTime() + validForMs / 2 };
+    return bytes.slice();
+  };
+}

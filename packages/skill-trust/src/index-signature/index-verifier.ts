@@ -1,0 +1,56 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
+import { checkSignerRules } from '../policy/signer-rule.ts';
+import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
+import { verifyRelease, type VerifyReleaseOptions } from '../release/verify-release.ts';
+import { releaseMemory, type ReleaseMemory } from './release-memory.ts';
+
+/** Options of {@link indexVerifier}. */
+export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known' | 'index' | 'at'> {
+  /** Remembers the last release that was accepted. @default for as long as this verifier is there */
+  readonly releases?: ReleaseMemory | undefined;
+  /** The clock. @default the current time */
+  readonly now?: (() => Date) | undefined;
+}
+
+/**
+ * Decides whether the index of a source may be used, for `verifyIndex` of `httpSkillProvider` and `storageSkillProvider`: it must be signed by a release document that an
+ * accepted signer made for exactly this index, that has not expired, and that is not older than the one before.
+ *
+ * An index names everything by digests. So behind a verified index, whatever is served is what was published, also skills without a signature of their own.
+ *
+ * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws `signature-refused` with one of the problem codes in its message
+ * @example
+ * ```ts
+ * import { httpSkillProvider } from '@repertoire/skill-http';
+ * import { createSkillVerifier, indexVerifier, type ReleaseMemory } from '@repertoire/skill-trust';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export function acme(publicKey: string, releases: ReleaseMemory): SkillProvider {
+ *   const source = 'https://skills.acme.example';
+ *   const verifyIndex = indexVerifier({ verifier: createSkillVerifier({ publicKeys: [publicKey] }), source, releases });
+ *   return httpSkillProvider({ url: source, verifyIndex });
+ * }
+ * ```
+ */
+export function indexVerifier({ releases = releaseMemory(), now = () => new Date(), ...options }: IndexVerifierOptions): VerifySkillIndex {
+  const { source, require = [{}], expired } = options;
+  checkSignerRules(require);
+  return async ({ digest, signature }) => {
+    if (signature === null) throw refused(source, signatureProblem('unsigned', 'It has no signature.'));
+    const known = await releases.read(source);
+    const result = await verifyRelease(signature, { ...options, known, index: digest, at: now() });
+    if (!result.verified) {
+      const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
+      throw refused(source, problem);
+    }
+    const { state, release } = result;
+    // What it lists is named by digests, so nothing else has to be checked before it is remembered.
+    if (known?.digest !== state.digest) await releases.remember(state);
+    return { validUntil: expired === 'warn' ? Number.POSITIVE_INFINITY : Date.parse(release.expires) };
+  };
+}
+
+function refused(source: string, { code, message }: SignatureProblem): SkillError {
+  return new SkillError('signature-refused', `The index of ${source} is refused (${code}): ${message}`);
+}

@@ -1,0 +1,41 @@
+import type { ReleaseState } from '../release/verify-release.ts';
+
+/**
+ * Remembers the last release of each source that was accepted, so that no older one is. A host keeps it where the sources cannot write, and all processes share it: in a
+ * database, a file.
+ */
+export interface ReleaseMemory {
+  /** What is remembered of a source, or `null`. */
+  read(source: string): Promise<ReleaseState | null>;
+  /** Remembers a release that was accepted. Of two callers at once, the higher number of one signer stays. */
+  remember(state: ReleaseState): Promise<void>;
+}
+
+/** A {@link ReleaseMemory} in memory. */
+export interface InMemoryReleaseMemory extends ReleaseMemory {
+  /** What is remembered, as plain data to be stored. */
+  entries(): ReleaseState[];
+}
+
+/**
+ * Makes a memory of releases from stored entries. It forgets when the process ends: store `entries()`.
+ *
+ * @example
+ * ```ts
+ * import { releaseMemory, type ReleaseState } from '@repertoire/skill-trust';
+ *
+ * const stored: ReleaseState[] = JSON.parse('[]');
+ * export const releases = releaseMemory(stored);
+ * ```
+ */
+export function releaseMemory(entries: readonly ReleaseState[] = []): InMemoryReleaseMemory {
+  const states = new Map(entries.map((state) => [state.source, state]));
+  return {
+    read: async (source) => states.get(source) ?? null,
+    remember: async (state) => {
+      const known = states.get(state.source);
+      if (known === undefined || known.signer !== state.signer || known.release < state.release) states.set(state.source, state);
+    },
+    entries: () => [...states.values()],
+  };
+}

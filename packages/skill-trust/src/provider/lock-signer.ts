@@ -1,0 +1,55 @@
+import type { LockedSigner, LockSignerOf } from '@repertoire/skills-core/lock';
+import { acceptsSigner, checkSignerRules, isForSkill, type SkillSignerRule } from '../policy/signer-rule.ts';
+import { signatureProblem } from '../problem/signature-problem.ts';
+import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
+import type { SkillSigner } from '../verify/skill-signer.ts';
+import { readSkillFiles } from './read-skill-files.ts';
+import { refusalError } from './refusals.ts';
+
+/**
+ * Verifies the signature of each skill that is pinned, for `signerOf` of `createSkillLock` and `diffSkillLock`. The lock then says who signed each skill. A skill without a
+ * signature is pinned with `signer: null`.
+ *
+ * @param require which signers are accepted, as for `verifiedProvider`. By default every signer with a certificate or key that the verifier accepts
+ * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws `signature-refused` for a signature that does not verify
+ * @example
+ * ```ts
+ * import { createSkillVerifier } from '@repertoire/skill-trust';
+ * import { lockSigner } from '@repertoire/skill-trust/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { createSkillLock, serializeSkillLock } from '@repertoire/skills-core/lock';
+ *
+ * export async function lockFile(provider: SkillProvider, rootPem: string): Promise<string> {
+ *   return serializeSkillLock(await createSkillLock(provider, { signerOf: lockSigner(createSkillVerifier({ roots: [rootPem] })) }));
+ * }
+ * ```
+ */
+export function lockSigner(verifier: SkillVerifier, require: readonly SkillSignerRule[] = [{}]): LockSignerOf {
+  checkSignerRules(require);
+  return async (provider, { name, version }, { signal } = {}) => {
+    const { signatureName } = verifier;
+    const files = await readSkillFiles(provider, name, { version, signatureName, signal });
+    if (files === null || !files.has(signatureName)) return null;
+    const result = await verifier.verifySkill(files);
+    if (!result.verified) {
+      const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
+      throw refusalError({ name, version }, problem, provider.label);
+    }
+    const { signer } = result;
+    if (require.some((rule) => isForSkill(rule, name) && acceptsSigner(rule, signer))) return lockedSignerOf(signer);
+    const problem = signatureProblem('signer-not-accepted', `No rule of the host accepts ${signer.id} as the signer of this skill.`);
+    throw refusalError({ name, version }, problem, provider.label);
+  };
+}
+
+function lockedSignerOf(signer: SkillSigner): LockedSigner {
+  const { id } = signer;
+  switch (signer.kind) {
+    case 'key':
+      return { id, name: `key ${signer.hint}`, fingerprint: signer.hint };
+    case 'keyless':
+      return { id, name: `${signer.identity} (${signer.issuer})`, fingerprint: null };
+    case 'certificate':
+      return { id, name: signer.subject, fingerprint: signer.fingerprint };
+  }
+}

@@ -1,0 +1,125 @@
+/** What is said of one snippet: the one of that document whose code has those words. */
+interface SnippetNote {
+  readonly path: string;
+  readonly has: string;
+}
+
+/** Snippets that are type-checked and not run, and why. */
+export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
+  {
+    path: 'docs/adapters/openai-agents.md',
+    has: 'await run(clerk,',
+    why: 'It asks the model of the SDK by its name; the tests of the adapter give it a scripted one.',
+  },
+  {
+    path: 'docs/adapters/langchain.md',
+    has: 'PostgresSaver',
+    why: 'It needs a PostgreSQL server; checkpoint.test.ts of the adapter starts one.',
+  },
+  {
+    path: 'docs/adapters/langchain.md',
+    has: 'extends DurableObject',
+    why: 'It needs a Durable Object; e2e/worker-langgraph.test.ts has one.',
+  },
+  {
+    path: 'docs/adapters/vercel-ai.md',
+    has: 'uploadSkills(',
+    why: 'It needs the upload APIs of vendors; upload-skills.test.ts of the adapter has stand-ins.',
+  },
+  { path: 'docs/guide/bundle-for-workers.md', has: 'virtual:', why: 'A bundler resolves its import; bundle.test.ts of the cli runs one.' },
+  {
+    path: 'docs/guide/bundle-for-workers.md',
+    has: 'skills.gen.ts',
+    why: 'It imports a file that the command line writes; bundle.test.ts of the cli does so.',
+  },
+  {
+    path: 'docs/guide/testing-skills.md',
+    has: 'expect.extend(routingMatchers)',
+    why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
+  },
+  {
+    path: 'docs/guide/write-a-provider.md',
+    has: 'testSkillProvider(',
+    why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
+  },
+];
+
+/** Code that runs instead of the hidden setup, and code behind the snippet that throws where it did something wrong. */
+export const runs: readonly (SnippetNote & { readonly before?: string; readonly after?: string })[] = [
+  { path: 'README.md', has: "openai('gpt-5.5')", after: expectPrinted('Done.') },
+  {
+    path: 'docs/guide/getting-started.md',
+    has: "openai('gpt-5.5')",
+    before: `import { createSkillset } from '@repertoire/skills-core';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+const skillset = createSkillset({ provider: fileSystemSkillProvider({ roots: ['./skills'] }), gatedTools: ['process_refund'] });`,
+    after: expectPrinted('Done.', '["load_skill"]'),
+  },
+  {
+    // What was loaded must not be lost between two turns.
+    path: 'docs/guide/getting-started.md',
+    has: 'result.responseMessages',
+    after: `const conversation: ModelMessage[] = [];
+await turn(conversation, 'I want my money back.');
+await turn(conversation, 'Thank you.');
+${expectPrinted('loaded: ["refunds"]', 'loaded: ["refunds"]')}`,
+  },
+  {
+    path: 'docs/adapters/vercel-ai.md',
+    has: 'tools: { ...skills.tools, search_docs }',
+    after: `if (result.text !== 'Done.' || result.steps[0]?.toolCalls[0]?.toolName !== 'load_skill') throw new Error(JSON.stringify(result.steps));`,
+  },
+  { path: 'docs/adapters/langchain.md', has: "model: 'anthropic:claude-sonnet-5-5'", after: expectPrinted('Done. ["refunds"]') },
+  {
+    path: 'docs/adapters/langchain.md',
+    has: '.addTo(new StateGraph(State)',
+    after: `import { loadedSkills } from '@repertoire/adapter-langchain';
+const state = await graph.invoke({ messages: [{ role: 'user', content: 'Go' }] } as never);
+if (loadedSkills(state as never)[0]?.name !== 'refunds') throw new Error('Nothing is loaded.');`,
+  },
+  {
+    path: 'docs/guide/cloudflare-workers.md',
+    has: 'r2SkillStore(env.SKILLS)',
+    before: `const env = { SKILLS: { get: async () => null, list: async () => ({}) } as never };
+const waitUntil = (): void => {};
+const skills: never[] = [];`,
+    after: `if ((await skillset.open()).catalog.skills.length !== 0) throw new Error('The carrier is not there.');`,
+  },
+  {
+    path: 'docs/guide/cloudflare-workers.md',
+    has: 'createUIMessageStreamResponse',
+    before: `import { tool, jsonSchema } from 'ai';
+const waitUntil = (): void => {};
+const save = async (): Promise<void> => {};
+const refund_order = tool({ inputSchema: jsonSchema<object>({ type: 'object' }), execute: () => 'Refunded.' });`,
+    after: `const response = await answer([{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }], new AbortController().signal);
+const streamed = await response.text();
+if (!streamed.includes('load_skill') || !streamed.includes('Done.')) throw new Error(streamed);`,
+  },
+  { path: 'docs/guide/declarative.md', has: 'drawAgentFile', after: expectPrinted('Done.') },
+  { path: 'docs/sources/http.md', has: 'await provider.listSkills()', after: expectPrinted('refunds: Refunds.') },
+  {
+    path: 'docs/sources/mcp.md',
+    has: "new URL('https://crm.example/mcp'), { fetch: cappedFetch() }",
+    after: expectPrinted('refunds: Refunds.'),
+  },
+  {
+    path: 'docs/reference/cli.md',
+    has: "'--check'",
+    before: `import { run as write } from '@repertoire/cli';
+await write(['bundle', 'skills', '--out', 'src/skills.gen.ts'], { stdout: { write: () => undefined } });`,
+  },
+];
+
+/** Throws unless each of these was printed, in this order. */
+function expectPrinted(...lines: readonly string[]): string {
+  return `{
+  const { printed } = globalThis as unknown as { printed: string[] };
+  let from = 0;
+  for (const line of ${JSON.stringify(lines)}) {
+    const at = printed.indexOf(line, from);
+    if (at === -1) throw new Error(line + ' was not printed, but: ' + JSON.stringify(printed));
+    from = at + 1;
+  }
+}`;
+}
