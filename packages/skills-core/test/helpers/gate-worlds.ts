@@ -55,9 +55,9 @@ export const anyHost = fc.record({
 });
 export type GeneratedHost = typeof anyHost extends fc.Arbitrary<infer Value> ? Value : never;
 
-export const titleOf = ({ name, version }: Pick<SkillMetadata, 'name' | 'version'>) => `${name.split(':').at(-1)}@${version ?? '-'}`;
-export const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skill.metadata?.['tier'] !== hiddenTier;
-export const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
+const titleOf = ({ name, version }: Pick<SkillMetadata, 'name' | 'version'>) => `${name.split(':').at(-1)}@${version ?? '-'}`;
+const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skill.metadata?.['tier'] !== hiddenTier;
+const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
 
 export function optionsOf(host: GeneratedHost, provider: SkillProvider): SkillsetOptions {
   const { hiddenTier: _hiddenTier, deniedLoads: _deniedLoads, deniedReads, ...options } = host;
