@@ -38,6 +38,11 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
   },
   {
+    path: 'docs/guide/publish-over-http.md',
+    has: 'nodeListener(handler)',
+    why: 'It listens at the port of the one before; serve.test.ts of the cli primes a server.',
+  },
+  {
     path: 'docs/guide/write-a-provider.md',
     has: 'testSkillProvider(',
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',
