@@ -1,0 +1,24 @@
+/**
+ * `node tools/newest-peers.ts`: writes the newest version that each peer range of the packages allows into the catalog, for tests of what a user gets today. Run
+ * `pnpm install --no-frozen-lockfile` after it, and throw the change away.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './run-command.ts';
+import { publishedPackages, repositoryRoot } from './workspace.ts';
+
+const file = join(repositoryRoot, 'pnpm-workspace.yaml');
+const ranges = new Map(publishedPackages().flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {})));
+let text = readFileSync(file, 'utf8');
+for (const [name, range] of ranges) {
+  if (name.startsWith('@repertoire/')) continue;
+  // `npm view` answers a list in ascending order, or one version.
+  const { ok, output } = await runCommand(['npm', 'view', `${name}@${range}`, 'version', '--json', '--loglevel=error']);
+  if (!ok) throw new Error(`${name}: ${output}`);
+  const newest = [JSON.parse(output) as string | string[]].flat().at(-1) ?? '';
+  const line = new RegExp(`^(  "?${RegExp.escape(name)}"?: ).*$`, 'm');
+  const before = text;
+  text = text.replace(line, `$1${newest}`);
+  console.log(`${name} ${range}: ${newest}${before === text ? ', as it was' : ''}`);
+}
+writeFileSync(file, text);
