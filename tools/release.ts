@@ -29,7 +29,8 @@ try {
 async function release(): Promise<void> {
   // Asked first: nobody waits for a build that is for nothing.
   if (!values['dry-run']) refuse(releaseObstacles({ packages: [placeholder], failedChecks: [], pendingChangesets: [] }, process.env));
-  const temporary = values.out === undefined && values.from === undefined ? await mkdtemp(join(tmpdir(), 'repertoire-release-')) : undefined;
+  const temporary =
+    values.out === undefined && values.from === undefined ? await mkdtemp(join(tmpdir(), 'repertoire-release-')) : undefined;
   try {
     const plan = values.from === undefined ? await prepare(resolve(values.out ?? temporary ?? '')) : await read(resolve(values.from));
     console.log(renderRelease(plan));

@@ -8,8 +8,12 @@ import { basename, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const projects = globSync('packages/*/test', { cwd: root }).map((folder) => ['--project', basename(join(folder, '..'))]);
-const { status } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects.flat(), ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-});
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects.flat(), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
 process.exitCode = status ?? 1;

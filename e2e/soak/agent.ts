@@ -11,8 +11,8 @@ import type { AgentFigures } from './figures.ts';
 import { notePath, revisionIn, soakSources, steadyName } from './library.ts';
 import type { AgentMessage, WorldMessage } from './messages.ts';
 
-/** What a source may answer while it is away: everything else is an error. */
-const outages = new Set(['source-unavailable', 'timeout']);
+/** What a source may answer while it is away, or sends what nobody published: everything else is an error. */
+const outages = new Set(['source-unavailable', 'timeout', 'digest-mismatch']);
 const pauseMs = 15;
 /** What is kept of each kind of finding. */
 const maxFindings = 50;
@@ -21,17 +21,18 @@ const roundsBeforeReconnect = 40;
 /** Conversations side by side. */
 const conversationsPerRound = 8;
 
-// Opened now, so that they are not taken for something that stayed open.
-void [process.stdout, process.stderr];
-const before = openHandles();
-const start = await new Promise<Extract<WorldMessage, { kind: 'start' }>>((resolve) => {
-  process.on('message', (message: WorldMessage) => {
-    if (message.kind === 'start') resolve(message);
-    else expected.resolve(message.expected);
-  });
-});
+/** What the world asks for. */
+const starting = Promise.withResolvers<Extract<WorldMessage, { kind: 'start' }>>();
 /** What is there once the world is quiet. */
 const expected = Promise.withResolvers<Readonly<Record<string, number>>>();
+process.on('message', (message: WorldMessage) => {
+  if (message.kind === 'start') starting.resolve(message);
+  else expected.resolve(message.expected);
+});
+// Opened now, as the channel of messages is, so that they are not taken for something that stayed open.
+void [process.stdout, process.stderr];
+const before = openHandles();
+const start = await starting.promise;
 let isEnding = false;
 void expected.promise.then(() => (isEnding = true));
 
@@ -99,7 +100,7 @@ async function look(): Promise<void> {
   judgeListing(await provider.listSkills());
   const name = random.pick(steady);
   const skill = await provider.getSkill(name);
-  if (skill === null) return note('lost', `getSkill(${name}) answered null`);
+  if (skill === null) return note('lost', `${name} by name, after ${Math.round(process.uptime())} s`);
   const revision = revisionIn(skill.body, name);
   if (revision === undefined) return note('unexpected', `${name} has the body of another skill`);
   const last = seen.get(name) ?? 0;
@@ -132,7 +133,9 @@ async function settle(wanted: Readonly<Record<string, number>>): Promise<string[
     const { skills } = await provider.listSkills().catch(() => ({ skills: [] }));
     const listed = new Map(skills.map(({ name, description }) => [name, revisionIn(description, name)]));
     const wrong = [
-      ...Object.entries(wanted).flatMap(([name, revision]) => (listed.get(name) === revision ? [] : [`${name} is ${listed.get(name)}, not ${revision}`])),
+      ...Object.entries(wanted).flatMap(([name, revision]) =>
+        listed.get(name) === revision ? [] : [`${name} is ${listed.get(name)}, not ${revision}`],
+      ),
       ...[...listed.keys()].filter((name) => !Object.hasOwn(wanted, name)).map((name) => `${name} is there no more`),
     ];
     if (wrong.length === 0 || performance.now() > end) return wrong.slice(0, maxFindings);

@@ -8,13 +8,26 @@ export function renderSoak(figures: SoakFigures): string {
   const rows: readonly (readonly [string, string])[] = [
     ['minutes, seed', `${figures.minutes}, ${figures.seed}`],
     ['skills', count(figures.skills)],
-    ['changes', Object.entries(changes).map(([source, number]) => `${source} ${count(number)}`).join(', ')],
-    ['faults', Object.entries(groupBySource(faults)).map(([source, number]) => `${source} ${count(number)}`).join(', ')],
+    [
+      'changes',
+      Object.entries(changes)
+        .map(([source, number]) => `${source} ${count(number)}`)
+        .join(', '),
+    ],
+    [
+      'faults',
+      Object.entries(groupBySource(faults))
+        .map(([source, number]) => `${source} ${count(number)}`)
+        .join(', '),
+    ],
     ['conversations', count(agent.conversations)],
     ['of these refused during an outage', count(agent.refused)],
     ['listings, complete ones', `${count(agent.listings)}, ${count(agent.completeListings)}`],
     ['notices of changes', count(agent.notices)],
-    ['heap after collection, middle and last third', thirds === undefined ? 'too few samples' : `${mebibytes(thirds.middle)}, ${mebibytes(thirds.last)}`],
+    [
+      'heap after collection, middle and last third',
+      thirds === undefined ? 'too few samples' : `${mebibytes(thirds.middle)}, ${mebibytes(thirds.last)}`,
+    ],
     ['skills lost, gone back, unsettled', [agent.lost, agent.wentBack, agent.unsettled].map((list) => list.length).join(', ')],
     ['unexpected errors, unhandled rejections and warnings', [agent.unexpected, agent.unhandled].map((list) => list.length).join(', ')],
     ['open handles after dispose', `${agent.openHandles.length}${figures.ended ? '' : '; the process did not end'}`],

@@ -52,7 +52,11 @@ export async function openWorld(seed: number, skills: number): Promise<SoakWorld
   const folder = await mkdtemp(join(tmpdir(), 'repertoire-soak-'));
   const roots = { here: join(folder, 'skills'), away: join(folder, 'skills.away') };
   await mkdir(roots.here);
-  const published = { http: new SkillRegistry({ label: 'http' }), mcp: new SkillRegistry({ label: 'mcp' }), storage: new SkillRegistry({ label: 'storage' }) };
+  const published = {
+    http: new SkillRegistry({ label: 'http' }),
+    mcp: new SkillRegistry({ label: 'mcp' }),
+    storage: new SkillRegistry({ label: 'storage' }),
+  };
   const libraries: Readonly<Record<SoakSource, Library>> = {
     fs: folderLibrary(roots.here),
     http: registryLibrary(published.http),
@@ -108,7 +112,9 @@ export async function openWorld(seed: number, skills: number): Promise<SoakWorld
     changes,
     get faults() {
       return Object.fromEntries(
-        Object.entries(faults).flatMap(([source, { counts }]) => Object.entries(counts).map(([kind, count]) => [`${source} ${kind}`, count])),
+        Object.entries(faults).flatMap(([source, { counts }]) =>
+          Object.entries(counts).map(([kind, count]) => [`${source} ${kind}`, count]),
+        ),
       );
     },
     async tick() {

@@ -13,7 +13,9 @@ export function releaseObstacles({ packages, failedChecks, pendingChangesets }: 
       : []),
     ...(failedChecks.length > 0 ? [`These checks failed: ${failedChecks.join(', ')}.`] : []),
     ...(pendingChangesets.length > 0
-      ? [`${pendingChangesets.length} changesets are pending. Run \`npx -y pnpm@12.21.0 exec changeset version\` and commit what it writes.`]
+      ? [
+          `${pendingChangesets.length} changesets are pending. Run \`npx -y pnpm@12.21.0 exec changeset version\` and commit what it writes.`,
+        ]
       : []),
     ...(versions.has(unreleased) ? [`The version is ${unreleased}, which stands for no release.`] : []),
     ...(versions.size > 1 ? [`The packages have ${versions.size} versions: ${[...versions].join(', ')}. All of them share one.`] : []),
