@@ -8,7 +8,7 @@ export function releaseObstacles({ packages, failedChecks, pendingChangesets }: 
   const versions = new Set(packages.map(({ version }) => version));
   return [
     // npm makes a provenance statement from the identity that this gives, and takes it in place of a token where the package trusts the workflow.
-    ...(environment['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined
+    ...((environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '') === ''
       ? ['There is no identity for provenance. Only .github/workflows/release.yml publishes: its job has the permission `id-token: write`.']
       : []),
     ...(failedChecks.length > 0 ? [`These checks failed: ${failedChecks.join(', ')}.`] : []),
