@@ -12,7 +12,7 @@ export function faultyStore(store: SkillStore, faults: Faults): SkillStore {
     async get(key, options) {
       const kind = faults.next();
       if (kind === 'error' || kind === 'reset' || kind === 'cut') throw new Error('The store does not answer.');
-      if (kind === 'slow' || kind === 'hang') await setTimeout(kind === 'slow' ? slowMs : hangMs);
+      if (kind === 'slow' || kind === 'hang') await setTimeout(kind === 'slow' ? slowMs : hangMs, undefined, { ref: false });
       const found = await store.get(key, options);
       return kind === 'rubbish' && found !== null ? { ...found, bytes: new TextEncoder().encode('<html>Sign in</html>'), size: 20 } : found;
     },

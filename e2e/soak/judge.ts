@@ -2,8 +2,8 @@ import type { SoakFigures } from './figures.ts';
 
 /** Samples of the heap below which nothing is said of its growth. */
 const leastSamples = 9;
-/** How much the last third of the samples may lie above the middle one: what a collection leaves differs by that much from one to the next. */
-const growthBytes = 1_048_576;
+/** How much the last third of the samples may lie above the middle one: code that V8 compiles late is in the heap, and one collection leaves more than the next. */
+const growthBytes = 2_097_152;
 const growthShare = 0.03;
 
 /** Median of the heap in the middle and in the last third of a run; the first third warms up. `undefined` where there are too few samples. */

@@ -33,7 +33,7 @@ export async function runSoak({ minutes, conversations, seed, skills }: SoakOpti
     const enough = new AbortController();
     const end = Promise.withResolvers<Extract<AgentMessage, { kind: 'end' }>>();
     agent.on('message', (message: AgentMessage) => (message.kind === 'end' ? end.resolve(message) : enough.abort()));
-    void exit.then(([code]) => {
+    agent.on('exit', (code) => {
       enough.abort();
       end.reject(new Error(`The agent's process ended with ${code} before it was asked to.`));
     });
