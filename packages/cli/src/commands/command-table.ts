@@ -99,7 +99,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'sign',
     usage: '<folder>',
-    summary: 'sign a skill with a key or a certificate',
+    summary: 'sign a skill with a key, a certificate or a CI identity',
     load: async () => (await import('./sign.ts')).signCommand,
   },
   {
