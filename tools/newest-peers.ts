@@ -16,9 +16,14 @@ for (const [name, range] of ranges) {
   const { ok, output } = await runCommand(['npm', 'view', `${name}@${range}`, 'version', '--json', '--loglevel=error']);
   if (!ok) throw new Error(`${name}: ${output}`);
   const newest = [JSON.parse(output) as string | string[]].flat().at(-1) ?? '';
-  const line = new RegExp(`^(  "?${RegExp.escape(name)}"?: ).*$`, 'm');
   const before = text;
-  text = text.replace(line, `$1${newest}`);
+  text = text
+    .split('\n')
+    .map((line) => {
+      const key = [`  ${name}: `, `  "${name}": `].find((start) => line.startsWith(start));
+      return key === undefined ? line : `${key}${newest}`;
+    })
+    .join('\n');
   console.log(`${name} ${range}: ${newest}${before === text ? ', as it was' : ''}`);
 }
 writeFileSync(file, text);
