@@ -12,10 +12,10 @@ const ranges = new Map(publishedPackages().flatMap(({ manifest }) => Object.entr
 let text = readFileSync(file, 'utf8');
 for (const [name, range] of ranges) {
   if (name.startsWith('@repertoire/')) continue;
-  // `npm view` answers a list in ascending order, or one version.
+  // `npm view` answers one version, or a list in the order of publication. A range holds no version before a release.
   const { ok, output } = await runCommand(['npm', 'view', `${name}@${range}`, 'version', '--json', '--loglevel=error']);
   if (!ok) throw new Error(`${name}: ${output}`);
-  const newest = [JSON.parse(output) as string | string[]].flat().at(-1) ?? '';
+  const newest = [JSON.parse(output) as string | string[]].flat().toSorted(compareNumbers).at(-1) ?? '';
   const before = text;
   text = text
     .split('\n')
@@ -27,3 +27,8 @@ for (const [name, range] of ranges) {
   console.log(`${name} ${range}: ${newest}${before === text ? ', as it was' : ''}`);
 }
 writeFileSync(file, text);
+
+function compareNumbers(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]];
+  return left.map((number, index) => number - (right[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+}
