@@ -16,6 +16,7 @@ const projects: TestProjectInlineConfiguration[] = [
   project('repo', 'test/repo', '*.test.ts'),
   project('e2e', 'e2e', '*.test.ts'),
   project('e2e/seeds', 'e2e/seeds', '*.test.ts'),
+  project('e2e/soak', 'e2e/soak', '*.test.ts'),
   project('e2e/fuzz', 'e2e/fuzz', '*.test.ts'),
   project('e2e/packages', 'e2e/packages', '*.test.ts', ['e2e/packages/prepare.ts']),
 ];

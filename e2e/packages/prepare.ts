@@ -28,9 +28,11 @@ async function prepare(directory: string): Promise<Prepared> {
 
 /** Installs package managers and runtimes. */
 async function installTools(directory: string): Promise<string> {
-  const runtimes = (['node', 'bun', 'deno'] as const).flatMap((runtime) => {
+  const runtimes = (['node', 'node-newest', 'bun', 'deno'] as const).flatMap((runtime) => {
     const runtimePackage = runtimePackages[runtime][platform];
-    return runtimePackage === undefined ? [] : [[runtimePackage.name, toolVersions[runtime]] as const];
+    if (runtimePackage === undefined) return [];
+    const { name, alias } = runtimePackage;
+    return [[name, alias === undefined ? toolVersions[runtime] : `npm:${alias}@${toolVersions[runtime]}`] as const];
   });
   const managers = (['npm', 'yarn', '@yarnpkg/cli-dist'] as const).map((name) => [name, toolVersions[name]]);
   const project = await createCleanProject({

@@ -6,7 +6,7 @@ import { jsonOf } from './json-of.ts';
 import { prepared } from './prepared.ts';
 import { answersOf, runtimePrograms, writePrograms } from './programs.ts';
 import { runOutside } from './run-outside.ts';
-import { bun, currentNode, deno, olderNode, type Runtime } from './runtimes.ts';
+import { bun, currentNode, deno, newerNode, olderNode, type Runtime } from './runtimes.ts';
 
 const folder = (): string => join(prepared().project, 'runtimes');
 
@@ -20,7 +20,7 @@ async function run(runtime: Runtime, program: string): Promise<unknown> {
   return jsonOf(await runOutside([...runtime.command(prepared().tools), program], folder()));
 }
 
-describe.for([currentNode, olderNode, bun, deno])('$name', { timeout: 60_000 }, (runtime) => {
+describe.for([currentNode, olderNode, newerNode, bun, deno])('$name', { timeout: 60_000 }, (runtime) => {
   it('gives every entry point to `require`', async (context) => {
     context.skip(runtime.missing !== undefined, runtime.missing);
     expect(await run(runtime, 'require.cjs')).toEqual(loadableEntryPoints(prepared().packages));

@@ -18,6 +18,8 @@ export interface Runtime {
 export const currentNode: Runtime = { name: `Node ${process.versions.node}`, command: () => [process.execPath] };
 /** The oldest Node that the packages support. */
 export const olderNode: Runtime = packaged('Node', 'node');
+/** The newest Node that there is. */
+export const newerNode: Runtime = packaged('Node', 'node-newest');
 export const bun: Runtime = packaged('Bun', 'bun');
 // Without permissions Deno does not read the environment, which LangChain and the AI SDK do.
 export const deno: Runtime = packaged('Deno', 'deno', ['run', '--allow-all', '--no-prompt', '--node-modules-dir=manual']);

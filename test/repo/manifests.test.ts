@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publishedPackages, repositoryRoot, workspacePackages } from '../../tools/workspace.ts';
@@ -15,10 +15,15 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
       // What is run is committed, since a package manager links it before anything is built.
       files: manifest.bin === undefined ? ['dist'] : ['bin', 'dist'],
       engines: { node: '>=22' },
-      publishConfig: { access: 'public' },
+      publishConfig: { access: 'public', provenance: true },
     });
     expect(manifest).not.toHaveProperty('main');
     expect(manifest).not.toHaveProperty('types');
+  });
+
+  it('has a README that names it', () => {
+    const text = readFileSync(join(directory, 'README.md'), 'utf8');
+    expect(text).toMatch(new RegExp(`^# ${manifest.name}$`, 'm'));
   });
 
   it('exports each entry as source, types and code, and nothing by a pattern', () => {

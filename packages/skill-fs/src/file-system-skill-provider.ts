@@ -18,6 +18,7 @@ import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { readResourceFile } from './read-resource-file.ts';
 import { readSkill, readSkillFile } from './read-skill.ts';
+import { NamesOfRoots } from './names-of-roots.ts';
 import type { Scan } from './scan-roots.ts';
 import { createSkillIndex } from './skill-index.ts';
 import { resolveSkillRoots } from './skill-roots.ts';
@@ -65,13 +66,25 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const { digests: kept } = settings;
   const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withWatch = watchedListings(watcher.diagnostic);
+  const names = new NamesOfRoots();
+
+  /** `null` for a name that is unknown, and an error where a root had it that is away: nobody knows whether it has it still. */
+  const absent = (scan: Scan, name: string): null => {
+    const root = names.rootAway(scan, name);
+    if (root === undefined) return null;
+    throw new SkillError(
+      'source-unavailable',
+      `[skill-fs] Root ${JSON.stringify(root)} had a skill ${JSON.stringify(name)} and cannot be read now. Bring the folder back, or leave the root out.`,
+      { source: settings.label, skill: name, path: root },
+    );
+  };
 
   const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
     for (const attempt of [0, 1]) {
       const scan = await index.current(signal);
       const found = findSkill(scan, name, version);
-      if (found === undefined) return null;
+      if (found === undefined) return absent(scan, name);
       const read = await readSkill(found, settings, reader);
       signal.throwIfAborted();
       if (read === null || !read.asListed) index.invalidate();
@@ -83,14 +96,16 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
-    return null;
+    return absent(await index.current(signal), name);
   };
 
   return {
     label: settings.label,
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
-      return withWatch((await index.current(signal)).listing);
+      const scan = await index.current(signal);
+      names.note(scan);
+      return withWatch(scan.listing);
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
@@ -101,7 +116,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       return await untilAborted(signal, async (inner) => {
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
-        if (found === undefined) return null;
+        if (found === undefined) return absent(scan, name);
         if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings));
         return await reader.run(readResourceFile(realFolderOf(found.record), scan.merged.skillFolders, path, maxBytes, settings));
       });

@@ -1,7 +1,11 @@
-import path from 'node:path';
+import path, { type PlatformPath } from 'node:path';
 
-/** The same path with `/` between folders, which is what Windows takes too. */
-export function withSlashes(native: string): string {
+/**
+ * The same path with `/` between folders, which is what Windows takes too.
+ *
+ * @param paths the rules of another system, for tests
+ */
+export function withSlashes(native: string, paths: PlatformPath = path): string {
   // Elsewhere a backslash is a letter like any other.
-  return path.sep === '\\' ? native.replaceAll('\\', '/') : native;
+  return paths.sep === '\\' ? native.replaceAll('\\', '/') : native;
 }

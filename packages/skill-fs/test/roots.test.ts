@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -93,6 +93,22 @@ describe('roots', () => {
     expect((await provider.listSkills()).diagnostics).toEqual([]);
     await folder.remove('later');
     expect((await provider.listSkills()).skills).toEqual([]);
+  });
+
+  it('SRC-1: a skill of a root that is away is not unknown, since nobody knows; others are', async () => {
+    const folder = await temporaryFolder({ 'disk/a/SKILL.md': skillMd('a'), 'disk/a/note.md': 'x', 'here/b/SKILL.md': skillMd('b') });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('disk'), folder.at('here')], staleAfterMs: 0 });
+    await provider.listSkills();
+    await rename(folder.at('disk'), folder.at('away'));
+    const failure = { code: 'source-unavailable', skill: 'a', path: folder.at('disk') };
+    await expect(provider.getSkill('a')).rejects.toMatchObject(failure);
+    await expect(provider.readResource('a', 'note.md')).rejects.toMatchObject(failure);
+    expect(await provider.getSkill('c')).toBeNull();
+    expect((await provider.getSkill('b'))?.name).toBe('b');
+    await rename(folder.at('away'), folder.at('disk'));
+    expect((await provider.getSkill('a'))?.name).toBe('a');
+    await folder.remove('disk/a');
+    expect(await provider.getSkill('a')).toBeNull();
   });
 
   it('REF-22: a root that is a file is an error, and takes no other root down', async () => {

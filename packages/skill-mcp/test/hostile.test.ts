@@ -100,6 +100,30 @@ describe('SRC-6: servers that misbehave', () => {
     }
   });
 
+  it('SRC-6: a skill that an interrupted listing does not have is not unknown, since nobody knows', async () => {
+    const isBroken = { current: true };
+    const client = connection(async (_method, { cursor }) => {
+      if (cursor === undefined) return { skills: [dynamic('a')], nextCursor: 'next' };
+      if (isBroken.current) throw new Error('the database is locked');
+      return { skills: [dynamic('b')] };
+    });
+    const provider = mcpSkillProvider({ label: 'flaky', client, minFreshMs: 0 });
+    await expect(provider.getSkill('b')).rejects.toMatchObject({ code: 'source-unavailable', source: 'flaky' });
+    await expect(provider.readResource('b', 'SKILL.md')).rejects.toMatchObject({ code: 'source-unavailable' });
+    // Another source does not get the name meanwhile.
+    const other = inCodeSkillProvider([{ name: 'b', description: 'Not the same.', body: 'Other.' }], { label: 'other' });
+    const both = composeProviders([provider, other]);
+    isBroken.current = false;
+    expect((await both.listSkills()).skills.find(({ name }) => name === 'b')?.origin?.label).toBe('flaky');
+    isBroken.current = true;
+    await expect(both.getSkill('b')).rejects.toMatchObject({ code: 'source-unavailable' });
+    expect((await both.listSkills()).skills.find(({ name }) => name === 'b')).toBeUndefined();
+    // What is beyond a limit is not there, and asking again would not bring it.
+    isBroken.current = false;
+    expect(await mcpSkillProvider({ client, limits: { pages: 1 } }).getSkill('b')).toBeNull();
+    expect(await mcpSkillProvider({ client }).getSkill('c')).toBeNull();
+  });
+
   it.each([
     ['that fails', () => Promise.reject(new Error('the database is locked'))],
     ['without skills', () => Promise.resolve({ nonsense: true })],

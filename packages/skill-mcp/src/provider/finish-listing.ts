@@ -12,7 +12,7 @@ import type { WalkedPages } from './walk-pages.ts';
 export function finishListing(
   found: readonly IndexedSkill[],
   reports: readonly SkillDiagnostic[],
-  { ttlMs, complete }: Pick<WalkedPages, 'ttlMs' | 'complete'>,
+  { ttlMs, complete, interrupted }: Pick<WalkedPages, 'ttlMs' | 'complete' | 'interrupted'>,
   settings: McpSkillSettings,
 ): McpListing {
   const diagnostics = [...reports];
@@ -50,7 +50,7 @@ export function finishListing(
   }
   skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
   const listing = deepFreeze({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete });
-  return { skills, listing, ttlMs };
+  return { skills, listing, ttlMs, interrupted };
 }
 
 function contradictory({ metadata }: IndexedSkill, uri: string, { label }: McpSkillSettings): SkillDiagnostic {

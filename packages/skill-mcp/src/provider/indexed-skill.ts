@@ -41,4 +41,6 @@ export interface McpListing {
   readonly listing: SkillListing;
   /** The server's word for how long it may be used. */
   readonly ttlMs: number | undefined;
+  /** Whether the server stopped in the middle: what is not in `skills` is then not unknown. */
+  readonly interrupted: boolean;
 }

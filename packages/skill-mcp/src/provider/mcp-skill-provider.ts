@@ -56,7 +56,7 @@ interface Session {
  * `origin` is the label with the URI of the skill's folder, never what the server says of itself; its `verified` is `false` where the server promises no digests.
  *
  * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if the server's listing was cut: by a limit, by
- * time, by a page that failed.
+ * time, by a page that failed. After the last two, a skill that is not in it is not unknown: asking for it rejects.
  *
  * `readResource` with the path `SKILL.md` answers the bytes of that file.
  *
@@ -174,8 +174,10 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     version: string | null | undefined,
     signal: AbortSignal | undefined,
   ): Promise<IndexedSkill | undefined> {
-    const { skills } = await current(signal);
-    return skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version));
+    const { skills, interrupted } = await current(signal);
+    const skill = skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version));
+    if (skill === undefined && interrupted) throw unavailable(label, `its listing broke off before ${show(name)} was found`);
+    return skill;
   }
 
   /** Reads something of a skill. Where it is not as promised, asks whether the promise changed, and if so, reads by the new one. */

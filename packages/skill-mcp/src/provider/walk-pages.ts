@@ -11,6 +11,8 @@ export interface WalkedPages {
   readonly ttlMs: number | undefined;
   /** Whether the listing came to its end. */
   readonly complete: boolean;
+  /** Whether it was cut by time or by a page that failed, so that nobody knows what comes after. What is cut by a limit stays cut. */
+  readonly interrupted: boolean;
   /** Where it was cut. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
@@ -31,7 +33,13 @@ export async function walkPages(
   const stopTimer = settings.setTimer(() => deadline.abort(), listTimeoutMs);
   let cursor: string | undefined;
   let ttlMs: number | undefined;
-  const cut = (why: string): WalkedPages => ({ items, ttlMs: 0, complete: false, diagnostics: [truncated(label, request.method, why)] });
+  const cut = (why: string, interrupted = false): WalkedPages => ({
+    items,
+    ttlMs: 0,
+    complete: false,
+    interrupted,
+    diagnostics: [truncated(label, request.method, why)],
+  });
   try {
     for (let pages = 0; ; pages += 1) {
       if (pages === limits.pages) return cut(`it has more than ${limits.pages} pages (limits.pages)`);
@@ -40,20 +48,20 @@ export async function walkPages(
       try {
         page = await abortable(() => call(request.method, params, deadline.signal), deadline.signal);
       } catch (error) {
-        if (deadline.signal.aborted && pages > 0) return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`);
+        if (deadline.signal.aborted && pages > 0) return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`, true);
         // What came before is no less true, and the listing says that it is not complete.
-        if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${messageOf(error)}`);
+        if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${messageOf(error)}`, true);
         throw deadline.signal.aborted ? unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`) : error;
       }
       const found = isRecord(page) ? page[request.itemsKey] : undefined;
-      if ((!isRecord(page) || !Array.isArray(found)) && pages > 0) return cut(`page ${pages + 1} had no ${request.itemsKey}`);
+      if ((!isRecord(page) || !Array.isArray(found)) && pages > 0) return cut(`page ${pages + 1} had no ${request.itemsKey}`, true);
       if (!isRecord(page) || !Array.isArray(found)) throw unavailable(label, `${request.method} answered without ${request.itemsKey}`);
       if (pages === 0 && typeof page['ttlMs'] === 'number') ttlMs = page['ttlMs'];
       const room = limits.skills - items.length;
       for (const item of found.slice(0, room)) items.push(item);
       if (found.length > room) return cut(`it has more than ${limits.skills} entries (limits.skills)`);
       cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
-      if (cursor === undefined) return { items, ttlMs, complete: true, diagnostics: [] };
+      if (cursor === undefined) return { items, ttlMs, complete: true, interrupted: false, diagnostics: [] };
       if (seen.has(cursor)) return cut(`it goes in circles: its cursor ${JSON.stringify(cursor.slice(0, 100))} came twice`);
       seen.add(cursor);
     }

@@ -14,7 +14,15 @@ import { ChangeNotifier } from '../support/change-notifier.ts';
 import { ComposedSource, isOutage, type SetTimer } from './composed-source.ts';
 import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
 import { checkLabels, parseQualifiedName } from './qualified-name.ts';
-import { disposeSources, noSourceAnswers, outageDiagnostic, unknownWhileFailing, withheld, type SourceFailure } from './source-reports.ts';
+import {
+  disposeSources,
+  listedInPart,
+  noSourceAnswers,
+  outageDiagnostic,
+  unknownWhileFailing,
+  withheld,
+  type SourceFailure,
+} from './source-reports.ts';
 
 /** Options of {@link composeProviders}. */
 export interface ComposeProvidersOptions {
@@ -141,7 +149,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const unheard = untilHeard === 'withhold' ? byPrecedence.findIndex((source) => source.failing && !source.heard) : -1;
     const listings = answers.map(({ source, listing }, index): SourceListing => {
       if (listing === undefined) return { label: source.label, skills: [], missed: source.known };
-      return { label: source.label, skills: unheard !== -1 && index > unheard ? [] : listing.skills };
+      return { label: source.label, skills: unheard !== -1 && index > unheard ? [] : listing.skills, missed: source.missed };
     });
     const hidden = answers.flatMap(({ source, listing }, index) =>
       unheard !== -1 && index > unheard && listing !== undefined ? [withheld(source.label, byPrecedence[unheard]?.label ?? '')] : [],
@@ -169,6 +177,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       try {
         const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
         if (answer !== null) return answer;
+        if (source.missed.has(name)) throw listedInPart(name, source.label);
         // The source may have the name without the version or the file. Another source's skill of that name is another skill.
         const decided = version === undefined && question.about === 'skill';
         if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;

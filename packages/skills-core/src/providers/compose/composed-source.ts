@@ -12,6 +12,7 @@ export class ComposedSource {
   readonly #timeoutMs: number;
   readonly #setTimer: SetTimer;
   #known: ReadonlySet<string> = new Set();
+  #missed: ReadonlySet<string> = new Set();
   #heard = false;
   #failing = false;
 
@@ -45,10 +46,16 @@ export class ComposedSource {
     return this.#known.has(name);
   }
 
+  /** Names that it had before, and that its last listing lacks without being complete: they may be there all the same, and stay its own. */
+  get missed(): ReadonlySet<string> {
+    return this.#missed;
+  }
+
   async list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const listing = await this.call(signal, (options) => readListing(this.provider, options));
-    // Names that an incomplete listing lacks may still be its own.
-    this.#known = new Set([...(listing.complete ? [] : this.#known), ...listing.skills.map(({ name }) => name)]);
+    const listed = new Set(listing.skills.map(({ name }) => name));
+    this.#missed = new Set(listing.complete ? [] : [...this.#known].filter((name) => !listed.has(name)));
+    this.#known = new Set([...listed, ...this.#missed]);
     this.#heard = true;
     return listing;
   }

@@ -49,6 +49,15 @@ export function unknownWhileFailing(name: string, { label, error }: SourceFailur
   );
 }
 
+/** The error for a name that a source had before, and that its last listing, which was not complete, lacks. */
+export function listedInPart(name: string, label: string): SkillError {
+  return new SkillError(
+    'source-unavailable',
+    `"${label}" had a skill ${JSON.stringify(name)} and could not list all that it has now, so nobody knows whether it still has it. List again, or look at the source.`,
+    { skill: name, source: label },
+  );
+}
+
 /** Disposes all, also where one of them fails. */
 export async function disposeSources(label: string, providers: readonly SkillProvider[]): Promise<void> {
   const outcomes = await Promise.allSettled(providers.map(async (provider) => await provider[Symbol.asyncDispose]?.()));

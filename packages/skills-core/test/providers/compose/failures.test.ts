@@ -19,6 +19,32 @@ describe('composeProviders: sources that fail or hang', () => {
     expect(await readText(provider, 'search', 'mark.txt')).toBe('acme/search/-');
   });
 
+  it('CON-7: what a source could not list for once stays its own, in the listing and by name', async () => {
+    const whole = sourceOf('project', 'billing', 'search');
+    const isPartial = { current: false };
+    const partial: SkillProvider = {
+      ...whole,
+      async listSkills(options) {
+        const listing = await whole.listSkills(options);
+        return isPartial.current
+          ? { ...listing, skills: listing.skills.filter(({ name }) => name !== 'billing'), complete: false }
+          : listing;
+      },
+      getSkill: async (name, options) => (isPartial.current && name === 'billing' ? null : await whole.getSkill(name, options)),
+    };
+    const provider = composeProviders([partial, sourceOf('stranger', 'billing', 'poems')]);
+    expect(await names(provider)).toEqual(['billing', 'poems', 'search']);
+    isPartial.current = true;
+    const { skills, diagnostics, complete } = await provider.listSkills();
+    expect([skills.map(({ name }) => name), complete]).toEqual([['poems', 'search'], false]);
+    expect(diagnostics).toMatchObject([{ code: 'skill-shadowed', skill: 'billing' }]);
+    await expect(provider.getSkill('billing')).rejects.toMatchObject({ code: 'source-unavailable', source: 'project' });
+    expect((await provider.getSkill('search'))?.body).toBe('project/search/-');
+    isPartial.current = false;
+    await provider.listSkills();
+    expect((await provider.getSkill('billing'))?.body).toBe('project/billing/-');
+  });
+
   it('CON-7: a source that throws at the call is one that fails', async () => {
     const rude = sourceThat('rude', () => {
       throw new Error('at the call');

@@ -1,0 +1,19 @@
+/**
+ * `node tools/test-packages.mjs [vitest's arguments]`: the tests of the packages on the Node that starts this, which need not be the one that the lockfile pins. A script of
+ * pnpm would find the pinned one first.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const projects = globSync('packages/*/test', { cwd: root }).map((folder) => ['--project', basename(join(folder, '..'))]);
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...projects.flat(), ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+);
+process.exitCode = status ?? 1;
