@@ -3,6 +3,7 @@ import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';
 import { openWorkerd } from './open-workerd.ts';
+import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
 import { plainHost } from './parity/hosts/plain.ts';
 import type { ModelCall } from './parity/record.ts';
 import { libraries } from './parity/skills.ts';
@@ -39,7 +40,11 @@ afterAll(async () => {
 });
 
 describe.each([
-  ['the core and the AI SDK', 'parity-ai-sdk', ['plain', 'AI SDK generateText', 'AI SDK streamText', 'AI SDK ToolLoopAgent']],
+  [
+    'the core and the AI SDK',
+    'parity-ai-sdk',
+    ['plain', 'AI SDK generateText', 'AI SDK streamText', 'AI SDK ToolLoopAgent', durableHost.name, durableAiSdkHost.name],
+  ],
   ['LangChain', 'parity-langchain', ['LangGraph', 'LangChain createAgent']],
 ])('ADP-6: in workerd without nodejs_compat, %s', (_title, hosts, names) => {
   let runtime: Miniflare;

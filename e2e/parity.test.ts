@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generateTextHost, streamTextHost, toolLoopAgentHost } from './parity/hosts/ai-sdk.ts';
+import { durableAiSdkHost, durableHost } from './parity/hosts/durable.ts';
 import { langChainAgentHost } from './parity/hosts/langchain-agent.ts';
 import { langGraphHost } from './parity/hosts/langgraph.ts';
 import { openAiAgentsHost } from './parity/hosts/openai-agents.ts';
@@ -22,6 +23,8 @@ const hosts: readonly ParityHost[] = [
   streamTextHost,
   toolLoopAgentHost,
   openAiAgentsHost,
+  durableHost,
+  durableAiSdkHost,
 ];
 const sources: readonly ParitySource[] = [inCodeSource, bundleSource, fsSource, httpSource, mcpSource, unstorageSource];
 

@@ -87,6 +87,7 @@ async function copyRepository(): Promise<void> {
     'packages',
     'test',
     'tools',
+    'examples/skills',
     '*.ts',
     '*.json',
     '*.yaml',

@@ -16,14 +16,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
     // Half a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages.
-    maxKib: 37,
+    maxKib: 37.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    // Sessions, gates, bounded words of sources, put-back, search, scripts and workflows as options made it 30. The aim is still 22.
-    maxKib: 31,
+    // Sessions, gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, make it 31. The aim was 22.
+    maxKib: 32,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
@@ -47,14 +47,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 39.5,
+    maxKib: 40.5,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 41.5,
+    maxKib: 42.5,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -87,7 +87,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: "skill-mcp/server; the SDK is the host's",
     code: `export * from '@repertoire/skill-mcp/server';`,
-    maxKib: 80,
+    maxKib: 82,
     absent: ['fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
   },

@@ -4,11 +4,8 @@ import { expect, it } from 'vitest';
 import { createCleanProject } from './clean-project.ts';
 import { pnpm } from './package-managers.ts';
 import { prepared } from './prepared.ts';
+import { temporalDependencies } from './temporal-dependencies.ts';
 
-/** Exact: the packages of Temporal only work together in one version. They weigh 250 MB, so no workspace package depends on them. */
-const temporal = Object.fromEntries(
-  ['activity', 'client', 'common', 'proto', 'worker', 'workflow'].map((name) => [`@temporalio/${name}`, '1.24.0']),
-);
 const files = ['program.mjs', 'temporal-double.mjs', 'workflows.mjs'];
 
 it(
@@ -20,7 +17,7 @@ it(
       directory: join(directory, 'temporal'),
       manager: pnpm,
       packages: packages.filter(({ path }) => ['skills-core', 'skill-workflow'].includes(basename(path))),
-      dependencies: { ...temporal, '@grpc/grpc-js': '1.14.7' },
+      dependencies: temporalDependencies,
     });
     for (const file of files) await copyFile(join(import.meta.dirname, 'temporal', file), join(project.directory, file));
     const { output } = await project.run('program.mjs');

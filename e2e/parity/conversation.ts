@@ -221,16 +221,19 @@ const unusual: Partial<SkillsetOptions<RequestContext>> = {
 };
 
 /** What every host does with skills: its policy, whatever the source. */
-export function paritySkillset(provider: SkillProvider, variant: ParityVariant): Skillset<RequestContext> {
-  return createSkillset<RequestContext>({
+export function parityOptions(variant: ParityVariant): Omit<SkillsetOptions<RequestContext>, 'provider' | 'skills'> {
+  return {
     ...(variant === 'unusual' && unusual),
     ...(variant === 'extended' && { refreshPolicy: { afterTokens: 300 } }),
-    provider,
     gatedTools: ['process_refund', 'close_books'],
     limits: { maxResourceCharacters: 900 },
     permissions: ({ action, skill, context: { role } }) =>
       skill.name === 'payroll' && action !== 'list' && role !== 'finance' ? { allowed: false, reason: 'only finance may' } : true,
-  });
+  };
+}
+
+export function paritySkillset(provider: SkillProvider, variant: ParityVariant): Skillset<RequestContext> {
+  return createSkillset<RequestContext>({ ...parityOptions(variant), provider });
 }
 
 function hostTool(name: string, description: string, run: (order: string) => string): HostTool {

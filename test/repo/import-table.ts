@@ -27,6 +27,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core'],
     only: [
       { under: ['src/vitest.ts'], imports: ['vitest'] },
+      { under: ['src/routing.ts', 'src/routing/'], imports: ['vitest', '@repertoire/skill-search'] },
       { under: ['src/ai-sdk.ts', 'src/models/scripted-ai-sdk-model.ts'], imports: ['@ai-sdk/provider'] },
       { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },
     ],
@@ -50,6 +51,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', 'json-p3'],
     only: [
       { under: ['src/source.ts', 'src/source/'], imports: ['yaml'] },
+      { under: ['src/engines/sandbox-crypto.ts'], imports: ['@noble/hashes'] },
       { under: ['src/ai-sdk.ts', 'src/ai-sdk/'], imports: ['ai'] },
       { under: ['src/langgraph.ts', 'src/langgraph/'], imports: ['@langchain/langgraph'] },
       { under: ['src/pglite.ts', 'src/node/'], imports: ['@electric-sql/pglite', '@electric-sql/pglite-socket'] },
@@ -74,6 +76,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
+      { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
         under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
@@ -83,22 +86,39 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         under: ['src/serve/'],
         imports: ['@repertoire/skill-http', '@repertoire/skill-mcp', '@modelcontextprotocol/node', '@modelcontextprotocol/server'],
       },
-      { under: ['src/source/'], imports: ['@repertoire/skill-http', 'fast-glob'] },
+      {
+        under: ['src/source/'],
+        imports: [
+          '@repertoire/skill-http',
+          '@repertoire/skill-mcp',
+          '@repertoire/skill-storage',
+          '@modelcontextprotocol/client',
+          'fast-glob',
+        ],
+      },
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
+      { under: ['src/search/', 'src/routing/'], imports: ['@repertoire/skill-search'] },
+      { under: ['src/model/', 'src/activation/'], imports: ['ai', '@repertoire/adapter-vercel-ai'] },
+      {
+        under: ['src/request/'],
+        imports: ['ai', '@repertoire/adapter-vercel-ai', '@repertoire/skill-runner', 'just-bash'],
+      },
       { under: ['src/diff/'], imports: ['diff'] },
-      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob'] },
+      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob', '@repertoire/skill-workflow'] },
       {
         under: ['src/commands/publish.ts', 'src/publish/'],
         imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],
       },
+      { under: ['src/search/'], imports: ['@repertoire/skill-search'] },
       { under: ['src/plugin.ts', 'src/plugin/'], imports: ['unplugin'] },
       {
         under: ['src/commands/agent.ts', 'src/agent/'],
         imports: ['commander', '@repertoire/declarative', '@langchain/anthropic', '@langchain/openai'],
       },
     ],
+    // The model of --model, and the module of --host: what the user names, or installed.
+    computed: ['src/agent/import-host-module.ts', 'src/model/open-model.ts'],
     node: ['src/'],
-    computed: ['src/agent/import-host-module.ts'],
   },
   'adapter-vercel-ai': {
     any: ['@repertoire/skills-core', 'ai'],
@@ -111,6 +131,20 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/index.ts', 'src/middleware/'], imports: ['langchain'] },
       { under: ['src/mcp.ts', 'src/brought/mcp-tools.ts'], imports: ['@langchain/mcp-adapters'] },
     ],
+  },
+  inspector: {
+    any: ['@repertoire/skills-core'],
+    only: [
+      { under: ['src/library/'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust'] },
+      { under: ['src/frameworks/ai-sdk.ts'], imports: ['@repertoire/adapter-vercel-ai', 'ai'] },
+      {
+        under: ['src/frameworks/langchain.ts'],
+        imports: ['@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'langchain'],
+      },
+      { under: ['src/server/'], imports: ['hono', '@hono/node-server', '#ui-assets'] },
+      { under: ['src/report/'], imports: ['#ui-assets'] },
+    ],
+    node: ['src/'],
   },
   declarative: {
     any: [

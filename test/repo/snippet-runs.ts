@@ -33,6 +33,11 @@ export const notRun: readonly (SnippetNote & { readonly why: string })[] = [
     why: 'It imports a file that the command line writes; bundle.test.ts of the cli does so.',
   },
   {
+    path: 'docs/guide/testing-skills.md',
+    has: 'expect.extend(routingMatchers)',
+    why: 'Vitest runs it; routing.test.ts of the testkit does the same.',
+  },
+  {
     path: 'docs/guide/write-a-provider.md',
     has: 'testSkillProvider(',
     why: 'It is a test, which only a test runner can run; so do the conformance tests of every source.',

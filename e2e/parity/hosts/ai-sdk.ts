@@ -90,7 +90,7 @@ async function play(provider: SkillProvider, variant: ParityVariant, ask: Ask): 
 
 function skillsOf(skillset: ReturnType<typeof paritySkillset>, state: { current: SkillState }, variant: ParityVariant) {
   return aiSdkSkills(skillset, {
-    tools: Object.fromEntries(hostTools.map((given) => [given.name, sdkTool(given)])),
+    tools: sdkTools,
     state,
     context,
     reattach,
@@ -102,13 +102,16 @@ function sdkTool({ description, inputSchema, run }: HostTool): ToolSet[string] {
   return tool({ description, inputSchema: jsonSchema<{ order: string }>(inputSchema), execute: (input) => run(input) });
 }
 
-const sdkBroughtTools = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, sdkTool(given)]));
+/** The tools of the host. */
+export const sdkTools: ToolSet = Object.fromEntries(hostTools.map((given) => [given.name, sdkTool(given)]));
+/** Those that skills bring, by their paths. */
+export const sdkBroughtTools: ToolSet = Object.fromEntries(Object.entries(broughtTools).map(([path, given]) => [path, sdkTool(given)]));
 
-function turnOf(step: ModelStep): ScriptedTurn {
+export function turnOf(step: ModelStep): ScriptedTurn {
   return typeof step === 'string' ? { text: step } : { toolCalls: step.map(([toolName, input]) => ({ toolName, input })) };
 }
 
-function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillState): ModelCall {
+export function callOf({ prompt, tools = [] }: ScriptedModelCall, state: SkillState): ModelCall {
   return {
     system: prompt.flatMap((message) => (message.role === 'system' ? [message.content] : [])).join(''),
     tools: tools.flatMap((given) =>

@@ -1,4 +1,4 @@
-import { emptySkillState, type SkillProvider, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
 import { forkFailureText, forkResultText, localSkillTools, type SkillFork } from '@repertoire/skills-core/policy';
 import type { SkillTurn } from '@repertoire/skills-core/state';
 import {
@@ -17,11 +17,35 @@ import {
 import type { ModelCall, NeutralMessage, ParityHost } from '../record.ts';
 
 /** The core alone: a loop of your own, as the guides have it. */
-export const plainHost: ParityHost = { name: 'plain', play };
+export const plainHost: ParityHost = {
+  name: 'plain',
+  async play(provider, variant) {
+    const opened = await paritySkillset(provider, variant).open({ context, availableTools });
+    const recorded: ModelCall[] = [];
+    const ask: PlainParts['ask'] = async (given, answer) => {
+      recorded.push(given);
+      return answer;
+    };
+    await playPlain({ opened, variant, ask, call: async (_id, run) => run() });
+    return recorded;
+  },
+};
 
-async function play(provider: SkillProvider, variant: ParityVariant): Promise<readonly ModelCall[]> {
-  const skillset = paritySkillset(provider, variant);
-  const opened = await skillset.open({ context, availableTools: hostTools.map(({ name }) => name) });
+/** The tools that every request has. */
+export const availableTools: readonly string[] = hostTools.map(({ name }) => name);
+
+/** What the loop is made of. */
+export interface PlainParts {
+  readonly opened: SkillSession;
+  readonly variant: ParityVariant;
+  /** Gives a model what it reads, and gets its answer, which the script knows. */
+  ask(given: ModelCall, answer: ModelStep): Promise<ModelStep>;
+  /** Runs a tool of the host. */
+  call(id: string, run: () => string): Promise<string>;
+}
+
+/** Plays the conversation. */
+export async function playPlain({ opened, variant, ask, call: callTool }: PlainParts): Promise<void> {
   const brought = variant === 'extended' ? await bringTools(opened) : new Map<string, HostTool[]>();
   const session = opened.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(({ name }) => name)])));
   const all = [...hostTools, ...[...brought.values()].flat()];
@@ -30,7 +54,7 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
     description,
     schema: JSON.stringify(inputSchema),
   }));
-  const recorded: ModelCall[] = [];
+  let calls = 0;
   let kept = emptySkillState;
   let messages: NeutralMessage[] = [];
   const turnsOf = (given: readonly NeutralMessage[]) => turnsIn(given, (text) => session.lengthOf(text));
@@ -45,11 +69,10 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
       // With what is due, for this call alone.
       const shown = session.refreshes ? await withPutBack(messages) : [...messages];
       const state = stateOf(shown);
-      recorded.push({ system: await system(state), tools: await toolsNow(state), messages: shown, state });
-      messages.push(...(await answer(step, shown, state)));
+      const given = { system: await system(state), tools: await toolsNow(state), messages: shown, state };
+      messages.push(...(await answer(await ask(given, step), shown, state)));
     }
   }
-  return recorded;
 
   async function system(state: SkillState): Promise<string> {
     return [session.instructions(basePrompt), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
@@ -93,15 +116,19 @@ async function play(provider: SkillProvider, variant: ParityVariant): Promise<re
   }
 
   async function run(name: string, input: Readonly<Record<string, string | number>>, call: { state: SkillState; at: number }) {
+    const callId = `call-${(calls += 1)}`;
     const skillTool = session.tools.find((candidate) => candidate.name === name);
     if (skillTool !== undefined) {
-      const { text, events, fork } = await skillTool.execute(input, { ...call, canFork: variant === 'extended' });
+      const { text, events, fork } = await skillTool.execute(input, { ...call, callId, canFork: variant === 'extended' });
       kept = session.apply(kept, events);
       return fork === undefined ? text : inAnAgent(fork);
     }
     const verdict = await session.judgeCall(call.state, { tool: name, input });
     if (verdict.decision === 'denied') return String(verdict.error);
-    return all.find((candidate) => candidate.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`;
+    return await callTool(
+      callId,
+      () => all.find((tool) => tool.name === name)?.run({ order: String(input['order']) }) ?? `no tool ${name}`,
+    );
   }
 }
 

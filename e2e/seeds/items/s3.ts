@@ -1,7 +1,5 @@
 import type { SeedDocument } from '../seed-item.ts';
 
-const durable = 'no package and no test runs an agent there; a session’s state is a fold of the transcript, so replay gives the same bytes';
-
 export const disclosure: SeedDocument = {
   id: 'S3',
   title: 'Progressive disclosure with providers (Helix)',
@@ -51,26 +49,16 @@ export const disclosure: SeedDocument = {
     { number: 35, what: 'A load changes nothing of the cached prefix' },
     { number: 36, what: 'On Node' },
     { number: 37, what: 'On Cloudflare Workers', shownBy: 'e2e/workerd.test.ts' },
-    { number: 38, what: 'In an agent on Temporal', missing: durable },
-    {
-      number: 39,
-      what: 'In an agent on DBOS',
-      part: 'the loop of the core, in a program that a test kills; no package has it ready made',
-      shownBy: 'packages/skill-workflow/test/durable-agent.test.ts',
-    },
+    { number: 38, what: 'In an agent on Temporal', shownBy: 'e2e/packages/temporal-agent.test.ts' },
+    { number: 39, what: 'In an agent on DBOS' },
     {
       number: 40,
       what: 'In a Durable Object',
       shownBy: 'e2e/worker-langgraph.test.ts',
     },
-    { number: 41, what: 'In an agent on Cloudflare Workflows', missing: durable },
+    { number: 41, what: 'In an agent on Cloudflare Workflows', shownBy: 'e2e/durable-cloudflare.test.ts' },
     { number: 42, what: 'Advice for engines that replay', page: 'guide/durable-agents.md' },
-    {
-      number: 43,
-      what: 'The same on every runtime',
-      part: 'frameworks, sources, Node and Workers; not Temporal and DBOS',
-      shownBy: 'e2e/parity.test.ts',
-    },
+    { number: 43, what: 'The same on every runtime' },
     { number: 44, what: 'Folders are a package of their own', shownBy: 'test/repo/import-table.test.ts' },
     { number: 45, what: 'Agents below an agent inherit nothing' },
     { number: 46, what: 'Bodies come back after a compaction' },

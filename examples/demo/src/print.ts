@@ -83,6 +83,8 @@ export function printState(state: SkillState, used: number, costs: Costs): void 
   line();
   line(`${indent}Read for this request: ${colors.bold(number.format(used))} of ${number.format(costs.catalog + costs.everything)} tokens.`);
   line();
+  line(`${indent}${colors.dim('See it in a browser:')} node packages/cli/bin/repertoire.js inspect examples/skills`);
+  line();
 }
 
 export function printHelp(keyNames: readonly string[]): void {

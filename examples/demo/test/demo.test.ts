@@ -55,6 +55,7 @@ describe('the demo without a key', () => {
   it('ADP-4, DIS-1, DIS-3, DIS-4: shows the catalog, what it costs, the skill, the file, the answer and the state', async () => {
     const { code, stdout, stderr } = await demo([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('repertoire.js inspect examples/skills');
     const parts = [
       'No API key: a stand-in model',
       '1 What the agent knows at the start',

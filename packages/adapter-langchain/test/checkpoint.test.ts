@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from './postgres.ts';
+import { installedPostgres, startPglite, startPostgres, type Postgres } from '../../../test/support/postgres.ts';
 
 const agentProcess = fileURLToPath(new URL('./agent-process.ts', import.meta.url));
 const installed = installedPostgres();

@@ -288,7 +288,7 @@ describe('localTools', () => {
 
   it.each([
     { what: 'another folder', path: './greet-tool.ts#sayHello', options: { folders: [new URL('../elsewhere/', root).href], importModule } },
-    { what: 'a path out of the skill', path: '../postgres.ts#startPostgres', options: { folders: [root], importModule } },
+    { what: 'a path out of the skill', path: '../scripts.ts#turn', options: { folders: [root], importModule } },
     { what: 'no importer', path: './greet-tool.ts#sayHello', options: { folders: [root] } },
     { what: 'what is no tool', path: './greet-tool.ts#sayHello', options: { map: { greet: 'a text' } } },
   ])('SRC-8: $what: it is reported, and the skill is loaded without the tool', async ({ path, options }) => {

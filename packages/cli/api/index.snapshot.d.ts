@@ -7,10 +7,12 @@ export interface RunOptions {
   readonly stderr?: TextOutput | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly cwd?: string | undefined;
+  readonly ask?: ((_: string, _: AbortSignal) => Promise<string>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 export interface TextOutput {
   readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
   write(_: string): unknown;
 }
 // #endregion

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, type Help } from 'commander';
 import { commandTable } from './commands/command-table.ts';
 import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
+import { usualColumns } from './text/progress-line.ts';
 
 /** What {@link run} works with instead of `process`. */
 export interface RunOptions {
@@ -13,6 +14,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The folder that relative paths start from. @default process.cwd() */
   readonly cwd?: string | undefined;
+  /** Asks a person a question, and gives the answer; for what must be approved. @default on the terminal; where there is none, nobody is asked */
+  readonly ask?: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Gives the work up; `run` then rejects with its reason. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +40,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     env: options.env ?? process.env,
     cwd: options.cwd ?? process.cwd(),
     signal: options.signal ?? new AbortController().signal,
+    ask: options.ask ?? (process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined),
     setExitCode: (code) => {
       exitCode = code;
     },
@@ -45,7 +49,13 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     .description('Skills (SKILL.md folders) for TypeScript agents: from folders to where agents read them.')
     .version(ownVersion())
     .exitOverride()
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? usualColumns,
+      getErrHelpWidth: () => io.stderr.columns ?? usualColumns,
+    })
+    .configureHelp({ subcommandTerm, formatItem, minWidthToWrap: 20 })
     .showHelpAfterError('Run with --help to see what there is.')
     .addHelpText('after', helpFooter);
   await registerCommands(program, argv, io);
@@ -68,6 +78,38 @@ async function registerCommands(program: Command, argv: readonly string[], io: C
   for (const { name, usage, summary, load } of commandTable) {
     if (name === called) (await load())(program, io);
     else program.command(`${name} ${usage}`).summary(summary).option('--json');
+  }
+}
+
+/** Below this many columns, what an option does stands below it. */
+const narrowColumns = 60;
+
+/** Every command has options; saying so of each would take a quarter of a line. */
+function subcommandTerm(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(' ');
+}
+
+function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? usualColumns;
+  const isNarrow = width < narrowColumns;
+  const indent = isNarrow ? 4 : 2 + termWidth + 2;
+  const wrapped = helper.boxWrap(description, Math.max(width - indent, 20)).replaceAll('\n', `\n${' '.repeat(indent)}`);
+  if (description === '') return `  ${term}`;
+  return isNarrow ? `  ${term}\n    ${wrapped}` : `  ${term.padEnd(termWidth)}  ${wrapped}`;
+}
+
+/** The question goes to stderr: stdout has the result. */
+async function askOnTerminal(question: string, signal: AbortSignal): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question, { signal });
+  } finally {
+    terminal.close();
   }
 }
 

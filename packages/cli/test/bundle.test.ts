@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { createSkillSearch } from '@repertoire/skill-search';
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
 import { compareSkillLocks, createSkillLock, digestOfSkill, type SkillLock } from '@repertoire/skills-core/lock';
 import { skillDigest } from '@repertoire/skills-core/provider';
@@ -268,5 +269,26 @@ describe('SRC-9, AUT-1: repertoire bundle', () => {
       .toContain('Other instructions.');
     controller.abort('enough');
     await expect(running).rejects.toBe('enough');
+  });
+});
+
+describe('DIS-14: repertoire bundle --search-index', () => {
+  it.each([
+    ['skills.gen.mjs', false],
+    ['skills.gen.mjs', true],
+    ['skills.gen.ts', false],
+  ])('exports what a search needs in %s, split: %s', async (out, split) => {
+    const folder = await temporaryFolder({ 'skills/tea/SKILL.md': skillMd('tea'), 'skills/coffee/SKILL.md': skillMd('coffee') });
+    const command = ['bundle', 'skills', '--out', out, '--search-index', ...(split ? ['--split'] : [])];
+    expect(await runCli(folder.path, command)).toMatchObject({ code: 0 });
+    expect(await runCli(folder.path, [...command, '--check'])).toMatchObject({ code: 0 });
+    const { skills, searchIndex } = load(folder, out) as BundleModule & { readonly searchIndex: () => Promise<Uint8Array> };
+    const asked: string[] = [];
+    const provider = inCodeSkillProvider(skills);
+    const watched = { ...provider, getSkill: async (name: string) => (asked.push(name), await provider.getSkill(name)) };
+    const search = createSkillSearch(watched, { index: searchIndex });
+    expect((await search.search('Instructions of tea')).candidates[0]).toMatchObject({ name: 'tea' });
+    expect(search.status()).toMatchObject({ skills: 2, due: 0, diagnostics: [] });
+    expect(asked).toEqual([]);
   });
 });

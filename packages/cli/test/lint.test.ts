@@ -1,6 +1,8 @@
 import { chmod, readFile, stat, symlink } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -229,6 +231,41 @@ describe('AUT-2: repertoire lint', () => {
       code: 1,
       stderr: expect.stringContaining('no skill in .'),
     });
+  });
+
+  it('AUT-2: invalid-steps finds workflows that cannot run', async () => {
+    const steps = (input: string) => `steps:\n  - name: add\n    tool: add-numbers\n    input:\n      a: ${input}`;
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a', steps('$.steps.sum.output')),
+      'b/SKILL.md': skillMd('b', steps('$.input.a')),
+    });
+    const { findings } = await lint(folder.path, '.');
+    expect(findings.map(({ code, path: file, line }) => [code, file, line])).toEqual([['invalid-steps', 'a/SKILL.md', 8]]);
+    expect((await lint(folder.path, 'b', '--tools', 'multiply')).findings).toMatchObject([
+      { code: 'invalid-steps', message: 'There is no tool "add-numbers".' },
+    ]);
+    expect((await lint(folder.path, 'b', '--tools', 'add-numbers')).findings).toEqual([]);
+  });
+
+  it('AUT-2: SARIF is valid by the official schema, whatever was found', async () => {
+    const require = createRequire(import.meta.url);
+    const official = await readFile(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8');
+    // It says that it is of draft 4, and uses nothing of it that later drafts read otherwise.
+    const { $schema: _draft, id: _id, ...schema } = JSON.parse(official) as Record<string, unknown>;
+    const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(schema);
+    const folder = await temporaryFolder({
+      'a, b/SKILL.md': described('Makes tea.\u200b', '[x](gone.md)\n[y](../out.md)'),
+      'a, b/scripts/run.sh': '#!/bin/sh\n',
+      'broken/SKILL.md': 'no frontmatter',
+      'clean/SKILL.md': skillMd('clean'),
+    });
+    for (const words of [['.', '--style'], ['clean']]) {
+      const { stdout } = await runCli(folder.path, ['lint', ...words, '--format', 'sarif']);
+      validate(JSON.parse(stdout));
+      expect(validate.errors, words.join(' ')).toBeNull();
+    }
+    // The schema does refuse what is not SARIF.
+    expect(validate({ version: '2.1.0', runs: [{ results: [] }] })).toBe(false);
   });
 
   it('AUT-2: writes SARIF 2.1.0 and annotations of GitHub, which no skill can escape from', async () => {

@@ -1,5 +1,6 @@
 import { createSkillLock, type LockedSkill } from '@repertoire/skills-core/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { createSkillSearch } from '@repertoire/skill-search';
 import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 import { AwsClient } from 'aws4fetch';
 import { describe, expect, it } from 'vitest';
@@ -187,5 +188,22 @@ describe('SRC-9: repertoire publish to S3', () => {
     const { code, stderr } = await runCli(folder.path, ['publish', 'skills', '--to', to], { env: { ...server.env, ...env } });
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
+  });
+});
+
+describe('DIS-14: repertoire publish --search-index', () => {
+  it('publishes what a search needs, so that it reads no skill', async () => {
+    const folder = await temporaryFolder(library);
+    const published = await runCli(folder.path, ['publish', 'skills', '--to', 'out', '--search-index']);
+    expect(published).toMatchObject({ code: 0, stderr: '' });
+    expect(published.stdout).toContain('7 files uploaded');
+    expect((await runCli(folder.path, ['publish', 'skills', '--to', 'out', '--search-index'])).stdout).toMatch(/^Left as it was/);
+    const provider = storageSkillProvider({ store: folderSkillStore(folder.at('out')) });
+    const asked: string[] = [];
+    const watched = { ...provider, getSkill: async (name: string) => (asked.push(name), await provider.getSkill(name)) };
+    const search = createSkillSearch(watched, { index: async (options) => await provider.searchIndex(options) });
+    expect((await search.search('Instructions of refunds')).candidates[0]).toMatchObject({ name: 'refunds' });
+    expect(search.status()).toMatchObject({ skills: 2, due: 0, diagnostics: [] });
+    expect(asked).toEqual([]);
   });
 });

@@ -1,35 +1,16 @@
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { run } from '@repertoire/cli';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCli } from './run-cli.ts';
+import { serving } from './serving.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
-
-/** Serves in this process until the test ends, and gives the address. */
-async function serving(cwd: string, ...argv: string[]): Promise<{ url: string; stderr: () => string; stop: () => Promise<unknown> }> {
-  const controller = new AbortController();
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let stderr = '';
-  const ended = run(['serve', ...argv, '--port', '0', '--json'], {
-    cwd,
-    env: {},
-    signal: controller.signal,
-    stdout: { write: resolve },
-    stderr: { write: (text) => (stderr += text) },
-  });
-  const stop = async (): Promise<unknown> => {
-    controller.abort('stop');
-    return await ended.catch((error: unknown) => error);
-  };
-  onTestFinished(async () => void (await stop()));
-  const { url } = JSON.parse(await promise) as { url: string };
-  return { url, stderr: () => stderr, stop };
-}
 
 /** The status of an answer to a request with any `Host`, which `fetch` does not send. */
 async function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
@@ -94,5 +75,17 @@ describe('AUT-1: repertoire serve', () => {
       code: 1,
       stderr: expect.stringMatching(/EADDRINUSE.*Give another --port/),
     });
+  });
+
+  it('AUT-1: keeps the digests of files in a folder, for the next start', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'skills/a/guide.md': 'Guide' });
+    // What changed within the last two seconds is not kept.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const { stop } = await serving(folder.path, 'skills', '--mcp', 'http', '--cache', 'cache');
+    await stop();
+    const digest = createHash('sha256').update('Guide').digest('hex');
+    expect(await readFile(folder.at('cache/digests-1.jsonl'), 'utf8')).toContain(digest);
+    expect(await runCli(folder.path, ['serve', 'skills', '--http', '--cache', 'cache'])).toMatchObject({ code: 2 });
   });
 });

@@ -1,6 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { createSkillVerifier } from '@repertoire/skill-trust';
+import { readSkillFolder } from '@repertoire/skill-trust/node';
+import { sigstoreVerifier } from '@repertoire/skill-trust/sigstore';
 import { describe, expect, it } from 'vitest';
 import { certificate, pem, privateKeyPem } from '../../skill-trust/test/support/certificates.ts';
+import { sigstoreServices, workflowToken } from '../../skill-trust/test/support/sigstore-services.ts';
 import { runCli } from './run-cli.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -81,9 +85,27 @@ describe('AUT-1: sign and verify', () => {
     ],
     ['a key that is none', ['sign', 'a', '--key', 'a/SKILL.md'], /error invalid-options/],
     ['a folder of several skills', ['sign', '.', '--key', 'none.pem'], /is not the folder of one skill/],
-    ['no key', ['sign', 'a'], /required option '--key <file>' not specified/],
+    ['no key', ['sign', 'a'], /nothing to sign with/],
   ])('AUT-1: exits with 2 for %s', async (_, argv, message) => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
     expect(await runCli(folder.path, argv)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('AUT-1, GOV-12: a CI run signs by its identity, and what signs with nothing is told', async () => {
+    await using services = await sigstoreServices();
+    const workflow = 'https://github.com/acme/skills/.github/workflows/release.yml@refs/heads/main';
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'own.pem': keyPair().privateKey });
+    const keyless = ['--keyless', '--fulcio-url', services.fulcioUrl, '--rekor-url', services.rekorUrl, '--rekor-entry', 'intoto'];
+    expect(
+      await runCli(folder.path, ['sign', 'skills/a', ...keyless], { env: { SIGSTORE_ID_TOKEN: workflowToken(workflow) } }),
+    ).toMatchObject({
+      code: 0,
+      stdout: 'Wrote skills/a/skill.oms.sig: a, 1 file.\n',
+    });
+    const verifier = createSkillVerifier({ keyless: sigstoreVerifier({ trustedRoot: services.trustedRoot }) });
+    const verdict = await verifier.verifySkill(await readSkillFolder(folder.at('skills/a')));
+    expect(verdict).toMatchObject({ verified: true, signer: { kind: 'keyless', identity: workflow } });
+    expect(await runCli(folder.path, ['sign', 'skills/a'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--keyless') });
+    expect(await runCli(folder.path, ['sign', 'skills/a', '--keyless', '--key', 'own.pem'])).toMatchObject({ code: 2 });
   });
 });

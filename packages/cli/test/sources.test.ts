@@ -1,12 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { nodeListener } from '@repertoire/skill-http/node';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
 import { createSkillset } from '@repertoire/skills-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { zipOf } from '../../skill-http/test/support/archives.ts';
 import { runCli } from './run-cli.ts';
+import { s3Server } from './s3-server.ts';
+import { serving } from './serving.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 /** Publishes a folder over real HTTP, and gives its address. */
@@ -48,6 +53,63 @@ describe('AUT-1: sources of the command line', () => {
     expect(both).toMatchObject({ skills: [{ origin: { kind: 'http', trusted: false } }, { origin: { kind: 'http' } }] });
   });
 
+  it('AUT-1: opens archives, MCP servers and storage as it opens folders', async () => {
+    const files = {
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/a/references/more.md': 'More.',
+      'skills/b/SKILL.md': skillMd('b', 'metadata:\n  version: "2.0"'),
+    };
+    const folder = await temporaryFolder(files);
+    await folder.write({ 'all.zip': zipOf(files), 'a.skill': zipOf({ 'SKILL.md': files['skills/a/SKILL.md'] }) });
+    execFileSync('tar', ['-czf', folder.at('all.tar.gz'), '-C', folder.path, 'skills']);
+    expect(await runCli(folder.path, ['publish', 'skills', '--to', './store'])).toMatchObject({ code: 0 });
+    await using bucket = await s3Server();
+    expect(await runCli(folder.path, ['publish', 'skills', '--to', 's3://skills/team'], { env: bucket.env })).toMatchObject({ code: 0 });
+    const { url } = await serving(folder.path, 'skills', '--mcp', 'http');
+    const main = path.join(import.meta.dirname, '../src/main.ts');
+    const started = `mcp+stdio:'${process.execPath}' --conditions=@repertoire/source "${main}" serve skills --mcp stdio`;
+    for (const source of ['all.zip', 'all.tar.gz', 'store:./store', 's3://skills/team', `mcp+${url}`, started]) {
+      const listed = await json(folder.path, ['list', source], bucket.env);
+      expect(listed, source).toMatchObject({
+        ok: true,
+        complete: true,
+        skills: [{ name: 'a', origin: { trusted: false } }, { name: 'b' }],
+      });
+      const same = await runCli(folder.path, ['diff', 'skills', source, '--stat', '--json'], { env: bucket.env });
+      expect(JSON.parse(same.stdout), source).toMatchObject({ same: true });
+    }
+    expect(await json(folder.path, ['list', 'a.skill'])).toMatchObject({ skills: [{ name: 'a', origin: { label: 'a.skill' } }] });
+    // Kinds can be mixed; the first source has a name.
+    const mixed = await json(folder.path, ['list', 'a.skill', 'skills', 'store:store']);
+    expect(mixed).toMatchObject({
+      skills: [
+        { name: 'a', origin: { kind: 'archive' } },
+        { name: 'b', origin: { label: 'skills' } },
+      ],
+    });
+  });
+
+  it('AUT-1: an archive with a bad skill tells of it, and hides no other', async () => {
+    const folder = await temporaryFolder();
+    await folder.write({
+      'x.zip': zipOf({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': 'no frontmatter', 'c/SKILL.md': skillMd('a'), 'd.txt': '' }),
+    });
+    const listed = await json(folder.path, ['list', 'x.zip']);
+    expect(listed).toMatchObject({ skills: [{ name: 'a' }] });
+    expect((listed['diagnostics'] as { code: string; severity: string }[]).map(({ code }) => code)).toContain('skill-duplicate');
+    expect((listed['diagnostics'] as { severity: string }[]).some(({ severity }) => severity === 'error')).toBe(true);
+    await folder.write({ 'empty.zip': zipOf({ 'readme.txt': 'x' }) });
+    expect(await runCli(folder.path, ['list', 'empty.zip'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no skill in') });
+  });
+
+  it('AUT-1: tells on a terminal what is under way, and leaves no trace of it', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    await folder.write({ 'a.zip': zipOf({ 'a/SKILL.md': skillMd('a') }) });
+    const { stderr } = await runCli(folder.path, ['list', 'a.zip'], { isTTY: true });
+    expect(stderr).toBe('\r\u001B[KOpening a.zip…\r\u001B[KListing skills…\r\u001B[K');
+    expect((await runCli(folder.path, ['list', 'a.zip'])).stderr).toBe('');
+  });
+
   it('AUT-1: the first folder has a name', async () => {
     const folder = await temporaryFolder({ 'one/a/SKILL.md': skillMd('a'), 'two/a/SKILL.md': skillMd('a') });
     expect(await json(folder.path, ['list', 'one', 'two'])).toMatchObject({ skills: [{ origin: { label: 'one' } }] });
@@ -56,12 +118,26 @@ describe('AUT-1: sources of the command line', () => {
 
   it.each([
     ['a folder that is not there', ['list', 'missing'], 2, /There is no folder "missing"/],
-    ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, or an http\(s\) URL/],
+    ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, an archive, an http\(s\) URL/],
+    ['a URL without a host', ['list', 'mcp+http:///'], 2, /has no address/],
+    [
+      'a command that is not there',
+      ['list', 'mcp+stdio:/nowhere/to-be-found'],
+      1,
+      /source-unavailable.*to-be-found cannot be connected to/,
+    ],
+    ['a command with an open quote', ['list', 'mcp+stdio:node "x'], 2, /since a " is not closed/],
+    ['an MCP server that is not there', ['list', 'mcp+http://127.0.0.1:1/mcp'], 1, /The MCP server 127\.0\.0\.1:1 cannot be connected to/],
+    ['storage without credentials', ['list', 's3://bucket'], 2, /Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
+    ['a bucket without a name', ['list', 's3://'], 2, /cannot be opened/],
+    ['storage that nobody published to', ['list', 'store:./skills'], 1, /error source-unavailable/],
+    ['a file that is no source', ['list', 'notes.txt'], 2, /neither a folder nor an archive/],
+    ['an archive that is none', ['list', 'none.zip'], 1, /is neither a tar\.gz nor a zip/],
     ['a server that is not there', ['list', 'http://127.0.0.1:1/'], 1, /error source-unavailable/],
     ['a skill that is not there', ['show', 'c', 'skills'], 1, /No skill is named "c"\. There are: a\./],
     ['a version that is not there', ['show', 'a@9', 'skills'], 1, /No skill is named "a@9"/],
   ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'notes.txt': '', 'none.zip': 'no archive' });
     const result = await runCli(folder.path, argv);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
   });

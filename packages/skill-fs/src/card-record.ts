@@ -3,9 +3,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skills-core/cards';
 import { deepFreeze } from '@repertoire/skills-core/provider';
+import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
-import { isAbsence, openRegularFile, readStart } from './open-regular-file.ts';
+import { isAbsence, readStart, withRegularFile } from './open-regular-file.ts';
 import { parseWhole } from './parse-skill.ts';
 import {
   brokenRecord,
@@ -34,7 +35,7 @@ export interface CardRead {
 export async function cardRecord(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
   const { file, root } = work;
   try {
-    const { metadata, diagnostics, home } = await readCard(work, settings);
+    const { metadata, diagnostics, home } = await readCard(work, settings, new DiskReader());
     const origin = originOf(root, { ...file, folder: home.folder });
     return {
       file,
@@ -54,8 +55,8 @@ export async function cardRecord(work: RecordWork, settings: FileSystemSettings)
  *
  * @throws {SkillError} `invalid-skill` or `invalid-path`, with why the card is no skill
  */
-export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings): Promise<CardRead> {
-  const bytes = await readInRoot(file.path, root.realPath, settings, maxCardCharacters);
+export async function readCard({ file, root }: RecordWork, settings: FileSystemSettings, reader: DiskReader): Promise<CardRead> {
+  const bytes = await reader.run(readInRoot(file.path, root.realPath, settings, maxCardCharacters));
   if (bytes === null) throw new SkillError('invalid-skill', 'it is no regular file in its root');
   const parsed = parseSkillCard(new TextDecoder().decode(bytes), { url: file.path });
   const { card } = parsed;
@@ -71,7 +72,7 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   const level = metadataOfCard(card);
   const own = parsed.diagnostics.map((diagnostic) => ({ ...diagnostic, skill: card.id, path: file.path }));
 
-  const skillMd = await readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes);
+  const skillMd = await reader.run(readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes));
   const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
   if (skillMd === null) return { metadata: level, body: '', diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
   const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
@@ -91,24 +92,20 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
 }
 
 /** The bytes of a regular file in the root; `null` if there is none. */
-async function readInRoot(
+function* readInRoot(
   path: string,
   realRoot: string,
   { links, hardLinks }: FileSystemSettings,
   maxBytes: number,
-): Promise<Uint8Array | null> {
+): DiskSteps<Uint8Array | null> {
   try {
-    const real = await realpath(path);
+    const real = yield* disk.realpath(path);
     if (links !== 'all' && !isInside(realRoot, real)) return null;
-    const opened = await openRegularFile(real, hardLinks);
-    if (opened === null) return null;
-    try {
-      const size = Number(opened.stats.size);
+    return yield* withRegularFile(real, hardLinks, function* ({ descriptor, stats }) {
+      const size = Number(stats.size);
       if (size > maxBytes) throw new SkillError('invalid-skill', `${JSON.stringify(path)} has ${size} bytes, and ${maxBytes} is the limit`);
-      return await readStart(opened.handle, size);
-    } finally {
-      await opened.handle.close();
-    }
+      return yield* readStart(descriptor, size);
+    });
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;

@@ -12,6 +12,7 @@ const quickCallsForOne = 16;
 export class DiskPace {
   #sliceBegan = performance.now();
   #slowCalls = 0;
+  #turn: Promise<void> | null = null;
   /** Whether the disk has answered, so that it may be called at once. */
   answered = false;
 
@@ -31,12 +32,16 @@ export class DiskPace {
     }
   }
 
-  /** Lets others have the event loop. */
+  /** Lets others have the event loop. All who share the pace go on in the same turn, and share its slice. */
   async rest(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turn = null;
+        this.#sliceBegan = performance.now();
+        resolve();
+      });
     });
-    this.#sliceBegan = performance.now();
+    await this.#turn;
   }
 
   get isSliceOver(): boolean {

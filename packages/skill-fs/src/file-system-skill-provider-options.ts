@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
 import { assertKnownOptions, numberOption, oneOf } from '@repertoire/skills-core/provider';
 import type { SkillRoot } from './skill-roots.ts';
 
@@ -81,6 +83,12 @@ export interface FileSystemSkillProviderOptions {
   readonly hiddenFolders?: boolean | undefined;
   /** Files read at the same time. @default 32 */
   readonly concurrency?: number | undefined;
+  /**
+   * Whether the list of a skill's files has their SHA-256. Each file is read once for it, and again when it looks changed (by time, size and inode). With a
+   * folder of the host's own, what was hashed is known to the next process too. For what is published or checked; an agent needs none.
+   * @default false
+   */
+  readonly digests?: boolean | { readonly folder: string } | undefined;
   /** Bounds, each with a default of its own. */
   readonly limits?: Partial<FileSystemSkillLimits> | undefined;
   /** How changes are noticed while someone watches. */
@@ -100,6 +108,7 @@ export interface FileSystemSettings {
   readonly hiddenFiles: boolean;
   readonly hiddenFolders: boolean;
   readonly concurrency: number;
+  readonly digests: boolean | { readonly folder: string };
   readonly limits: FileSystemSkillLimits;
   readonly watch: { readonly mode: 'auto' | 'poll'; readonly debounceMs: number; readonly pollMs: number };
   readonly now: () => number;
@@ -127,6 +136,7 @@ const knownOptions: Readonly<Record<keyof FileSystemSkillProviderOptions, true>>
   hiddenFiles: true,
   hiddenFolders: true,
   concurrency: true,
+  digests: true,
   limits: true,
   watch: true,
   now: true,
@@ -158,6 +168,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     hiddenFiles: options.hiddenFiles ?? false,
     hiddenFolders: options.hiddenFolders ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
+    digests: digestsOption(options.digests ?? false),
     limits: {
       depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),
       directories: numberOption('limits.directories', limits.directories, { of, fallback: defaultLimits.directories, least: 1 }),
@@ -178,4 +189,13 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     },
     now: options.now ?? (() => performance.now()),
   };
+}
+
+function digestsOption(digests: boolean | { readonly folder: string }): boolean | { readonly folder: string } {
+  if (typeof digests === 'boolean') return digests;
+  if (typeof digests?.folder === 'string' && digests.folder !== '') return { folder: path.resolve(digests.folder) };
+  throw new SkillError(
+    'invalid-options',
+    `Option "digests" of ${of} is ${JSON.stringify(digests)}. Give true, false, or { folder } with a folder to keep them in.`,
+  );
 }

@@ -9,7 +9,9 @@ import type {
   SkillResource,
 } from '@repertoire/skills-core';
 import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
+import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
+import { FileDigests } from './file-digests.ts';
 import { realFolderOf } from './skill-file-record.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
@@ -59,6 +61,9 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const roots = resolveSkillRoots(options.roots, settings);
   const index = createSkillIndex(roots, settings);
   const watcher = watchRoots(index, roots, settings);
+  const reader = new DiskReader();
+  const { digests: kept } = settings;
+  const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withWatch = watchedListings(watcher.diagnostic);
 
   const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
@@ -67,13 +72,14 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       const scan = await index.current(signal);
       const found = findSkill(scan, name, version);
       if (found === undefined) return null;
-      const read = await readSkill(found, settings);
+      const read = await readSkill(found, settings, reader);
       signal.throwIfAborted();
       if (read === null || !read.asListed) index.invalidate();
       if (read === null || read.metadata.name !== name || (version !== undefined && read.metadata.version !== version)) continue;
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
-      const list = await listResources(realFolderOf(found.record), scan.merged.skillFolders, settings, signal);
+      const folder = realFolderOf(found.record);
+      const list = await listResources(folder, scan.merged.skillFolders, settings, reader, digests, signal);
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
       return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
     }
@@ -96,8 +102,8 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
         if (found === undefined) return null;
-        if (path === 'SKILL.md') return await readSkillFile(found, maxBytes, settings);
-        return await readResourceFile(realFolderOf(found.record), scan.merged.skillFolders, path, maxBytes, settings);
+        if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings));
+        return await reader.run(readResourceFile(realFolderOf(found.record), scan.merged.skillFolders, path, maxBytes, settings));
       });
     },
 
@@ -106,6 +112,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     async [Symbol.asyncDispose]() {
       watcher.close();
       index.close();
+      await digests?.save();
     },
   };
 

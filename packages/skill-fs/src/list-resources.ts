@@ -1,13 +1,14 @@
-import type { Stats } from 'node:fs';
-import { lstat, realpath } from 'node:fs/promises';
-import path from 'node:path';
+import fs, { type Stats } from 'node:fs';
 import type { SkillResourceEntry } from '@repertoire/skills-core';
 import { compareResources, compareText, forEachBounded, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
+import { lookAtEach, type Look } from './disk-pace.ts';
+import type { DiskReader } from './disk-steps.ts';
+import type { FileDigests } from './file-digests.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
-import { walkFolder, type WalkProblem } from './walk-folder.ts';
+import { walkFolder, type WalkProblem, type WalkedFile } from './walk-folder.ts';
 
 /** Deeper than anything that a person made. */
 const resourceDepth = 32;
@@ -32,9 +33,12 @@ export async function listResources(
   realFolder: string,
   skillFolders: ReadonlySet<string>,
   settings: FileSystemSettings,
+  reader: DiskReader,
+  digests: FileDigests | null,
   signal: AbortSignal,
 ): Promise<ResourceList> {
   const { hiddenFiles, limits, concurrency } = settings;
+  const { pace } = reader;
   const walk = await walkFolder(realFolder, realFolder, {
     depth: resourceDepth,
     maxDirectories: limits.directories,
@@ -43,6 +47,7 @@ export async function listResources(
     acceptFolder: (name, real) => isVisibleName(name, hiddenFiles) && !skillFolders.has(real),
     acceptFile: (name) => isVisibleName(name, hiddenFiles),
     signal,
+    pace,
   });
   const seen = new Set<string>();
   const candidates = walk.files
@@ -53,23 +58,23 @@ export async function listResources(
     .filter(({ listed }) => !seen.has(listed) && seen.add(listed))
     .sort((a, b) => compareResources({ path: a.listed }, { path: b.listed }));
 
-  const entries: SkillResourceEntry[] = [];
+  const shown = candidates.slice(0, limits.resources);
+  const accepts = (relative: string): boolean => isSkillResource(relative, realFolder, skillFolders, hiddenFiles);
+  const looks = await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal);
   const hardLinked: string[] = [];
-  await forEachBounded(
-    candidates.slice(0, limits.resources),
-    concurrency,
-    async ({ path: found, listed, linked }) => {
-      if (linked) {
-        const target = await resolveInside(realFolder, listed);
-        if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return;
-      }
-      const stats = await statsOf(path.join(realFolder, found));
-      if (stats === null) return;
-      if (settings.hardLinks === 'refuse' && stats.nlink > 1) hardLinked.push(listed);
-      else entries.push(resourceEntry(listed, { size: stats.size }));
-    },
-    signal,
-  );
+  const files: ListedFile[] = [];
+  for (const [index, { listed }] of shown.entries()) {
+    const look = looks[index] ?? null;
+    // Gone since the folder was read: not a file of the skill any more.
+    if (look === null) continue;
+    if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
+    else files.push({ listed, ...look });
+  }
+  const known = await digestsOf(files, digests, concurrency, signal);
+  const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
+    const digest = known[index] ?? undefined;
+    return resourceEntry(listed, { size: stats.size, ...(digest !== undefined && { digest }) });
+  });
   return {
     entries: entries.sort(compareResources),
     truncated: candidates.length > limits.resources,
@@ -78,11 +83,59 @@ export async function listResources(
   };
 }
 
-async function statsOf(file: string): Promise<Stats | null> {
-  try {
-    return await lstat(await realpath(file));
-  } catch {
-    // Gone since the folder was read: not a file of the skill any more.
-    return null;
-  }
+interface Candidate extends WalkedFile {
+  readonly listed: string;
+}
+
+interface FileLook {
+  /** The file itself, all links followed. */
+  readonly real: string;
+  readonly stats: Stats;
+}
+
+interface ListedFile extends FileLook {
+  readonly listed: string;
+}
+
+/** Looks at the files of a skill. What the walk found without a link lies where the walk says; where a link leads is found out. */
+function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
+  const realFile = ({ path: found, realFolder: folder }: Candidate): string => `${folder}/${found.slice(found.lastIndexOf('/') + 1)}`;
+  return {
+    now: (candidate) => {
+      if (candidate.linked) return undefined;
+      try {
+        return lookOf(realFile(candidate), fs.lstatSync(realFile(candidate), { throwIfNoEntry: false }));
+      } catch {
+        return null;
+      }
+    },
+    later: async (candidate) => {
+      const target = candidate.linked ? await reader.run(resolveInside(realFolder, candidate.listed)) : null;
+      if (candidate.linked && (target === null || !accepts(target.relative))) return null;
+      const real = target?.real ?? realFile(candidate);
+      return await new Promise((resolve) => {
+        fs.lstat(real, (error, stats) => resolve(error === null ? lookOf(real, stats) : null));
+      });
+    },
+  };
+}
+
+/** What became a link or a folder meanwhile is no file of the skill. */
+function lookOf(real: string, stats: Stats | undefined): FileLook | null {
+  return stats?.isFile() === true ? { real, stats } : null;
+}
+
+async function digestsOf(
+  files: readonly ListedFile[],
+  digests: FileDigests | null,
+  concurrency: number,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  const known: (string | null)[] = [];
+  if (digests === null) return known;
+  const find = async ({ real, stats }: ListedFile, index: number): Promise<void> => {
+    known[index] = await digests.of(real, stats);
+  };
+  await forEachBounded(files, concurrency, find, signal);
+  return known;
 }

@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
-import type { BigIntStats } from 'node:fs';
+import fs, { constants, type BigIntStats } from 'node:fs';
+import { disk, type DiskSteps } from './disk-steps.ts';
 
 /**
  * How every file is opened: never through a link that took its place, and never waiting for the other end of a pipe. Windows has neither flag and
@@ -28,52 +27,61 @@ export function isAbsence(error: unknown): boolean {
   return absent.has((error as NodeJS.ErrnoException).code);
 }
 
-/** An open file. Close the handle. */
+/** An open file. */
 export interface OpenedFile {
-  readonly handle: FileHandle;
+  readonly descriptor: number;
   readonly stats: BigIntStats;
 }
 
 /**
- * Opens a regular file by its real path, and makes sure of the opened handle that it is the file at that path: whoever swaps the file, or a folder
- * above it, for a link between check and opening gets nothing.
+ * Opens a regular file by its real path, and makes sure of the opened file that it is the one at that path: whoever swaps the file, or a folder
+ * above it, for a link between check and opening gets nothing. The file is closed when the work with it ends.
  *
  * @param hardLinks `refuse` answers `null` for a file with more than one hard link
  * @returns `null` where there is no such file, or it is a folder, link, pipe, socket or device
  */
-export async function openRegularFile(realFile: string, hardLinks: 'allow' | 'refuse'): Promise<OpenedFile | null> {
-  let handle: FileHandle;
+export function* withRegularFile<Value>(
+  realFile: string,
+  hardLinks: 'allow' | 'refuse',
+  work: (opened: OpenedFile) => DiskSteps<Value>,
+): DiskSteps<Value | null> {
+  let descriptor: number;
   try {
-    handle = await open(realFile, readOnlyFlags);
+    descriptor = yield* disk.open(realFile, readOnlyFlags);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;
   }
   try {
-    const stats = await handle.stat({ bigint: true });
+    const stats = yield* checkedStats(descriptor, realFile, hardLinks);
+    return stats === null ? null : yield* work({ descriptor, stats });
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function* checkedStats(descriptor: number, realFile: string, hardLinks: 'allow' | 'refuse'): DiskSteps<BigIntStats | null> {
+  try {
+    const stats = yield* disk.stat(descriptor);
     const mayBeRead = stats.isFile() && (hardLinks === 'allow' || stats.nlink <= 1n);
-    if (mayBeRead && (await realpath(realFile)) === realFile) {
-      const there = await lstat(realFile, { bigint: true });
-      if (there.ino === stats.ino && there.dev === stats.dev) return { handle, stats };
-    }
+    if (!mayBeRead || (yield* disk.realpath(realFile)) !== realFile) return null;
+    const there = yield* disk.lstat(realFile);
+    return there.ino === stats.ino && there.dev === stats.dev ? stats : null;
   } catch (error) {
-    await handle.close();
     if (isAbsence(error)) return null;
     throw error;
   }
-  await handle.close();
-  return null;
 }
 
 /** The operating system reads less than 2 GiB at a time. */
 const maxReadBytes = 2 ** 30;
 
 /** Reads an opened file from its start: `length` bytes, or fewer where the file ends sooner. */
-export async function readStart(handle: FileHandle, length: number): Promise<Uint8Array> {
+export function* readStart(descriptor: number, length: number): DiskSteps<Uint8Array> {
   const bytes = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await handle.read(bytes, filled, Math.min(length - filled, maxReadBytes), filled);
+    const bytesRead = yield* disk.read(descriptor, bytes, filled, Math.min(length - filled, maxReadBytes));
     if (bytesRead === 0) return bytes.slice(0, filled);
     filled += bytesRead;
   }

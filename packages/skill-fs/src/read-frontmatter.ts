@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import fs, { type Stats } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import type { DiskPace } from './disk-pace.ts';
 import { readOnlyFlags, readStart } from './open-regular-file.ts';
@@ -112,12 +112,17 @@ function readFirst(file: string, buffer: Buffer, pace: DiskPace): Promise<{ stat
   });
 }
 
+/** A reader that knows nothing of the disk leaves all to threads. */
 async function readLonger(file: string, length: number): Promise<Buffer> {
-  const handle = await open(file, readOnlyFlags);
+  const { buffer, byteOffset, byteLength } = await new DiskReader().run(startOf(file, length));
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function* startOf(file: string, length: number): DiskSteps<Uint8Array> {
+  const descriptor = yield* disk.open(file, readOnlyFlags);
   try {
-    const { buffer, byteOffset, byteLength } = await readStart(handle, length);
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return yield* readStart(descriptor, length);
   } finally {
-    await handle.close();
+    fs.closeSync(descriptor);
   }
 }

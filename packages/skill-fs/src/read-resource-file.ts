@@ -1,10 +1,15 @@
 import { SkillError, type SkillResource } from '@repertoire/skills-core';
 import { mediaTypeOf } from '@repertoire/skills-core/provider';
+import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { sha256Of } from './file-digests.ts';
 import { isSkillResource } from './is-skill-resource.ts';
-import { openRegularFile, readStart } from './open-regular-file.ts';
+import { readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
+
+/** A thread of whoever wants the digest hashes more than these. */
+const mostHashedBytes = 1_048_576;
 
 /**
  * Reads one file of a skill, in this order: the path's form, what it leads to with all links followed, whether that may be read, whether it is a
@@ -12,21 +17,19 @@ import { isVisibleName } from './visible-names.ts';
  *
  * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for as a whole
  */
-export async function readResourceFile(
+export function* readResourceFile(
   realFolder: string,
   skillFolders: ReadonlySet<string>,
   path: string,
   maxBytes: number | undefined,
   settings: FileSystemSettings,
-): Promise<SkillResource | null> {
+): DiskSteps<SkillResource | null> {
   const { hiddenFiles, limits, label } = settings;
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
-  const target = await resolveInside(realFolder, path);
+  const target = yield* resolveInside(realFolder, path);
   if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return null;
-  const opened = await openRegularFile(target.real, settings.hardLinks);
-  if (opened === null) return null;
-  try {
-    const size = Number(opened.stats.size);
+  return yield* withRegularFile(target.real, settings.hardLinks, function* ({ descriptor, stats }) {
+    const size = Number(stats.size);
     const length = Math.min(size, maxBytes ?? size);
     if (maxBytes === undefined && size > limits.resourceBytes) {
       throw new SkillError(
@@ -35,10 +38,14 @@ export async function readResourceFile(
         { path, source: label },
       );
     }
-    const bytes = await readStart(opened.handle, length);
+    const bytes = yield* readStart(descriptor, length);
     // The file shrank while it was read: its size is what was read.
-    return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
-  } finally {
-    await opened.handle.close();
-  }
+    return wholeOrCut({ path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) });
+  });
+}
+
+/** Adds the digest of what was read as a whole: it is made of these very bytes. */
+export function wholeOrCut(resource: SkillResource): SkillResource {
+  const { bytes, size } = resource;
+  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: sha256Of(bytes) } : resource;
 }

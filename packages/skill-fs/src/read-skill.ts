@@ -1,11 +1,12 @@
-import { realpath } from 'node:fs/promises';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillResource } from '@repertoire/skills-core';
+import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
-import { isAbsence, openRegularFile, readStart, type OpenedFile } from './open-regular-file.ts';
+import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
 import { readCard } from './card-record.ts';
 import { parseWhole } from './parse-skill.ts';
+import { wholeOrCut } from './read-resource-file.ts';
 import { parserOptions } from './skill-file-record.ts';
 
 /** What a `SKILL.md` says now. */
@@ -24,33 +25,36 @@ export interface SkillRead {
  *
  * @returns `null` if it is gone, unusable or too large by now
  */
-export async function readSkill({ record, root, metadata: listed }: IndexedSkill, settings: FileSystemSettings): Promise<SkillRead | null> {
+export async function readSkill(
+  { record, root, metadata: listed }: IndexedSkill,
+  settings: FileSystemSettings,
+  reader: DiskReader,
+): Promise<SkillRead | null> {
   const { file, signature } = record;
   if (file.isCard) {
-    const read = await readCard({ file, root }, settings).catch((error: unknown) => {
+    const read = await readCard({ file, root }, settings, reader).catch((error: unknown) => {
       if (SkillError.isInstance(error) || isAbsence(error)) return null;
       throw error;
     });
     const { origin: _origin, ...known } = listed;
     return read && { ...read, asListed: JSON.stringify(read.metadata) === JSON.stringify(known) };
   }
-  const opened = await openSkillFile(file.path, root.realPath, settings);
-  if (opened === null) return null;
-  try {
-    const { size, ino, mtimeMs } = opened.stats;
-    if (size > BigInt(settings.limits.skillBytes)) return null;
-    const bytes = await readStart(opened.handle, Number(size));
-    const { metadata, body, diagnostics } = await parseWhole(bytes, parserOptions(file, settings));
-    if (metadata === null) return null;
-    const asListed =
-      signature !== null &&
-      signature.size === Number(size) &&
-      signature.inode === Number(ino) &&
-      Math.floor(signature.modified) === Number(mtimeMs);
-    return { metadata, body, diagnostics, asListed };
-  } finally {
-    await opened.handle.close();
-  }
+  const most = BigInt(settings.limits.skillBytes);
+  const read = await reader.run(
+    withSkillFile(file.path, root.realPath, settings, function* ({ descriptor, stats }) {
+      return stats.size > most ? null : { stats, bytes: yield* readStart(descriptor, Number(stats.size)) };
+    }),
+  );
+  if (read === null) return null;
+  const { size, ino, mtimeMs } = read.stats;
+  const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
+  if (metadata === null) return null;
+  const asListed =
+    signature !== null &&
+    signature.size === Number(size) &&
+    signature.inode === Number(ino) &&
+    Math.floor(signature.modified) === Number(mtimeMs);
+  return { metadata, body, diagnostics, asListed };
 }
 
 /**
@@ -59,16 +63,15 @@ export async function readSkill({ record, root, metadata: listed }: IndexedSkill
  * @returns `null` if it is gone by now
  * @throws {SkillError} `limit-exceeded` for a file beyond `limits.skillBytes` that is asked for as a whole
  */
-export async function readSkillFile(
+export function* readSkillFile(
   { record, root }: IndexedSkill,
   maxBytes: number | undefined,
   settings: FileSystemSettings,
-): Promise<SkillResource | null> {
+): DiskSteps<SkillResource | null> {
   const file = record.home === undefined ? record.file.path : record.home.skillMd;
-  const opened = file === null ? null : await openSkillFile(file, root.realPath, settings);
-  if (opened === null) return null;
-  try {
-    const size = Number(opened.stats.size);
+  if (file === null) return null;
+  return yield* withSkillFile(file, root.realPath, settings, function* ({ descriptor, stats }) {
+    const size = Number(stats.size);
     if (maxBytes === undefined && size > settings.limits.skillBytes) {
       throw new SkillError(
         'limit-exceeded',
@@ -77,24 +80,27 @@ export async function readSkillFile(
       );
     }
     const length = Math.min(size, maxBytes ?? size);
-    const bytes = await readStart(opened.handle, length);
-    return { path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' };
-  } finally {
-    await opened.handle.close();
-  }
+    const bytes = yield* readStart(descriptor, length);
+    return wholeOrCut({ path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' });
+  });
 }
 
-async function openSkillFile(file: string, realRoot: string, settings: FileSystemSettings): Promise<OpenedFile | null> {
-  const target = await realTarget(file);
+function* withSkillFile<Value>(
+  file: string,
+  realRoot: string,
+  settings: FileSystemSettings,
+  work: (opened: OpenedFile) => DiskSteps<Value>,
+): DiskSteps<Value | null> {
+  const target = yield* realTarget(file);
   if (target === null) return null;
   // A folder or file that became a link since must not lead further than one that always was.
   if (settings.links !== 'all' && !isInside(realRoot, target)) return null;
-  return await openRegularFile(target, settings.hardLinks);
+  return yield* withRegularFile(target, settings.hardLinks, work);
 }
 
-async function realTarget(path: string): Promise<string | null> {
+function* realTarget(path: string): DiskSteps<string | null> {
   try {
-    return await realpath(path);
+    return yield* disk.realpath(path);
   } catch (error) {
     if (isAbsence(error)) return null;
     throw error;

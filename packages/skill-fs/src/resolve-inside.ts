@@ -1,6 +1,6 @@
-import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { isResourcePath } from '@repertoire/skills-core/provider';
+import { disk, type DiskSteps } from './disk-steps.ts';
 import { isInside } from './is-inside.ts';
 import { isAbsence } from './open-regular-file.ts';
 import { withSlashes } from './with-slashes.ts';
@@ -20,9 +20,9 @@ export interface InsidePath {
  * @param realFolder the skill's folder, by its real path
  * @returns `null` where there is nothing, or it lies elsewhere
  */
-export async function resolveInside(realFolder: string, resourcePath: string): Promise<InsidePath | null> {
+export function* resolveInside(realFolder: string, resourcePath: string): DiskSteps<InsidePath | null> {
   if (!isResourcePath(resourcePath) || (path.sep === '\\' && isWindowsTrick(resourcePath))) return null;
-  const real = (await realInside(realFolder, resourcePath)) ?? (await bySpelling(realFolder, resourcePath));
+  const real = (yield* realInside(realFolder, resourcePath)) ?? (yield* bySpelling(realFolder, resourcePath));
   if (real === null) return null;
   const relative = withSlashes(path.relative(realFolder, real)).normalize('NFC');
   return relative === '' ? null : { real, relative };
@@ -35,9 +35,9 @@ export function isWindowsTrick(resourcePath: string): boolean {
     .some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));
 }
 
-async function realInside(realFolder: string, relative: string): Promise<string | null> {
+function* realInside(realFolder: string, relative: string): DiskSteps<string | null> {
   try {
-    const real = await realpath(path.join(realFolder, relative));
+    const real = yield* disk.realpath(path.join(realFolder, relative));
     return isInside(realFolder, real) ? real : null;
   } catch (error) {
     if (isAbsence(error)) return null;
@@ -45,20 +45,26 @@ async function realInside(realFolder: string, relative: string): Promise<string 
   }
 }
 
-async function bySpelling(realFolder: string, resourcePath: string): Promise<string | null> {
+function* bySpelling(realFolder: string, resourcePath: string): DiskSteps<string | null> {
   if (/^[\u0000-\u007F]*$/.test(resourcePath)) return null;
   let real = realFolder;
   for (const segment of resourcePath.split('/')) {
-    const names: string[] = await readdir(real).catch((error: unknown) => {
-      if (isAbsence(error)) return [];
-      throw error;
-    });
+    const names = yield* namesIn(real);
     const spelled: string | undefined = names.includes(segment) ? segment : names.sort().find((name) => name.normalize('NFC') === segment);
     if (spelled === undefined) return null;
     // Step by step, so that no folder outside is even listed.
-    const next = await realInside(realFolder, path.join(path.relative(realFolder, real), spelled));
+    const next: string | null = yield* realInside(realFolder, path.join(path.relative(realFolder, real), spelled));
     if (next === null) return null;
     real = next;
   }
   return real;
+}
+
+function* namesIn(folder: string): DiskSteps<string[]> {
+  try {
+    return yield* disk.names(folder);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
 }

@@ -23,6 +23,8 @@ export interface WalkOptions {
   /** Whether a folder that is not looked into is to be told of in `skipped`. @default none is */
   readonly noteSkipped?: ((name: string) => boolean) | undefined;
   readonly signal: AbortSignal;
+  /** What is known of the disk. @default nothing */
+  readonly pace?: DiskPace | undefined;
 }
 
 /** A folder that was not looked into. */
@@ -87,7 +89,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     problems: [],
     skipped: [],
     walked: new Set(),
-    pace: new DiskPace(),
+    pace: options.pace ?? new DiskPace(),
     left: options.maxDirectories,
   };
   const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { Scan } from './scan-roots.ts';
 import type { SkillIndex } from './skill-index.ts';
@@ -127,21 +128,28 @@ function startSession(
     }
   };
 
-  /** Watches what the scan found and nothing else. Answers whether anything is watched now that was not before. */
-  const follow = (scan: Scan): boolean => {
+  /** Watches what the scan found and nothing else, in slices. Answers whether anything is watched now that was not before. */
+  const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
     for (const { root, directories } of scan.roots) {
       for (const [path, signature] of directories) if (folderByFolder || path === root.path) wanted.set(path, signature);
-      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again.
-      unwatch(root.path);
     }
     for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
     let more = false;
+    const pace = new DiskPace();
     for (const [path, { inode }] of wanted) {
-      if (watchers.has(path)) continue;
-      watchFolder(path, inode);
-      more ||= !roots.some((root) => root.path === path);
+      const isRoot = roots.some((root) => root.path === path);
+      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again. What comes between the old watcher and the new one
+      // would be told by neither, so nothing may.
+      if (isRoot) unwatch(path);
+      if (!watchers.has(path)) {
+        watchFolder(path, inode);
+        more ||= !isRoot;
+      }
+      if (pace.isSliceOver) await pace.rest();
+      // Whoever subscribed may have left meanwhile.
+      if (ended) return false;
     }
     return more;
   };
@@ -154,7 +162,7 @@ function startSession(
     try {
       let scan = await index.refresh(undefined);
       // What came between the look and the watching is found by looking again.
-      while (!ended && follow(scan)) scan = await index.refresh(undefined);
+      while (!ended && (await follow(scan))) scan = await index.refresh(undefined);
       const changed = noticedSomething || (seen === null ? changedSince(scan, startedAt) : scan.generation !== seen.generation);
       seen = scan;
       if (!ended && changed) tell();

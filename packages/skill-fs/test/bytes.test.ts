@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { truncateSync } from 'node:fs';
-import { link, open, rename, symlink, unlink, writeFile, type FileHandle } from 'node:fs/promises';
+import fs, { renameSync, truncateSync } from 'node:fs';
+import { link, symlink, unlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { skillDigest } from '@repertoire/skills-core/provider';
+import { sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '../src/index.ts';
-import { openRegularFile } from '../src/open-regular-file.ts';
+import { openFile } from './open-file.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const text = (resource: { readonly bytes: Uint8Array } | null): string | null =>
@@ -35,7 +35,9 @@ describe('CON-2: SKILL.md as its author wrote it', () => {
       bytes: odd,
       size: odd.length,
       mediaType: 'text/markdown',
+      digest: await sha256Hex(odd),
     });
+    expect((await provider.readResource('odd', 'SKILL.md', { maxBytes: 5 }))?.digest).toBeUndefined();
     expect(await provider.readResource('odd', 'SKILL.md', { maxBytes: 5 })).toMatchObject({ bytes: odd.slice(0, 5), size: odd.length });
     const skill = await provider.getSkill('odd');
     expect(skill).toMatchObject({ description: 'Use when: it breaks', body: 'Body', resources: [] });
@@ -114,34 +116,50 @@ describe('SRC-2: files that change while they are read', () => {
   it('a file that is swapped for another between opening and the check of its path is not read', async () => {
     const { folder } = await library();
     const file = folder.at('skills/a/references/guide.md');
-    const { prototype } = (await opened(folder.at('secret.md'))).constructor as {
-      prototype: { stat: (...all: unknown[]) => Promise<unknown> };
-    };
-    const original = prototype.stat;
-    // The handle is open, and its path leads to another file by the time that it is looked at.
-    const stat = vi.spyOn(prototype, 'stat').mockImplementation(async function stat(this: unknown, ...all: unknown[]) {
-      const stats = await original.apply(this, all);
-      await rename(folder.at('secret.md'), file);
-      return stats;
-    });
+    const original = fs.fstat as (...all: unknown[]) => void;
+    // The file is open, and its path leads to another one by the time that it is looked at.
+    const stat = vi.spyOn(fs, 'fstat').mockImplementation(((descriptor: number, options: unknown, done: (...all: unknown[]) => void) => {
+      original(descriptor, options, (...answer: unknown[]) => {
+        renameSync(folder.at('secret.md'), file);
+        done(...answer);
+      });
+    }) as never);
     onTestFinished(() => stat.mockRestore());
-    expect(await openRegularFile(file, 'allow')).toBeNull();
+    expect(await openFile(file)).toBeNull();
     expect(stat).toHaveBeenCalledTimes(1);
+  });
+
+  it('and neither is one that is swapped while the calls are made at once', async () => {
+    const { folder, provider } = await library();
+    const file = folder.at('skills/a/references/guide.md');
+    // The first read after a time of quiet is left to a thread.
+    expect(text(await provider.readResource('a', 'references/guide.md'))).toBe('Guide');
+    const original = fs.fstatSync as (...all: unknown[]) => unknown;
+    const stat = vi.spyOn(fs, 'fstatSync').mockImplementation(((...all: unknown[]) => {
+      const stats = original(...all);
+      renameSync(folder.at('secret.md'), file);
+      return stats;
+    }) as never);
+    onTestFinished(() => stat.mockRestore());
+    expect(await provider.readResource('a', 'references/guide.md')).toBeNull();
+    expect(stat).toHaveBeenCalled();
   });
 
   it('a file that shrinks between opening and reading has the size of what was read', async () => {
     const { folder, provider } = await library();
     await folder.write({ 'skills/a/long.md': 'x'.repeat(1_000) });
     await provider.listSkills();
-    const { prototype } = (await opened(folder.at('secret.md'))).constructor as {
-      prototype: { read: (...all: unknown[]) => Promise<unknown> };
-    };
-    const original = prototype.read;
-    const read = vi.spyOn(prototype, 'read').mockImplementation(async function read(this: unknown, ...all: unknown[]) {
-      truncateSync(folder.at('skills/a/long.md'), 10);
-      return await original.apply(this, all);
-    });
-    onTestFinished(() => read.mockRestore());
+    const { read: byThread, readSync: atOnce } = fs;
+    const shrinking = (call: unknown) =>
+      ((...all: unknown[]) => {
+        truncateSync(folder.at('skills/a/long.md'), 10);
+        return (call as (...all: unknown[]) => unknown)(...all);
+      }) as never;
+    const spies = [
+      vi.spyOn(fs, 'read').mockImplementation(shrinking(byThread)),
+      vi.spyOn(fs, 'readSync').mockImplementation(shrinking(atOnce)),
+    ];
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
     expect(await provider.readResource('a', 'long.md')).toMatchObject({ size: 10, bytes: new TextEncoder().encode('x'.repeat(10)) });
   });
 
@@ -150,21 +168,16 @@ describe('SRC-2: files that change while they are read', () => {
     const [size, huge] = [2 ** 31 + 10, folder.at('skills/a/huge.bin')];
     await writeFile(huge, '');
     truncateSync(huge, size);
-    const { prototype } = (await opened(huge)).constructor as { prototype: { read: (...all: unknown[]) => Promise<unknown> } };
     const lengths: number[] = [];
     // Without the contents: the file is a hole, and so is the memory as long as nothing is written there.
-    const read = vi.spyOn(prototype, 'read').mockImplementation(async (_bytes: unknown, _offset: unknown, length: unknown) => {
-      lengths.push(length as number);
-      return { bytesRead: length };
-    });
+    const read = vi.spyOn(fs, 'read').mockImplementation(((
+      ...[, , , length, , done]: [0, 0, 0, number, 0, (error: null, read: number) => void]
+    ) => {
+      lengths.push(length);
+      done(null, length);
+    }) as never);
     onTestFinished(() => read.mockRestore());
     expect((await provider.readResource('a', 'huge.bin', { maxBytes: 3 * 2 ** 30 }))?.bytes.length).toBe(size);
     expect(Math.max(...lengths)).toBeLessThan(2 ** 31);
   });
-
-  async function opened(file: string): Promise<FileHandle> {
-    const handle = await open(file);
-    onTestFinished(() => handle.close());
-    return handle;
-  }
 });

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSystemSkillProvider } from '../src/index.ts';
-import { openRegularFile } from '../src/open-regular-file.ts';
+import { openFile } from './open-file.ts';
+import { DiskReader } from '../src/disk-steps.ts';
 import { isWindowsTrick, resolveInside } from '../src/resolve-inside.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -149,28 +150,28 @@ describe('what a read cannot reach', () => {
       'references/guide.md',
     ]);
     expect((await provider.listSkills()).skills.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(await openRegularFile(folder.at('skills/piped/SKILL.md'), 'allow')).toBeNull();
-    expect(await openRegularFile('/dev/zero', 'allow')).toBeNull();
-    expect(await openRegularFile(folder.at('skills'), 'allow')).toBeNull();
+    expect(await openFile(folder.at('skills/piped/SKILL.md'))).toBeNull();
+    expect(await openFile('/dev/zero')).toBeNull();
+    expect(await openFile(folder.at('skills'))).toBeNull();
   });
 
   it('SRC-2: a file that is swapped for a link between check and opening is not read', async () => {
     const { folder } = await library();
     const skill = folder.at('skills/a');
-    const checked = await resolveInside(skill, 'references/guide.md');
+    const checked = await new DiskReader().run(resolveInside(skill, 'references/guide.md'));
     expect(checked).toEqual({ real: folder.at('skills/a/references/guide.md'), relative: 'references/guide.md' });
     await unlink(folder.at('skills/a/references/guide.md'));
     await symlink(folder.at('secret.md'), folder.at('skills/a/references/guide.md'));
-    expect(await openRegularFile(checked?.real ?? '', 'allow')).toBeNull();
+    expect(await openFile(checked?.real ?? '')).toBeNull();
   });
 
   it('SRC-2: nor is one whose folder is swapped for a link', async () => {
     const { folder } = await library();
-    const checked = await resolveInside(folder.at('skills/a'), 'references/guide.md');
+    const checked = await new DiskReader().run(resolveInside(folder.at('skills/a'), 'references/guide.md'));
     await folder.write({ 'outside/guide.md': 'Outside' });
     await rename(folder.at('skills/a/references'), folder.at('skills/a/was-references'));
     await symlink(folder.at('outside'), folder.at('skills/a/references'));
-    expect(await openRegularFile(checked?.real ?? '', 'allow')).toBeNull();
+    expect(await openFile(checked?.real ?? '')).toBeNull();
   });
 
   it('SRC-2: a skill whose folder is swapped for a link out of the root serves nothing', async () => {

@@ -110,4 +110,57 @@ describe('SRC-1: disks that answer late', () => {
     expect(longest.openSync).toBeGreaterThan(0);
     expect(longest.openSync).toBeLessThan(20);
   });
+
+  it('reading one skill after another at once lets others have their turn', async () => {
+    const folder = await temporaryFolder(
+      Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [
+          [`s-${index}/SKILL.md`, skillMd(`s-${index}`)],
+          [`s-${index}/references/guide.md`, 'Guide'],
+        ]).flat() as [string, string][],
+      ),
+    );
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
+    const { skills } = await provider.listSkills();
+    await provider.getSkill('s-0');
+    let [inTurn, longest, atOnce, ended] = [0, 0, 0, false];
+    const original = fs.openSync as (...all: unknown[]) => unknown;
+    const open = vi.spyOn(fs, 'openSync').mockImplementation(((...all: unknown[]) => {
+      atOnce += 1;
+      inTurn += 1;
+      longest = Math.max(longest, inTurn);
+      return original(...all);
+    }) as never);
+    onTestFinished(() => open.mockRestore());
+    // Each look at the clock is a quarter of a millisecond later.
+    let time = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 0.25));
+    onTestFinished(() => clock.mockRestore());
+    const take = (): void => {
+      inTurn = 0;
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    const read = await Promise.all(
+      skills.map(async ({ name }) => [await provider.getSkill(name), await provider.readResource(name, 'references/guide.md')]),
+    );
+    ended = true;
+    expect(read.flat()).not.toContain(null);
+    expect(atOnce).toBe(200);
+    expect(longest).toBeLessThan(20);
+  });
+
+  it('a slow disk is read by threads, skill by skill', async () => {
+    const folder = await library();
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
+    const names = (await provider.listSkills()).skills.map(({ name }) => name);
+    const all = async () => await Promise.all(names.map(async (name) => await provider.getSkill(name)));
+    const quick = await all();
+    const slow = slowDown();
+    expect(await all()).toEqual(quick);
+    const byThreads = slow.byThreads();
+    expect(await all()).toEqual(quick);
+    // By now the disk is known to be slow: each skill takes a folder and a file at least.
+    expect(slow.byThreads() - byThreads).toBeGreaterThanOrEqual(names.length * 2);
+  });
 });

@@ -3,4 +3,5 @@
  */
 // #region Functions
 export function httpSkillProvider(_) {}
+export async function unpackArchive(_, _) {}
 // #endregion

@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath, sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { unpackArchive } from '../src/archive/unpack-archive.ts';
 import { packSkill } from '../src/server/pack-skill.ts';
+import { storedGzip } from '../src/server/stored-gzip.ts';
+import { Turns } from '../src/server/turns.ts';
 import { patched, skillMdOf, tarGzOf, tarOf, zipOf, type TarLine } from './support/archives.ts';
 
 const limits = { unpackedBytes: 1_000_000, files: 50, ratio: 200, depth: 8 };
@@ -228,16 +230,41 @@ describe('packing', () => {
       ['SKILL.md', new TextEncoder().encode('a')],
       ['scripts/b.sh', new TextEncoder().encode('b')],
     ];
-    const [one, other] = [await packSkill(new Map(files)), await packSkill(new Map(files.toReversed()))];
+    const pack = async (some: typeof files, compress: boolean) => await packSkill(new Map(some), compress, new Turns());
+    const [one, other] = [await pack(files, true), await pack(files.toReversed(), true)];
     expect(one.bytes).toEqual(other.bytes);
     expect(one.extension).toBe('tar.gz');
     expect(await sha256Hex(one.bytes)).toBe('c1ee2c0b7156670a73d4919be0368fb294e4115dac1cfe1671a641ca45225051');
+    expect(one.digest).toBe('c1ee2c0b7156670a73d4919be0368fb294e4115dac1cfe1671a641ca45225051');
+    const [stored, again] = [await pack(files, false), await pack(files.toReversed(), false)];
+    expect(stored).toEqual(again);
+    expect(stored.digest).toBe(await sha256Hex(stored.bytes));
+    expect(gunzipSync(stored.bytes)).toEqual(gunzipSync(one.bytes));
+  });
+
+  it('SRC-5: stores what is not compressed so that others can read it, whatever its size', async () => {
+    for (const size of [0, 1, 65_535, 65_536, 200_000]) {
+      const bytes = new Uint8Array(size).map((_, index) => (index * 31 + (index >> 9)) & 0xff);
+      expect(Buffer.from(bytes).equals(gunzipSync(await storedGzip(bytes, new Turns()))), String(size)).toBe(true);
+    }
+  });
+
+  it('SRC-5: packing a large skill lets others have their turn', async () => {
+    let [turns, ended] = [0, false];
+    const take = (): void => {
+      turns += 1;
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    await storedGzip(new Uint8Array(8 * 1024 * 1024), new Turns());
+    ended = true;
+    expect(turns).toBeGreaterThanOrEqual(12);
   });
 
   it('SRC-5: takes a zip where a name does not fit into the header that every client reads', async () => {
     const fits = `${'d'.repeat(100)}/${'n'.repeat(100)}`;
-    expect((await packSkill(new Map([[fits, new Uint8Array(1)]]))).extension).toBe('tar.gz');
-    const { bytes, extension } = await packSkill(new Map([['n'.repeat(101), new Uint8Array([7])]]));
+    expect((await packSkill(new Map([[fits, new Uint8Array(1)]]), true, new Turns())).extension).toBe('tar.gz');
+    const { bytes, extension } = await packSkill(new Map([['n'.repeat(101), new Uint8Array([7])]]), true, new Turns());
     expect(extension).toBe('zip');
     expect([...(await unpackArchive(bytes, limits)).files]).toEqual([['n'.repeat(101), new Uint8Array([7])]]);
   });
@@ -255,7 +282,8 @@ describe('packing', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(filePath, fc.uint8Array({ maxLength: 2_000 }), { maxKeys: 12, noNullPrototype: true }),
-        async (raw) => {
+        fc.boolean(),
+        async (raw, compress) => {
           const taken = new Set<string>();
           const files = Object.entries(raw).filter(([name]) => {
             const prefixes = name.split('/').map((_, index, all) =>
@@ -271,7 +299,7 @@ describe('packing', () => {
             return isNew;
           });
           const all = new Map([['SKILL.md', new TextEncoder().encode('x')], ...files]);
-          const { files: unpacked } = await unpackArchive((await packSkill(all)).bytes, limits);
+          const { files: unpacked } = await unpackArchive((await packSkill(all, compress, new Turns())).bytes, limits);
           expect(new Map([...unpacked].sort())).toEqual(new Map([...all].sort()));
         },
       ),

@@ -131,7 +131,7 @@ describe('static files', () => {
     const { files, written, diagnostics } = await exportStatic(source, directory);
     expect([written, diagnostics]).toEqual([files, []]);
     expect(files.slice(-2)).toEqual(['.well-known/agent-skills/index.json', '.well-known/skills/index.json']);
-    const handler = createSkillsHandler(source);
+    const handler = createSkillsHandler(source, { compress: true });
     for (const file of files) {
       const response = await handler(new Request(`https://skills.example/${file.split('/').map(encodeURIComponent).join('/')}`));
       expect(Buffer.from(await response.arrayBuffer()).equals(await readFile(path.join(directory, file)))).toBe(true);
@@ -169,9 +169,9 @@ describe('static files', () => {
 it('SRC-5: archives are the same bytes in every time zone', async () => {
   const script = `
     import { packSkill } from ${JSON.stringify(new URL('../src/server/pack-skill.ts', import.meta.url).href)};
-    import { sha256Hex } from '@repertoire/skills-core/provider';
-    const pack = async (path) => sha256Hex((await packSkill(new Map([[path, new Uint8Array(9)]]))).bytes);
-    console.log(await pack('SKILL.md'), await pack('n'.repeat(120)));`;
+    import { Turns } from ${JSON.stringify(new URL('../src/server/turns.ts', import.meta.url).href)};
+    const pack = async (path, compress) => (await packSkill(new Map([[path, new Uint8Array(9)]]), compress, new Turns())).digest;
+    for (const compress of [true, false]) console.log(await pack('SKILL.md', compress), await pack('n'.repeat(120), compress));`;
   const digestsIn = (zone: string) =>
     execFileSync(process.execPath, ['--conditions=@repertoire/source', '--input-type=module', '--eval', script], {
       cwd: path.join(import.meta.dirname, '..'),

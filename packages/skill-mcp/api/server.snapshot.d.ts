@@ -5,6 +5,7 @@
 export interface McpSkillsHandler {
   fetch(_: Request): Promise<Response>;
   changed(): void;
+  prime(_?: PrimeOptions): Promise<void>;
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -16,8 +17,12 @@ export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
   readonly legacy?: "stateless" | "session" | undefined;
   readonly maxSessions?: number | undefined;
 }
+export interface PrimeOptions extends SkillCallOptions {
+  readonly onProgress?: ((_: number, _: number) => void) | undefined;
+}
 export interface ServedSkills {
   changed(): void;
+  prime(_?: PrimeOptions): Promise<void>;
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -5,6 +5,7 @@
 export interface AlikeSkills {
   readonly skills: readonly [string, string];
   readonly likeness: number;
+  readonly covered: readonly [number, number];
   readonly shared: readonly {
     readonly word: string;
     readonly share: number;
@@ -19,11 +20,18 @@ export interface AnalyzedSkill extends Omit<SkillMetadata, "version"> {
   readonly version?: string | null | undefined;
   readonly body?: string | undefined;
 }
+export interface RankedSkill {
+  readonly name: string;
+  readonly score: number;
+}
 export interface RoutingPrompt {
   readonly prompt: string;
   readonly skill: string;
 }
 export interface SkillRanking {
+  find(_: string, _?: {
+    readonly limit?: number | undefined;
+  }): readonly RankedSkill[];
   explain(_: string, _: string): SkillScoreExplanation | null;
   route(_: readonly RoutingPrompt[], _?: {
     readonly among?: number | undefined;

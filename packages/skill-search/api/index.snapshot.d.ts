@@ -36,7 +36,10 @@ export interface SkillEmbedderOptions {
   readonly batchTimeoutMs?: number | undefined;
 }
 export interface SkillSearchOptions {
-  readonly index?: Uint8Array | undefined;
+  readonly index?: Uint8Array | ((_: {
+    readonly signal?: AbortSignal | undefined;
+  }) => Promise<Uint8Array | null>) | undefined;
+  readonly indexDigest?: string | undefined;
   readonly bodies?: boolean | ((_: SkillMetadata) => boolean) | undefined;
   readonly digestOf?: ((_: SkillMetadata) => string | undefined) | undefined;
   readonly staleAfterMs?: number | undefined;
@@ -79,6 +82,7 @@ export declare const skillSearchDiagnosticCodes: {
   readonly "search-source-unavailable": "The source could not be listed. The answer is of the library as it was listed last.";
   readonly "search-skill-unread": "The instructions of a skill could not be read. It is found by name and description only, and read again later.";
   readonly "search-index-unusable": "The index that was given cannot be used. The library is indexed anew.";
+  readonly "search-index-stale": "The index that was given is of another state of the library. What differs was indexed anew, or is.";
   readonly "search-query-cut": "The request was longer than what is read of it.";
   readonly "search-filter-failed": "The filter threw. The skill that it was asked about is not shown.";
   readonly "search-embedder-failed": "The embedder failed or answered with something that are no vectors. The answer is by words.";

@@ -3,6 +3,7 @@ export { alikeSkills, type AlikeSkills, type AlikeSkillsOptions } from './analys
 export type { AnalyzedSkill } from './analysis/analyzed-skill.ts';
 export {
   rankSkills,
+  type RankedSkill,
   type RoutingPrompt,
   type SkillRanking,
   type SkillRouting,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch } from '../src/index.ts';
 import { Library } from './support/library.ts';
@@ -103,5 +104,88 @@ describe('DIS-14: an index that was written before', () => {
       }),
       { seed: 14, numRuns: 300 },
     );
+  });
+});
+
+describe('DIS-14: an index that is got from where it was published', () => {
+  it('is asked for once, when the library is first searched', async () => {
+    const library = many();
+    const index = await written(library);
+    library.reads.length = 0;
+    let asked = 0;
+    const search = createSkillSearch(library.provider(), { index: async () => ((asked += 1), index) });
+    expect(asked).toBe(0);
+    expect(await names(search, 'word9')).toEqual(['s9']);
+    expect(await search.refresh()).toMatchObject({ skills: 600, due: 0, diagnostics: [] });
+    expect([asked, library.reads]).toEqual([1, []]);
+  });
+
+  it('is done without where there is none, or it cannot be had', async () => {
+    const library = new Library({ name: 'a', body: 'tea' });
+    const without = createSkillSearch(library.provider(), { index: async () => null });
+    expect(await names(without, 'tea')).toEqual(['a']);
+    expect(without.status().diagnostics).toEqual([]);
+    const failing = createSkillSearch(library.provider(), { index: async () => await Promise.reject(new Error('the store is shut')) });
+    expect(await names(failing, 'tea')).toEqual(['a']);
+    expect(failing.status().diagnostics).toMatchObject([{ code: 'search-index-unusable', message: 'the store is shut' }]);
+  });
+
+  it('is got again by the next search where the first one gave up', async () => {
+    const library = new Library({ name: 'a', version: '1', body: 'tea' });
+    const index = await written(library);
+    library.reads.length = 0;
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    let asked = 0;
+    const search = createSkillSearch(library.provider(), {
+      index: async ({ signal }) => {
+        asked += 1;
+        if (asked > 1) return index;
+        controller.abort(reason);
+        signal?.throwIfAborted();
+        return index;
+      },
+    });
+    await expect(search.refresh({ signal: controller.signal })).rejects.toBe(reason);
+    expect(await names(search, 'tea')).toEqual(['a']);
+    expect(library.reads).toEqual([]);
+  });
+
+  it('is used with the digest that was told, and with no other', async () => {
+    const library = many();
+    const index = await written(library);
+    const digest = await sha256Hex(index);
+    library.reads.length = 0;
+    const right = createSkillSearch(library.provider(), { index, indexDigest: digest });
+    expect(await right.refresh()).toMatchObject({ due: 0, diagnostics: [] });
+    expect(library.reads).toEqual([]);
+    const forged = index.slice();
+    forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
+    const refused = createSkillSearch(library.provider(), { index: async () => forged, indexDigest: digest });
+    expect(await names(refused, 'word9')).toEqual(['s9']);
+    expect(library.reads).toHaveLength(600);
+    expect(refused.status().diagnostics).toMatchObject([
+      { code: 'search-index-unusable', message: expect.stringContaining('its SHA-256 is another') },
+    ]);
+  });
+
+  it('of another library shows none of its skills, and says so', async () => {
+    const other = await written(new Library({ name: 'secret', body: 'tea' }, { name: 'b', description: 'Forged.', body: 'tea' }));
+    const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', description: 'Real.', body: 'coffee' });
+    const search = createSkillSearch(library.provider(), { index: other });
+    const { candidates } = await search.search('tea', { limit: 10 });
+    expect(candidates.map(({ name }) => name)).toEqual(['a']);
+    expect((await search.search('coffee')).candidates).toMatchObject([{ name: 'b', description: 'Real.' }]);
+    expect(search.status()).toMatchObject({
+      skills: 2,
+      due: 0,
+      diagnostics: [
+        {
+          code: 'search-index-stale',
+          severity: 'info',
+          message: expect.stringMatching(/2 of 2 skills are not in it .* 1 that it has are not listed/),
+        },
+      ],
+    });
   });
 });

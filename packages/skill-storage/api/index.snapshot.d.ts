@@ -61,6 +61,7 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly dryRun?: boolean | undefined;
   readonly verify?: boolean | undefined;
   readonly concurrency?: number | undefined;
+  readonly searchIndex?: ((_: SkillProvider, _: SkillCallOptions) => Promise<Uint8Array>) | undefined;
   readonly onProgress?: ((_: PublishProgress) => void) | undefined;
 }
 export interface R2BucketLike {
@@ -146,7 +147,12 @@ export interface StorageSkillLimits {
   readonly skills: number;
   readonly skillBytes: number;
   readonly resourceBytes: number;
+  readonly searchIndexBytes: number;
   readonly memoryBytes: number;
+}
+export interface StorageSkillProvider extends SkillProvider {
+  searchIndex(_?: SkillCallOptions): Promise<Uint8Array | null>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 export interface StorageSkillProviderOptions {
   readonly store: SkillStore;
@@ -167,12 +173,6 @@ export interface UnstorageLike {
   }): UnstorageMeta | Promise<UnstorageMeta>;
   removeItem(_: string): Promise<void>;
 }
-// #endregion
-
-// #region Types
-export type StorageSkillProvider = SkillProvider & {
-  [Symbol.asyncDispose](): Promise<void>;
-};
 // #endregion
 
 // #region Functions

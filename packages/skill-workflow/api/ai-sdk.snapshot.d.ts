@@ -6,9 +6,36 @@ export interface AiSdkGenerateOptions {
   readonly maxOutputTokens?: number | undefined;
   readonly temperature?: number | undefined;
 }
+export interface DurableAiSdk {
+  model(_: LanguageModel): AiSdkModel;
+  tools<TOOLS extends ToolSet>(_: TOOLS): TOOLS;
+  settings<SETTINGS extends DurableAiSdkSettings>(_: SETTINGS): SETTINGS & {
+    readonly maxRetries: 0;
+  };
+}
+export interface DurableAiSdkSettings {
+  readonly model: LanguageModel;
+  readonly tools?: ToolSet | undefined;
+  readonly prepareStep?: ((_: never) => unknown) | undefined;
+}
+export interface RemoteAiSdkModelOptions {
+  readonly ask: (_: unknown) => Promise<unknown>;
+  readonly provider?: string | undefined;
+  readonly modelId?: string | undefined;
+  readonly supportedUrls?: Record<string, RegExp[]> | undefined;
+}
+// #endregion
+
+// #region Types
+export type AiSdkModel = Extract<LanguageModel, {
+  readonly specificationVersion: "v4";
+}>;
 // #endregion
 
 // #region Functions
+export declare function aiSdkAnswer(_: Exclude<LanguageModel, string>, _: unknown, _?: AbortSignal): Promise<unknown>;
 export declare function aiSdkGenerate(_: LanguageModel, { maxOutputTokens, temperature }?: AiSdkGenerateOptions): Generate;
 export declare function aiSdkTools(_: ToolSet): WorkflowTools;
+export declare function durableAiSdk(_: DurableAgent): DurableAiSdk;
+export declare function remoteAiSdkModel({ ask, provider, modelId, supportedUrls }: RemoteAiSdkModelOptions): AiSdkModel;
 // #endregion

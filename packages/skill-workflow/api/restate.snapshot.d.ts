@@ -8,6 +8,7 @@ export interface RestateContextLike {
 // #endregion
 
 // #region Functions
+export declare function restateEngine(_: RestateContextLike, _: string): DurableEngine;
 export declare function runRestateWorkflow(_: RestateContextLike, _: string, { workflow, input }: DurableWorkflowRequest, _: DurableWorkflowOptions): Promise<WorkflowResult>;
 // #endregion
 

@@ -13,6 +13,49 @@ export interface TemporalActivityContext {
     readonly attempt: number;
   };
 }
+export interface TemporalAgentActivities {
+  listAgentSkills(): Promise<{
+    readonly listing: SkillListing;
+    readonly gatedTools: readonly string[];
+  }>;
+  getAgentSkill(_: {
+    readonly name: string;
+    readonly version?: string | null | undefined;
+  }): Promise<unknown>;
+  readAgentFile(_: {
+    readonly name: string;
+    readonly path: string;
+    readonly version?: string | null | undefined;
+    readonly maxBytes?: number | undefined;
+  }): Promise<unknown>;
+  askAgentModel(_: unknown): Promise<unknown>;
+  callAgentTool(_: {
+    readonly tool: string;
+    readonly input: unknown;
+    readonly idempotencyKey: string;
+  }): Promise<unknown>;
+}
+export interface TemporalAgentActivitiesOptions {
+  readonly provider: SkillProvider;
+  readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
+  readonly model: (_: never, _: AbortSignal | undefined) => Promise<unknown>;
+  readonly current?: (() => TemporalActivityContext) | undefined;
+}
+export interface TemporalAgentCall {
+  readonly idempotencyKey: string;
+  readonly attempt: number;
+  readonly signal: AbortSignal | undefined;
+}
+export interface TemporalAgentOptions<ActivityOptions> extends DurableAgentOptions {
+  readonly activities: ActivityOptions;
+  readonly label?: string | undefined;
+}
+export interface TemporalAgentParts {
+  readonly durable: DurableAgent;
+  readonly provider: SkillProvider;
+  askModel(_: unknown): Promise<unknown>;
+  callTool(_: string, _: unknown, _: string): Promise<unknown>;
+}
 export interface TemporalSkillActivities {
   callSkillTool(_: {
     readonly tool: string;
@@ -47,6 +90,8 @@ export type TemporalCallContext = Pick<WorkflowCallContext, "workflow" | "call" 
 
 // #region Functions
 export declare function temporalActivities({ tools, generate, current }: TemporalActivitiesOptions): TemporalSkillActivities;
+export declare function temporalAgent<ActivityOptions, Input extends readonly unknown[], Output>(_: TemporalWorkflowModule<ActivityOptions>, { activities, label, ...options }: TemporalAgentOptions<ActivityOptions>, _: (_: TemporalAgentParts, ..._: Input) => Promise<Output>): (..._: Input) => Promise<Output>;
+export declare function temporalAgentActivities({ provider, tools, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities;
 export declare function temporalWorkflow<ActivityOptions>(_: TemporalWorkflowModule<ActivityOptions>, { activities, ...options }: TemporalWorkflowOptions<ActivityOptions>): (_: DurableWorkflowRequest) => Promise<WorkflowResult>;
 // #endregion
 

@@ -3,5 +3,7 @@
  */
 // #region Functions
 export function temporalActivities(_) {}
+export function temporalAgent(_, _, _) {}
+export function temporalAgentActivities(_) {}
 export function temporalWorkflow(_, _) {}
 // #endregion

@@ -6,4 +6,5 @@ export {
   type CloudflareStepLike,
   type CloudflareWorkflowOptions,
 } from './engines/cloudflare-workflow.ts';
+export { cloudflareEngine, type CloudflareEngineOptions } from './engines/cloudflare-engine.ts';
 export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';

@@ -1,4 +1,11 @@
 // Anything added here is public API.
+export {
+  temporalAgentActivities,
+  type TemporalAgentActivities,
+  type TemporalAgentActivitiesOptions,
+  type TemporalAgentCall,
+} from './engines/temporal-agent-activities.ts';
+export { temporalAgent, type TemporalAgentOptions, type TemporalAgentParts } from './engines/temporal-agent.ts';
 export type { DurableWorkflowRequest } from './engines/durable-workflow.ts';
 export {
   temporalActivities,

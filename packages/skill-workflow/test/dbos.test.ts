@@ -5,16 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dbosWorkflow } from '../src/dbos.ts';
 import { parseWorkflow, type WorkflowCallContext } from '../src/index.ts';
 import { testCalls } from './programs/test-skill.ts';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from './support/postgres.ts';
-import { runProgram, type EndedProgram } from './support/run-program.ts';
+import { startTestPostgres, type Postgres } from '../../../test/support/postgres.ts';
+import { runProgram, type EndedProgram } from '../../../test/support/run-program.ts';
 
 const program = join(import.meta.dirname, 'programs/dbos-program.ts');
 let postgres: Postgres;
 let ledger: pg.Pool;
 
 beforeAll(async () => {
-  const programs = installedPostgres();
-  postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+  postgres = await startTestPostgres();
   ledger = new pg.Pool({ connectionString: postgres.url, max: 1 });
 });
 afterAll(async () => {

@@ -1,82 +1,318 @@
-import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installedPostgres, startPglite, startPostgres, type Postgres } from './support/postgres.ts';
-import { runProgram, type EndedProgram } from './support/run-program.ts';
+import { createSkillset, inCodeSkillProvider, SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { emptySkillState, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, type LanguageModel, type ToolSet } from 'ai';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { bytesOfText, textOfBytes } from '../src/agent/base64.ts';
+import { fromRecord, toRecord } from '../src/agent/record-values.ts';
+import { durableAgent, memoryEngine, type DurableEngine } from '../src/agent.ts';
+import { aiSdkAnswer, durableAiSdk, remoteAiSdkModel } from '../src/ai-sdk.ts';
+import { cloudflareEngine } from '../src/cloudflare.ts';
+import { dbosEngine } from '../src/dbos.ts';
+import { restateEngine } from '../src/restate.ts';
 
-const program = join(import.meta.dirname, 'programs/dbos-agent-program.ts');
-/** The steps of a run, in order. The first call of `charge` is refused by its gate, and is no step. */
-const steps = ['list', 'model 0', 'model 1', 'call-1-load_skill', 'model 2', 'call-2-charge', 'call-2-mail', 'model 4'];
-let postgres: Postgres;
-let ledger: pg.Pool;
-
-beforeAll(async () => {
-  const programs = installedPostgres();
-  postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
-  ledger = new pg.Pool({ connectionString: postgres.url, max: 1 });
-});
-afterAll(async () => {
-  await ledger.end();
-  await postgres[Symbol.asyncDispose]();
-});
-
-const start = async (environment: Readonly<Record<string, string>>): Promise<EndedProgram> =>
-  await runProgram(program, { DATABASE_URL: postgres.url, ...environment });
-const entries = async (run: string, what: string): Promise<{ what: string; bytes: string }[]> =>
-  (
-    await ledger.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 and what like $2 order by n', [
-      run,
-      what,
-    ])
-  ).rows;
-const effects = async (run: string): Promise<string[]> =>
-  (await ledger.query<{ key: string }>('select key from effects where key like $1 order by key', [`${run}:%`])).rows.map(({ key }) => key);
-/** What the model read, by turn: each turn once, or an error where it read two things. */
-async function bytesOf(run: string): Promise<Record<string, string>> {
-  const read: Record<string, string> = {};
-  for (const { what, bytes } of await entries(run, 'bytes %')) {
-    if (read[what] !== undefined && read[what] !== bytes) throw new Error(`${what} differs.`);
-    read[what] = bytes;
-  }
-  return read;
+/** Numbers steps as they start, as DBOS does. What it holds is text. A second engine over the same list is the next process. */
+function listEngine(list: { id: string; text: string }[], workflowId = 'w'): DurableEngine {
+  let count = 0;
+  return {
+    workflowId,
+    runStep: async (id, work) => {
+      const at = count;
+      count += 1;
+      const known = list[at];
+      await Promise.resolve();
+      if (known === undefined) list[at] = { id, text: JSON.stringify(await work()) };
+      else if (known.id !== id) throw new Error(`${known.id} was recorded when ${id} was expected.`);
+      return JSON.parse(String(list[at]?.text)) as never;
+    },
+  };
 }
 
-describe('an agent with skills as a workflow of DBOS, killed by SIGKILL', { timeout: 180_000 }, () => {
-  it('FLW-5: killed behind each step, it ends in the same state, with the same bytes to the model, and every step runs once', async () => {
-    const calm = await start({ RUN: 'calm', START: 'yes' });
-    expect(JSON.parse(calm.stdout)).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+const refunds = { name: 'refunds', description: 'Refunds money.', body: 'First charge.', tools: ['charge'] };
+const skills = (): SkillProvider => inCodeSkillProvider([refunds]);
+const load = { tool: 'load_skill', input: { name: 'refunds' } };
 
-    const deaths: (string | null)[] = [];
-    for (const [index, name] of steps.entries())
-      deaths.push((await start({ RUN: 'killed', KILL: `recorded ${name}`, ...(index === 0 && { START: 'yes' }) })).signal);
-    expect(deaths).toEqual(steps.map(() => 'SIGKILL'));
-    const last = await start({ RUN: 'killed' });
-    expect(last.stdout).toBe(calm.stdout);
-    expect((await entries('killed', 'begin %')).map(({ what }) => what)).toEqual(steps.map((name) => `begin ${name}`));
-    expect(await bytesOf('killed')).toEqual(await bytesOf('calm'));
-    expect(await effects('killed')).toEqual(['killed:call-2-charge', 'killed:call-2-mail']);
+describe('durableAgent', () => {
+  it('FLW-5: a call that the gate refuses now does not get the answer that was recorded when it was open', async () => {
+    const list: { id: string; text: string }[] = [];
+    const run = async (mayLoad: boolean): Promise<unknown> => {
+      const durable = durableAgent(listEngine(list));
+      const { session } = await durable.openSkills({ provider: skills(), permissions: ({ action }) => action !== 'load' || mayLoad });
+      const transcript: SkillTranscriptEntry[] = [
+        { ...load, output: String((await session.tools[0]?.execute(load.input, { state: emptySkillState, callId: '1' }))?.text) },
+      ];
+      const verdict = await session.judgeCall(session.state(transcript), { tool: 'charge' });
+      return verdict.decision === 'denied' ? verdict.error.code : await durable.callTool('2', async () => 'charged');
+    };
+    expect(await run(true)).toBe('charged');
+    expect(await run(true)).toBe('charged');
+    expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'call 2']);
+    expect(await run(false)).toBe('not-loaded');
   });
 
-  it('FLW-5: killed in steps, these run again and nothing else; a key keeps a tool from acting twice; a changed skill changes nothing', async () => {
-    const kills = ['in model 1', 'in call-2-charge', 'in model 4'];
-    for (const [index, place] of kills.entries()) {
-      // The load was recorded in the second process, so the body of the third does not count.
-      const ended = await start({
-        RUN: 'cut',
-        KILL: place,
-        ...(index === 0 && { START: 'yes' }),
-        ...(index === 2 && { BODY: 'Never mail.' }),
-      });
-      expect(ended.signal).toBe('SIGKILL');
-    }
-    const last = await start({ RUN: 'cut', BODY: 'Never mail.' });
-    expect(JSON.parse(last.stdout)).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
-    const begun = (await entries('cut', 'begin %')).map(({ what }) => what.slice('begin '.length));
-    expect(Object.fromEntries(steps.map((name) => [name, begun.filter((each) => each === name).length]))).toEqual({
-      ...Object.fromEntries(steps.map((name) => [name, 1])),
-      ...Object.fromEntries(kills.map((place) => [place.slice('in '.length), 2])),
+  it('FLW-5: two calls with one id are two steps with two keys, and long ids stay within what engines take', async () => {
+    const ids: string[] = [];
+    const keys: string[] = [];
+    const durable = durableAgent({ workflowId: 'w', runStep: async (id, work) => (ids.push(id), await work()) });
+    for (const id of ['call_0', 'call_0', 'call_0#2', 'x'.repeat(5000), `${'x'.repeat(5000)}y`])
+      await durable.callTool(id, async ({ idempotencyKey }) => void keys.push(idempotencyKey));
+    expect(new Set(keys).size).toBe(5);
+    expect(keys.slice(0, 2)).toEqual(['w:call_0', 'w:call_0#2']);
+    expect(Math.max(...ids.map(({ length }) => length))).toBeLessThan(200);
+  });
+
+  it('FLW-5: what a tool throws is recorded as its answer, the same in every run; what the engine throws ends the run', async () => {
+    const list: { id: string; text: string }[] = [];
+    let times = 0;
+    const run = async (): Promise<unknown[]> => {
+      const durable = durableAgent(listEngine(list));
+      const failing = async (id: string, error: unknown): Promise<unknown> =>
+        await durable
+          .callTool(id, async () => {
+            times += 1;
+            throw error;
+          })
+          .catch((thrown: unknown) => thrown);
+      return [
+        await failing('1', new TypeError('No seats.')),
+        await failing('2', new SkillError('not-loaded', 'Closed.')),
+        await failing('3', 'text'),
+      ];
+    };
+    const [first, again] = [await run(), await run()];
+    expect(times).toBe(3);
+    expect(again.map(String)).toEqual(['TypeError: No seats.', 'Error (not-loaded): Closed.', 'Error: text']);
+    expect(first.map(String)).toEqual(again.map(String));
+
+    const other = durableAgent(listEngine(list));
+    await expect(other.callTool('another', async () => 'x')).rejects.toThrow('call 1 was recorded when call another was expected');
+    // A framework would tell the model of that error and go on, with the answers of others.
+    await expect(other.askModel(async () => 'x')).rejects.toThrow('was recorded when');
+    await expect(other.callTool('1', async () => 'x')).rejects.toThrow('call another was expected');
+  });
+
+  it('FLW-5: a call that was given up is no failure of the tool', async () => {
+    const controller = new AbortController();
+    const durable = durableAgent({ workflowId: 'w', runStep: async (_id, work) => await work(controller.signal) });
+    const call = durable.callTool('1', async ({ signal }) => {
+      controller.abort(new Error('The worker goes away.'));
+      signal?.throwIfAborted();
     });
-    expect(await bytesOf('cut')).toEqual(await bytesOf('calm'));
-    expect(await effects('cut')).toEqual(['cut:call-2-charge', 'cut:call-2-mail']);
+    await expect(call).rejects.toThrow('The worker goes away.');
+    await expect(durable.askModel(async () => 'x')).rejects.toThrow('The worker goes away.');
+  });
+
+  it('FLW-5: calls at the same time start their steps in the order of their turns, however long each is judged', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ rounds: fc.nat(5), refused: fc.boolean(), same: fc.boolean() }), { maxLength: 6 }),
+        async (calls) => {
+          const started: string[] = [];
+          const durable = durableAgent({ workflowId: 'w', runStep: async (id, work) => (started.push(id), await work()) });
+          const idOf = (index: number): string => (calls[index]?.same === true ? 'same' : `${index}`);
+          await Promise.all(
+            calls.map(({ rounds, refused }, index) =>
+              durable.inTurn(idOf(index), async (id) => {
+                for (let round = 0; round < rounds; round += 1) await new Promise((resolve) => setImmediate(resolve));
+                if (!refused) expect(await durable.callTool(id, async () => index)).toBe(index);
+              }),
+            ),
+          );
+          const wanted = calls.flatMap(({ refused, same }, index) => (refused ? [] : [same ? 'same' : `${index}`]));
+          expect(started.map((id) => id.replace('call ', '').replace(/#\d+$/, ''))).toEqual(wanted);
+        },
+      ),
+      { seed: 5, numRuns: 60 },
+    );
+  });
+
+  it('FLW-5: an output is JSON in every run, and bounded', async () => {
+    const durable = durableAgent(memoryEngine('w'), { maxOutputCharacters: 20 });
+    await expect(durable.callTool('2', async () => 'x'.repeat(30))).rejects.toMatchObject({ code: 'limit-exceeded' });
+    expect(await durableAgent(memoryEngine('w')).callTool('1', async () => ({ at: new Date(0), gone: undefined }))).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+    });
+    expect(() => durableAgent(memoryEngine('w'), { maxOutputCharacters: 0 })).toThrow('maxOutputCharacters');
+  });
+});
+
+describe('openSkills', () => {
+  it('FLW-5: what is read outside of calls is a step too, and a replay reads nothing', async () => {
+    const list: { id: string; text: string }[] = [];
+    const run = async (body: string): Promise<[string, number]> => {
+      const source = inCodeSkillProvider([{ ...refunds, body }]);
+      const read = vi.fn<SkillProvider['getSkill']>(source.getSkill);
+      const durable = durableAgent(listEngine(list));
+      const { session } = await durable.openSkills({
+        provider: { ...source, getSkill: read },
+        bodies: 'by-mode',
+        surfaceMode: 'system-prompt',
+      });
+      const loaded = await session.tools[0]?.execute(load.input, { state: emptySkillState, callId: '1' });
+      const state = session.state([{ ...load, output: String(loaded?.text) }]);
+      return [await session.activeInstructions(state), read.mock.calls.length];
+    };
+    const [text, reads] = await run('First charge.');
+    expect(text).toContain('First charge.');
+    expect(reads).toBe(2);
+    expect(await run('Never charge.')).toEqual([text, 0]);
+    expect(list.map(({ id }) => id)).toEqual(['skills', 'call 1', 'skill refunds@']);
+  });
+
+  it('FLW-5: a listing that changed since shows the recorded skills; a diagnostic is told once', async () => {
+    const list: { id: string; text: string }[] = [];
+    const told: SkillDiagnostic[] = [];
+    const open = async (provider: SkillProvider) =>
+      (
+        await durableAgent(listEngine(list)).openSkills(
+          { provider, gatedTools: ['nobody'], onDiagnostic: (each) => void told.push(each) },
+          { availableTools: ['nobody'] },
+        )
+      ).session;
+    const first = await open(skills());
+    const again = await open(inCodeSkillProvider([]));
+    expect(again.instructions('Help.')).toBe(first.instructions('Help.'));
+    expect(first.instructions('Help.')).toBe((await createSkillset({ provider: skills() }).open()).instructions('Help.'));
+    const codes = told.map(({ code }) => code);
+    expect(codes.length).toBeGreaterThan(0);
+    expect(codes.slice(codes.length / 2)).toEqual(codes.slice(0, codes.length / 2));
+    expect(new Set(codes.slice(codes.length / 2)).size).toBe(codes.length / 2);
+  });
+
+  it('FLW-5: loads of the host and commands of a person are steps; a text that is no command is none', async () => {
+    const ids: string[] = [];
+    const durable = durableAgent({ workflowId: 'w', runStep: async (id, work) => (ids.push(id), await work()) });
+    const { session } = await durable.openSkills({ provider: skills() });
+    expect(await session.invoke('Hello', { state: emptySkillState })).toBeNull();
+    expect((await session.invoke('/refunds', { state: emptySkillState }))?.text).toContain('First charge.');
+    expect((await session.load({ name: 'refunds' }, { state: emptySkillState }))?.text).toContain('First charge.');
+    const failed = await session.tools[0]?.execute({ name: 'refund' }, { state: emptySkillState });
+    expect(failed?.error).toMatchObject({ code: 'skill-not-found' });
+    const fork = { skill: 'refunds', prompt: '<skill_content name="refunds">x</skill_content>' };
+    expect(session.inFork(fork).beside.tools.map(({ name }) => name)).toContain('load_skill');
+    expect(ids).toEqual(['skills', 'call command', 'call load refunds', 'call load_skill']);
+  });
+});
+
+describe('durableAiSdk', () => {
+  const plainTool = (execute: (...given: never[]) => unknown): ToolSet[string] =>
+    dynamicTool({ description: 'x', inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: execute as never });
+  const script = [
+    {
+      toolCalls: [
+        { toolName: 'slow', input: {} },
+        { toolName: 'fast', input: {} },
+      ],
+    },
+    { text: 'Done.' },
+  ];
+
+  it.each([generateText, streamText])(
+    'FLW-5: %o: judged by something slow, steps keep the order of the calls, and a replay calls nothing',
+    async (ask) => {
+      const list: { id: string; text: string }[] = [];
+      const called: string[] = [];
+      const run = async (): Promise<string> => {
+        const sdk = durableAiSdk(durableAgent(listEngine(list)));
+        const model = scriptedModel(script);
+        const inner = sdk.tools({
+          slow: plainTool(async (_input: unknown, { toolCallId }: { toolCallId: string }) => (called.push(toolCallId), 'slow')),
+          fast: plainTool(async function* () {
+            yield 'half';
+            yield 'fast';
+          }),
+        });
+        // Stands where the gates stand: around the step.
+        const judged: ToolSet[string]['execute'] = async (...given) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return (await inner.slow.execute?.(...(given as [never, never]))) as unknown;
+        };
+        const settings = sdk.settings({ model, tools: { ...inner, slow: { ...inner.slow, execute: judged } as ToolSet[string] } });
+        const result = ask({ ...settings, prompt: 'Go.', stopWhen: isStepCount(5) });
+        return await (
+          await result
+        ).text;
+      };
+      expect([await run(), await run()]).toEqual(['Done.', 'Done.']);
+      expect(list.map(({ id }) => id)).toEqual(['model', expect.stringMatching(/^call /), expect.stringMatching(/^call /), 'model#2']);
+      expect(list[2]?.text).toContain('"fast"');
+      expect(called).toEqual([`w:${list[1]?.id.slice(5)}`]);
+    },
+  );
+
+  it('FLW-5: a model that prepareStep chooses is durable too; a name is refused', async () => {
+    const ids: string[] = [];
+    const sdk = durableAiSdk(durableAgent({ workflowId: 'w', runStep: async (id, work) => (ids.push(id), await work()) }));
+    const other = scriptedModel([{ text: 'Other.' }]);
+    const settings = sdk.settings({ model: scriptedModel([]), prepareStep: async (_step: object) => ({ model: other as LanguageModel }) });
+    expect((await generateText({ ...settings, prompt: 'Go.' })).text).toBe('Other.');
+    expect(ids).toEqual(['model']);
+    expect(() => sdk.model('openai/gpt')).toThrow('needs the model itself, and got the name "openai/gpt"');
+  });
+
+  it('FLW-5: a stream that fails in its middle fails the step, so nothing of it is recorded', async () => {
+    const list: { id: string; text: string }[] = [];
+    const model = scriptedModel([{ text: 'Half of it', error: new Error('Cut off.') }] as never);
+    const settings = durableAiSdk(durableAgent(listEngine(list))).settings({ model });
+    const errors: unknown[] = [];
+    await streamText({ ...settings, prompt: 'Go.', onError: ({ error }) => void errors.push(error) }).consumeStream();
+    expect(String(errors[0])).toContain('Cut off.');
+    expect(list).toEqual([]);
+  });
+
+  it('FLW-5: a model that is asked elsewhere answers the same; it does not stream', async () => {
+    const model = remoteAiSdkModel({
+      ask: async (request) =>
+        JSON.parse(JSON.stringify(await aiSdkAnswer(scriptedModel([{ text: 'Far.' }]), JSON.parse(JSON.stringify(request))))) as unknown,
+    });
+    const file = { type: 'file' as const, mediaType: 'image/png', data: new Uint8Array([1, 2, 255]) };
+    expect((await generateText({ model, messages: [{ role: 'user', content: [file] }] })).text).toBe('Far.');
+    await expect(async () => await model.doStream({ prompt: [] })).rejects.toThrow('does not stream');
+  });
+});
+
+describe('records', () => {
+  it('FLW-5: keep bytes, dates and addresses, and what looks like them', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withDate: false, withBigInt: false }),
+        fc.uint8Array(),
+        fc.date({ noInvalidDate: true }),
+        (value, bytes, date) => {
+          const plain: unknown = JSON.parse(JSON.stringify({ value, $bytes: 'no bytes', $date: 1, $$url: null }));
+          const given = { plain, bytes, date, url: new URL('https://example.com/x') };
+          const text = JSON.stringify(toRecord(given));
+          expect(fromRecord(JSON.parse(text))).toEqual(given);
+          expect(textOfBytes(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+          expect(bytesOfText(textOfBytes(bytes))).toEqual(new Uint8Array(bytes));
+        },
+      ),
+      { seed: 7, numRuns: 200 },
+    );
+  });
+});
+
+describe('engines', () => {
+  it('FLW-5: name the run and pass on how steps are repeated', async () => {
+    const seen: unknown[] = [];
+    const dbos = {
+      workflowID: 'd',
+      runStep: async <Value>(work: () => Promise<Value>, configuration: object) => (seen.push(configuration), await work()),
+      registerWorkflow: () => {
+        throw new Error('not here');
+      },
+    };
+    const engine = dbosEngine(dbos as never, { step: { retriesAllowed: true, maxAttempts: 3 } });
+    expect([engine.workflowId, await engine.runStep('a', async () => 1)]).toEqual(['d', 1]);
+    expect(() => dbosEngine({ ...dbos, workflowID: undefined } as never)).toThrow('outside of a workflow');
+    const step = {
+      do: async (name: string, configuration: object, work: () => Promise<never>) => (seen.push([name, configuration]), await work()),
+    };
+    const flow = cloudflareEngine({ instanceId: 'c' }, step);
+    expect([flow.workflowId, await flow.runStep('b', async () => 2)]).toEqual(['c', 2]);
+    const restate = restateEngine({ run: async (name, work) => (seen.push(name), await work()) }, 'r');
+    expect([restate.workflowId, await restate.runStep('e', async () => 3)]).toEqual(['r', 3]);
+    expect(seen).toEqual([{ retriesAllowed: true, maxAttempts: 3, name: 'a' }, ['b', { retries: { limit: 0, delay: 0 } }], 'e']);
   });
 });

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { embeddedPostgres } from '../src/pglite.ts';
 import { testCalls } from './programs/test-skill.ts';
-import { runProgram } from './support/run-program.ts';
+import { runProgram } from '../../../test/support/run-program.ts';
 
 const program = join(import.meta.dirname, 'programs/embedded-program.ts');
 let folder: string;
@@ -30,6 +30,20 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(rows.map(({ what }) => what).filter((what) => what.startsWith('begin '))).toEqual(
       testCalls.flatMap((call) => (call === 'fan/y' ? [`begin ${call}`, `begin ${call}`] : [`begin ${call}`])),
     );
+  });
+
+  it('FLW-3: queries of several connections at once do not read each other’s statements', async () => {
+    await using postgres = await embeddedPostgres({ folder: join(folder, 'at-once') });
+    const pool = new pg.Pool({ connectionString: postgres.url, max: 8 });
+    const numbers = Array.from({ length: 200 }, (_, index) => index);
+    const rows = await Promise.all(
+      numbers.map(
+        async (number) =>
+          (await pool.query<{ n: number; text: string }>('select $1::int as n, $2::text as text', [number, 'x'.repeat(number)])).rows[0],
+      ),
+    );
+    await pool.end();
+    expect(rows).toEqual(numbers.map((n) => ({ n, text: 'x'.repeat(n) })));
   });
 
   it('FLW-3: two users of one folder would destroy its data: the second one is refused, a dead one is not in the way', async () => {

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parseWorkflow, progressLine, type WorkflowCallContext } from '../src/index.ts';
 import { workflowGraph, type WorkflowGraphState } from '../src/langgraph.ts';
 import { testCalls, testSkill } from './programs/test-skill.ts';
-import { installedPostgres, startPglite, startPostgres } from './support/postgres.ts';
-import { runProgram } from './support/run-program.ts';
+import { startTestPostgres } from '../../../test/support/postgres.ts';
+import { runProgram } from '../../../test/support/run-program.ts';
 
 const workflow = parseWorkflow(testSkill);
 const tools = { add: ({ a, b }: Readonly<Record<string, unknown>>) => ({ sum: Number(a) + Number(b) }) };
@@ -93,8 +93,7 @@ describe('workflowGraph', () => {
     'FLW-3: killed by SIGKILL and resumed from PostgreSQL: the node that ran, runs again; those that ended do not',
     { timeout: 120_000 },
     async () => {
-      const programs = installedPostgres();
-      await using postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+      await using postgres = await startTestPostgres();
       const program = join(import.meta.dirname, 'programs/langgraph-program.ts');
       const start = async (environment: Readonly<Record<string, string>>) =>
         await runProgram(program, { DATABASE_URL: postgres.url, RUN: 'a', ...environment });

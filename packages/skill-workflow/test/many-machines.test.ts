@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { effectsOf, loadTest } from './load/load-test.ts';
-import { installedPostgres, startPglite, startPostgres } from './support/postgres.ts';
+import { startTestPostgres } from '../../../test/support/postgres.ts';
 
 it(
   'FLW-3: on two workers that are killed, one of them for good, nothing is lost and nothing that finished runs again',
   { timeout: 120_000 },
   async () => {
-    const programs = installedPostgres();
-    await using postgres = programs === undefined ? await startPglite() : await startPostgres(programs);
+    await using postgres = await startTestPostgres();
     const { completed, lost, repeated, effects, kills } = await loadTest({
       url: postgres.url,
       workflows: 30,

@@ -30,6 +30,7 @@ export interface SkillIndexToVerify extends SkillIndexDigest {
 export interface SkillMdBytes {
   readonly bytes: Uint8Array;
   readonly isOriginal: boolean;
+  readonly digest?: string | undefined;
 }
 export interface SkillNameIssue {
   readonly code: "name-empty" | "name-too-long" | "name-not-lowercase" | "name-edge-hyphen" | "name-double-hyphen" | "name-invalid-characters";

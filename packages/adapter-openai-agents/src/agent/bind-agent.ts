@@ -88,8 +88,9 @@ export function bindAgent<TContext, Context>(
       const state = runs.beginStep(context, session);
       return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
     },
-    async tools(context, given) {
-      const own: Tool<TContext>[] = [...given, ...(toolsInCode(skillset.provider, given.map(nameOf)) as unknown as Tool<TContext>[])];
+    async tools(context, hostTools) {
+      const inCode = toolsInCode(skillset.provider, hostTools.map(nameOf)) as unknown as Tool<TContext>[];
+      const own: Tool<TContext>[] = [...hostTools, ...inCode];
       handed = own.map(nameOf);
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);

@@ -39,7 +39,7 @@ export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToA
   return dynamicTool({
     description: skillTool.description,
     // A copy, because the SDK's type lets others change it.
-    inputSchema: jsonSchema(structuredClone(skillTool.inputSchema) as JSONSchema7),
+    inputSchema: jsonSchema(JSON.parse(JSON.stringify(skillTool.inputSchema)) as JSONSchema7),
     metadata: { repertoire: { role: skillTool.role } },
     ...(modelOutput !== undefined && {
       toModelOutput: ({ output }: { readonly output: unknown }) =>

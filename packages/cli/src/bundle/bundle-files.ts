@@ -27,7 +27,11 @@ export const bundleExtensions: readonly string[] = Object.keys(outputs);
  *
  * @throws {SkillError} `invalid-options` for an `out` that is no module, or whose chunks could not be imported
  */
-export function bundleFiles({ skills, lock }: Pick<CollectedSkills, 'skills' | 'lock'>, out: string, split: boolean): BundleFiles {
+export function bundleFiles(
+  { skills, lock, searchIndex }: Pick<CollectedSkills, 'skills' | 'lock'> & { readonly searchIndex?: Uint8Array | undefined },
+  out: string,
+  split: boolean,
+): BundleFiles {
   const extension = path.extname(out);
   const output = /\.d\.m?ts$/.test(out) || !Object.hasOwn(outputs, extension) ? undefined : outputs[extension];
   if (output === undefined) {
@@ -55,12 +59,12 @@ export function bundleFiles({ skills, lock }: Pick<CollectedSkills, 'skills' | '
     chunks.set(name, code);
     return `./${path.basename(folder ?? '')}/${name}`;
   };
-  const main = renderBundle(skills, lock, { language, chunk: split ? chunk : undefined });
+  const main = renderBundle(skills, lock, { language, searchIndex, chunk: split ? chunk : undefined });
   return {
     folder,
     files: new Map([
       ...[...chunks].map(([name, code]) => [path.join(folder ?? '', name), code] as const),
-      ...(types === undefined ? [] : [[`${stem}${types}`, renderBundleTypes()] as const]),
+      ...(types === undefined ? [] : [[`${stem}${types}`, renderBundleTypes(searchIndex !== undefined)] as const]),
       [out, main],
     ]),
   };

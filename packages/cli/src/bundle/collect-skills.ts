@@ -136,12 +136,17 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   ];
   return {
     skills,
-    lock: await createSkillLock(inCodeSkillProvider(skills.map(definitionOf), { label }), { signal }),
+    lock: await createSkillLock(bundledProvider(skills, label), { signal }),
     refused,
     failed,
     diagnostics,
     sources: [...new Set(sources)].sort(compareText),
   };
+}
+
+/** The provider that serves the bundle of these skills. */
+export function bundledProvider(skills: readonly CollectedSkill[], label: string): SkillProvider {
+  return inCodeSkillProvider(skills.map(definitionOf), { label });
 }
 
 async function collectSkill(

@@ -11,6 +11,8 @@ export interface RenderOptions {
    * @default into the bundle itself
    */
   readonly chunk?: ((code: string) => string) | undefined;
+  /** The search index of these skills. @default none */
+  readonly searchIndex?: Uint8Array | undefined;
 }
 
 /** What tells a file of ours from any other. */
@@ -34,11 +36,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Writes skills as one module for `inCodeSkillProvider`: level 1 as plain data, and each body and file behind a function, so that an engine builds none of them before
  * it is asked for. Of the same skills it makes the same bytes.
  */
-export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock, { language, chunk }: RenderOptions): string {
+export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock, { language, chunk, searchIndex }: RenderOptions): string {
   const typed = language === 'ts';
   const decodes =
     chunk === undefined &&
-    skills.some(({ skillMd, files }) => textOf(skillMd) === null || files.some(({ bytes }) => textOf(bytes) === null));
+    (searchIndex !== undefined ||
+      skills.some(({ skillMd, files }) => textOf(skillMd) === null || files.some(({ bytes }) => textOf(bytes) === null)));
   const bodies: string[] = [];
   const rendered = skills.map((skill) => renderSkill(skill, chunk, bodies));
   return [
@@ -49,16 +52,22 @@ export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock,
     `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = ${listOf(rendered)};\n`,
     '\n/** Digests of these skills, for compareSkillLocks: whether this module is what the folders are. */\n',
     `export const lock${typed ? ': SkillLock' : ''} = ${literal(lock)};\n`,
+    ...(searchIndex === undefined ? [] : [renderSearchIndex(searchIndex, typed, chunk)]),
     ...(decodes ? [`\n${decodeFunction(typed)}`] : []),
   ].join('');
 }
 
 /** The types of a bundle in plain JavaScript. */
-export function renderBundleTypes(): string {
+export function renderBundleTypes(hasSearchIndex: boolean): string {
   return `${bundleHeader}${typeImports}
 export declare const skills: readonly SkillDefinition[];
 export declare const lock: SkillLock;
-`;
+${hasSearchIndex ? 'export declare const searchIndex: () => Promise<Uint8Array>;\n' : ''}`;
+}
+
+function renderSearchIndex(searchIndex: Uint8Array, typed: boolean, chunk: RenderOptions['chunk']): string {
+  const code = chunk === undefined ? `async () => ${contentCode(searchIndex)}` : loader(searchIndex, chunk, '  ');
+  return `\n/** The search index of these skills: give it to createSkillSearch(provider, { index: searchIndex }). */\nexport const searchIndex${typed ? ': () => Promise<Uint8Array>' : ''} = ${code};\n`;
 }
 
 /** @param bodies takes the code of bodies that are used twice */

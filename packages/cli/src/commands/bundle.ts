@@ -3,16 +3,18 @@ import { Option, type Command } from 'commander';
 import { insideSkill, leftOut, nothingFound, outdated, tooLarge } from '../bundle/bundle-errors.ts';
 import { bundleFiles } from '../bundle/bundle-files.ts';
 import { sizesOf, type BundleSizes } from '../bundle/bundle-sizes.ts';
-import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import { bundledProvider, bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
 import { skillAround } from '../bundle/skill-around.ts';
 import { compareBundle, writeBundle, type BundleDifference } from '../bundle/write-bundle.ts';
+import { makeSearchIndex } from '../search/make-search-index.ts';
 import { parseBytes } from './parse-bytes.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult, type ExitCode } from './command.ts';
 
 interface BundleCommandOptions {
   readonly out: string;
   readonly split?: boolean;
+  readonly searchIndex?: boolean;
   readonly check?: boolean;
   readonly watch?: boolean;
   readonly strict?: boolean;
@@ -36,6 +38,7 @@ export function bundleCommand(program: Command, io: CommandIo): void {
     .argument('<roots...>', 'folders that hold skills, or are one')
     .requiredOption('-o, --out <file>', 'the module to write: .ts, .mts, .js or .mjs (with a file of types beside)')
     .option('--check', 'write nothing; exit with 1 where the module is not what the folders are')
+    .option('--search-index', 'export `searchIndex` as well, for createSkillSearch(provider, { index: searchIndex })')
     .option('--split', 'put each body and file into a module of its own in a folder beside, for bundlers that split')
     .addOption(new Option('--watch', 'go on, and write again after each change').conflicts(['check', 'json']))
     .option('--include <names...>', 'take only skills of these names; * stands for any characters')
@@ -96,7 +99,9 @@ async function bundle(
   if (skills.length === 0) throw nothingFound(roots);
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
-  const files = bundleFiles(collected, out, split);
+  const searchIndex =
+    options.searchIndex === true ? await makeSearchIndex(bundledProvider(skills, options.label), { signal: io.signal }) : undefined;
+  const files = bundleFiles({ ...collected, searchIndex }, out, split);
   const sizes = sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);
   const difference = check ? await compareBundle(files, out) : await writeBundle(files, out);

@@ -2,6 +2,7 @@ import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
 import type { Command } from 'commander';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface CardCommandOptions {
@@ -16,13 +17,13 @@ export function cardCommand(program: Command, io: CommandIo): void {
     .summary('print the skill card of a skill')
     .description('Prints the skill card of a skill: a JSON file that says what the skill is and which files it has.')
     .argument('<skill>', 'name of the skill; name@version for one of its versions')
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--base-uri <uri>', 'where the files of the skill are, relative to the card', '.')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((word: string, words: string[], options: CardCommandOptions) =>
       runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io);
+        await using source = await openSource(words, io, report);
         const skill = await findSkill(source.provider, word, io.signal);
         for (const diagnostic of skill.diagnostics) report.diagnostic(diagnostic);
         const card = serializeSkillCard(cardOfSkill(skill, { baseUri: options.baseUri }));

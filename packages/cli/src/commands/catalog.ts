@@ -1,8 +1,10 @@
 import { createSkillset, type SkillCatalog } from '@repertoire/skills-core';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface CatalogCommandOptions {
@@ -31,8 +33,8 @@ export function catalogCommand(program: Command, io: CommandIo): void {
     .description(
       'Prints the catalog exactly as a model gets it on stdout. What it costs, and what the budget cut, goes to stderr.\nTokens are an estimate.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
-    .addOption(new Option('--max-tokens <count>', 'the most tokens of the whole text').argParser(parseTokens).default(8000))
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
+    .addOption(new Option('--max-tokens <count>', 'the most tokens of the whole text').argParser(parseWhole(1)).default(8000))
     .addOption(new Option('--format <format>', 'how the list is written').choices(['xml', 'markdown', 'json']).default('xml'))
     .addOption(
       new Option('--mode <mode>', 'where skills are listed, if they do not say')
@@ -41,10 +43,10 @@ export function catalogCommand(program: Command, io: CommandIo): void {
     )
     .option('--model <name>', 'the model that --mode auto is resolved for, such as openai/gpt-5')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: CatalogCommandOptions) =>
       runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io);
+        await using source = await openSource(words, io, report);
         const { maxTokens, format, mode } = options;
         const skillset = createSkillset({
           provider: source.provider,
@@ -116,10 +118,4 @@ function modelOf(text: string): { provider?: string; model: string } {
 
 function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-}
-
-function parseTokens(text: string): number {
-  const tokens = Number(text);
-  if (Number.isInteger(tokens) && tokens >= 1) return tokens;
-  throw new InvalidArgumentError('Give a whole number of at least 1.');
 }

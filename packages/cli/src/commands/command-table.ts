@@ -31,9 +31,15 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./lint.ts')).lintCommand,
   },
   {
+    name: 'test',
+    usage: '[sources...]',
+    summary: 'test whether the right skill gets chosen, and whether it helps',
+    load: async () => (await import('./test.ts')).testCommand,
+  },
+  {
     name: 'list',
     usage: '[sources...]',
-    summary: 'list the skills of folders or URLs',
+    summary: 'list the skills of folders, URLs and other sources',
     load: async () => (await import('./list.ts')).listCommand,
   },
   {
@@ -47,6 +53,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: '[sources...]',
     summary: 'print the catalog exactly as a model gets it, and what each skill costs',
     load: async () => (await import('./catalog.ts')).catalogCommand,
+  },
+  {
+    name: 'search',
+    usage: '<query> [sources...]',
+    summary: 'find the skills that fit a request, and say why',
+    load: async () => (await import('./search.ts')).searchCommand,
   },
   {
     name: 'doctor',
@@ -87,7 +99,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'sign',
     usage: '<folder>',
-    summary: 'sign a skill with a key or a certificate',
+    summary: 'sign a skill with a key, a certificate or a CI identity',
     load: async () => (await import('./sign.ts')).signCommand,
   },
   {
@@ -103,6 +115,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
+    name: 'run',
+    usage: '<request>',
+    summary: 'let a model answer a request with skills, and see what it does',
+    load: async () => (await import('./run-request.ts')).runRequestCommand,
+  },
+  {
+    name: 'inspect',
+    usage: '[sources...]',
+    summary: 'look at skills, prompts and conversations in a browser',
+    load: async () => (await import('./inspect.ts')).inspectCommand,
+  },
+  {
     name: 'agent',
     usage: '<action> <file>',
     summary: 'check, draw or run an agent that is written as YAML',
@@ -111,7 +135,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'completion',
     usage: '<shell>',
-    summary: 'print what completes this command in bash, zsh or fish',
+    summary: 'print what completes this command in bash, zsh, fish or PowerShell',
     load: async () => (await import('./completion.ts')).completionCommand,
   },
 ];

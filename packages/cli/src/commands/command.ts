@@ -1,11 +1,14 @@
 import { styleText } from 'node:util';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import type { Command } from 'commander';
+import { progressLine } from '../text/progress-line.ts';
 
 /** Where text goes: `process.stdout`, or what a test collects. */
 export interface TextOutput {
   /** Whether people see it at once; then it may have colors. @default false */
   readonly isTTY?: boolean | undefined;
+  /** How many characters fit on a line of it. @default 80 */
+  readonly columns?: number | undefined;
   write(text: string): unknown;
 }
 
@@ -24,6 +27,8 @@ export interface CommandIo {
   readonly cwd: string;
   /** Gives the work up. */
   readonly signal: AbortSignal;
+  /** Asks a person; `undefined` where nobody can be asked. */
+  readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
   /** Says how the process is to end; the last word counts. */
   setExitCode(code: ExitCode): void;
 }
@@ -33,6 +38,10 @@ export type RegisterCommand = (program: Command, io: CommandIo) => void;
 
 /** What a command says while it works. Each is shown to people at once, and is part of what `--json` prints. */
 export interface CommandReport {
+  /** What is being done right now: a line of a terminal that the next one replaces. It is not seen anywhere else. */
+  progress(text: string): void;
+  /** Takes that line away, before something is written to stdout. */
+  clearProgress(): void;
   /** A line for people only. */
   note(line: string): void;
   /** Something to know that did not stop the work. */
@@ -67,16 +76,23 @@ export async function runCommand(
 ): Promise<void> {
   const errors: SkillError[] = [];
   const diagnostics: SkillDiagnostic[] = [];
+  const progress = progressLine(io.stderr);
+  const tell = (text: string): void => {
+    progress.clear();
+    io.stderr.write(text);
+  };
   const report: CommandReport = {
-    note: (line) => io.stderr.write(`${printable(line)}\n`),
+    progress: (text) => progress.show(text),
+    clearProgress: () => progress.clear(),
+    note: (line) => tell(`${printable(line)}\n`),
     diagnostic: (diagnostic) => {
       diagnostics.push(diagnostic);
-      io.stderr.write(diagnosticText(diagnostic, io));
+      tell(diagnosticText(diagnostic, io));
     },
     error: (error) => {
       errors.push(error);
       io.setExitCode(error.code === 'invalid-options' ? 2 : 1);
-      io.stderr.write(errorText(error, io));
+      tell(errorText(error, io));
     },
   };
   let result: CommandResult | undefined;
@@ -85,6 +101,8 @@ export async function runCommand(
   } catch (error) {
     if (io.signal.aborted) throw error;
     report.error(asSkillError(error));
+  } finally {
+    progress.clear();
   }
   const hasFindings = result?.hasFindings === true;
   if (hasFindings && errors.length === 0) io.setExitCode(1);
@@ -135,6 +153,6 @@ export function jsonText(document: unknown): string {
 }
 
 /** Text of skills may be hostile: no sign of it moves the cursor or hides what stands there. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[^\P{C}\n\t]/gu, '\uFFFD');
 }

@@ -7,7 +7,7 @@ import { jsonOption, runCommand, type CommandIo } from './command.ts';
 export function completionCommand(program: Command, io: CommandIo): void {
   program
     .command('completion')
-    .summary('print what completes this command in bash, zsh or fish')
+    .summary('print what completes this command in bash, zsh, fish or PowerShell')
     .description('Prints a script that completes commands, options and their values in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .option(...jsonOption)
@@ -29,5 +29,6 @@ Examples:
   source <(repertoire completion bash)                                        in ~/.bashrc
   repertoire completion zsh > ~/.zfunc/_repertoire                            with ~/.zfunc in $fpath
   repertoire completion fish > ~/.config/fish/completions/repertoire.fish
+  repertoire completion powershell | Out-String | Invoke-Expression           in $PROFILE
 
 Exit codes: 0 done, 2 wrong usage.`;

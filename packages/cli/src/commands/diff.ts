@@ -2,6 +2,7 @@ import { readListing } from '@repertoire/skills-core/provider';
 import type { Command } from 'commander';
 import { diffSkills, type FieldChange, type SkillDifference } from '../diff/diff-skills.ts';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
@@ -23,16 +24,16 @@ export function diffCommand(program: Command, io: CommandIo): void {
     .description(
       'Compares the skills of two sources: first what they ask for (tools, permissions, model), then other fields, then their files.',
     )
-    .argument('<before>', 'a folder that holds skills or is one, or an http(s) URL')
+    .argument('<before>', 'a source; see below')
     .argument('<after>', 'what to compare it with')
     .option('--skill <name>', 'compare only this skill')
     .option('--stat', 'name the files that differ, without their text')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((before: string, after: string, options: DiffCommandOptions) =>
       runCommand(io, options, async (report) => {
-        await using left = await openSource([before], io);
-        await using right = await openSource([after], io);
+        await using left = await openSource([before], io, report);
+        await using right = await openSource([after], io, report);
         for (const { provider } of [left, right]) {
           const { diagnostics } = await readListing(provider, { signal: io.signal });
           // A skill that cannot be read would look like one that was removed.
@@ -43,9 +44,10 @@ export function diffCommand(program: Command, io: CommandIo): void {
         return {
           summary: same
             ? 'There is no difference.'
-            : [...differences.map((each) => textOf(each, options.stat === true)), `${count(differences.length, 'skill')} differ.`].join(
-                '\n\n',
-              ),
+            : [
+                ...differences.map((each) => textOf(each, options.stat === true)),
+                `${count(differences.length, 'skill')} ${differences.length === 1 ? 'differs' : 'differ'}.`,
+              ].join('\n\n'),
           data: { same, skills: differences },
           hasFindings: !same,
         };

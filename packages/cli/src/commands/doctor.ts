@@ -3,7 +3,8 @@ import { fileSystemSkillProvider, type SkillRoot } from '@repertoire/skill-fs';
 import { createSkillset, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 import type { Command } from 'commander';
-import { openSource } from '../source/open-source.ts';
+import { listSource, openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
@@ -36,19 +37,19 @@ export function doctorCommand(program: Command, io: CommandIo): void {
     .description(
       'Explains which places are searched, what was found in each, which skill shadows which, and what is hidden and why.\nWithout sources, these are the places where agents keep skills by convention.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage')
     .option(
       '--tools <names>',
       'names of the tools that your agent has, with commas between them; skills that need others are told',
       parseNames,
     )
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: { readonly json?: boolean; readonly tools?: readonly string[] }) =>
       runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io);
+        await using source = await openSource(words, io, report);
         const places = await Promise.all(source.roots.map(async (root) => await searchPlace(root, io.signal)));
-        const { skills, diagnostics, complete } = await readListing(source.provider, { signal: io.signal });
+        const { skills, diagnostics, complete } = await listSource(source, io, report);
         const { catalog } = await createSkillset({ provider: source.provider }).open({ signal: io.signal });
         const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
         const hidden = [

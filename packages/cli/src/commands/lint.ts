@@ -4,6 +4,8 @@ import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
 import type { LintRule, LintSettings, LintSkill } from '../lint/lint-rule.ts';
 import { lintRules } from '../lint/lint-rules.ts';
+import { invalidSteps } from '../lint/rules/format-rules.ts';
+import { stepsChecker } from '../lint/steps-checker.ts';
 import { lintSkills, type LintResult } from '../lint/lint-skills.ts';
 import { readLintSkill } from '../lint/read-lint-skill.ts';
 import { nearName } from '../lint/near-name.ts';
@@ -51,7 +53,11 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const read = await readSkills(paths, report, io);
         const concerned = options.since === undefined ? read : await changedFolders(read, options.since, io.cwd);
         const { countTokens } = createSkillset({ skills: [] });
-        const settings: LintSettings = { tools: options.tools, countTokens };
+        const settings: LintSettings = {
+          tools: options.tools,
+          countTokens,
+          checkSteps: await checkerFor(read, rules, options.tools, report),
+        };
         const all = lintSkills(read, rules, settings).filter(({ skill }) => concerned.includes(skill));
         const fixed = options.fix === true ? await fixFindings(all) : [];
         const left = all.filter((result) => !fixed.includes(result));
@@ -106,8 +112,10 @@ function chosenRules({ style = false, only, ignore = [] }: LintCommandOptions): 
 
 async function readSkills(paths: readonly string[], report: CommandReport, io: CommandIo): Promise<LintSkill[]> {
   const skills: LintSkill[] = [];
-  for (const { folder, shown, file } of await findSkillFolders(paths, io.cwd)) {
+  const folders = await findSkillFolders(paths, io.cwd);
+  for (const [index, { folder, shown, file }] of folders.entries()) {
     io.signal.throwIfAborted();
+    if (index % 20 === 0) report.progress(`Read ${index} of ${count(folders.length, 'skill')}…`);
     if (file === null)
       throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
     try {
@@ -124,6 +132,23 @@ async function readSkills(paths: readonly string[], report: CommandReport, io: C
     }
   }
   return skills;
+}
+
+/** The parser of steps is only loaded for skills that have some. */
+async function checkerFor(
+  skills: readonly LintSkill[],
+  rules: readonly LintRule[],
+  tools: readonly string[] | undefined,
+  report: CommandReport,
+): Promise<LintSettings['checkSteps']> {
+  const having = skills.filter(({ parsed }) => parsed.metadata?.steps !== undefined);
+  if (having.length === 0 || !rules.includes(invalidSteps)) return undefined;
+  const checkSteps = await stepsChecker(tools);
+  if (checkSteps === undefined) {
+    const message = `The steps of ${count(having.length, 'skill')} were not checked. Run: npm install --save-dev @repertoire/skill-workflow`;
+    report.diagnostic({ code: 'steps-not-checked', severity: 'info', message });
+  }
+  return checkSteps;
 }
 
 function notLookedInto({ name, path, unread }: LintSkill): SkillDiagnostic {

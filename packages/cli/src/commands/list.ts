@@ -1,30 +1,35 @@
 import type { Command } from 'commander';
-import { readListing } from '@repertoire/skills-core/provider';
-import { openSource } from '../source/open-source.ts';
+import { listSource, openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { oneLine } from '../text/one-line.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 /** Characters of a description that fit beside a name. */
 const maxDescription = 100;
+const leastDescription = 20;
 
 /** `repertoire list`: the skills of sources, one a line. */
 export function listCommand(program: Command, io: CommandIo): void {
   program
     .command('list')
-    .summary('list the skills of folders or URLs')
-    .description(
-      'Lists the skills of folders or URLs. Without sources: those of the places where agents keep skills, as `doctor` names them.',
-    )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs')
+    .summary('list the skills of folders, URLs and other sources')
+    .description('Lists the skills of sources. Without sources: those of the places where agents keep skills, as `doctor` names them.')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: { readonly json?: boolean }) =>
       runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io);
-        const { skills, diagnostics, complete } = await readListing(source.provider, { signal: io.signal });
+        await using source = await openSource(words, io, report);
+        const { skills, diagnostics, complete } = await listSource(source, io, report);
         for (const diagnostic of diagnostics) report.diagnostic(diagnostic);
-        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, maxDescription)]);
+        const beside =
+          Math.max(0, ...skills.map(({ name }) => name.length)) + Math.max(0, ...skills.map(({ version }) => version?.length ?? 0)) + 4;
+        const room =
+          io.stdout.columns === undefined
+            ? maxDescription
+            : Math.min(maxDescription, Math.max(leastDescription, io.stdout.columns - beside));
+        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, room)]);
         return {
           summary: rows.length === 0 ? 'There are no skills.' : columns(rows),
           data: { complete, skills },

@@ -13,6 +13,7 @@ import {
 } from '@repertoire/skills-core/lock';
 import { Argument, Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
@@ -31,13 +32,13 @@ export function lockCommand(program: Command, io: CommandIo): void {
     .summary('write or verify a file that pins skills to their bytes')
     .description('Writes a file with the digest of every file of every skill, or verifies that sources still serve exactly these bytes.')
     .addArgument(new Argument('<action>', 'write the file, or verify the sources against it').choices(['write', 'verify']))
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option('--file <file>', 'the lock file', 'skills.lock.json')
     .addOption(new Option('--frozen', 'with write: change nothing; exit with 1 where the file would change'));
   addTrustOptions(command)
     .option('--accept-signer <names...>', 'with write: skills that may be signed by somebody else from now on, or by nobody')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((action: 'write' | 'verify', words: string[], options: LockCommandOptions) =>
       runCommand(io, options, async (report) => {
         if (action === 'verify' && options.frozen === true)
@@ -62,7 +63,7 @@ Exit codes: 0 done and the same, 1 something differs or cannot be read, 2 wrong 
 async function write(words: readonly string[], options: LockCommandOptions, report: CommandReport, io: CommandIo): Promise<CommandResult> {
   const { file, frozen = false, acceptSigner = [] } = options;
   const full = path.resolve(io.cwd, file);
-  await using source = await openSource(words, io);
+  await using source = await openSource(words, io, report);
   const before = await readLock(full).catch((error: unknown) => {
     if (!SkillError.isInstance(error)) throw error;
     report.note(`${file} is replaced, since it cannot be read. ${error.message}`);
@@ -106,7 +107,7 @@ async function verify(words: readonly string[], options: LockCommandOptions, rep
   if (lock === null) {
     throw new SkillError('invalid-options', `There is no lock file ${file}. Make one with lock write, or give --file.`, { path: full });
   }
-  await using source = await openSource(words, io);
+  await using source = await openSource(words, io, report);
   if (namesSigners(lock) && !trustsSomebody(options)) {
     report.diagnostic({
       code: 'signers-not-verified',

@@ -14,10 +14,10 @@ import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { openTarget } from '../publish/open-target.ts';
 import { parsePublishTarget, targetForms, type PublishTarget } from '../publish/publish-target.ts';
-import { progressLine } from '../publish/progress-line.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
+import { makeSearchIndex } from '../search/make-search-index.ts';
 
 interface PublishCommandOptions extends TrustOptions {
   readonly requireSignatures?: boolean;
@@ -34,6 +34,7 @@ interface PublishCommandOptions extends TrustOptions {
   readonly lenient?: boolean;
   readonly allowIncomplete?: boolean;
   readonly verify?: boolean;
+  readonly searchIndex?: boolean;
   readonly endpoint?: string;
   readonly region?: string;
   readonly local?: boolean;
@@ -81,6 +82,7 @@ export function publishCommand(program: Command, io: CommandIo): void {
       '--allow-incomplete',
       'publish also if not everything could be listed, such as folders beyond a limit; the rest is gone for readers',
     )
+    .option('--search-index', 'publish a search index with the skills, so that readers search without reading them all')
     .option('--verify', 'upload everything again, over files that are damaged')
     .option('--endpoint <url>', 'for s3:// and r2://, the server; for kv://, the API up to before /storage/kv')
     .option('--region <name>', 'for s3://, the region of the bucket')
@@ -178,30 +180,25 @@ async function upload(
       `There is no skill to publish in ${roots.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
     );
   }
-  const { dryRun, lenient, allowIncomplete, verify, keep } = options;
-  const line = progressLine(io.stderr);
-  try {
-    const published = await publishSkillsToStorage(store, provider, {
-      prefix: target.prefix,
-      signal: io.signal,
-      keep,
-      dryRun,
-      lenient,
-      allowIncomplete,
-      verify,
-      signIndex,
-      concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
-      onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
-        line.show(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
-    });
-    line.clear();
-    for (const diagnostic of published.diagnostics) {
-      if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
-    }
-    return published;
-  } finally {
-    line.clear();
+  const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex = false } = options;
+  const published = await publishSkillsToStorage(store, provider, {
+    prefix: target.prefix,
+    signal: io.signal,
+    keep,
+    dryRun,
+    lenient,
+    allowIncomplete,
+    verify,
+    signIndex,
+    searchIndex: searchIndex ? makeSearchIndex : undefined,
+    concurrency: target.kind === 'kv' ? kvConcurrency : undefined,
+    onProgress: ({ skills: { done, total }, uploaded, bytes }) =>
+      report.progress(`${done} of ${count(total, 'skill')}, ${count(uploaded, 'file')} uploaded (${showBytes(bytes)})`),
+  });
+  for (const diagnostic of published.diagnostics) {
+    if (!reported.has(diagnostic.message)) report.diagnostic({ ...diagnostic, severity: 'warning' });
   }
+  return published;
 }
 
 async function prune(
@@ -258,7 +255,9 @@ function resultOf(options: PublishCommandOptions, published: PublishedRelease | 
 function publishedLines(to: string, dryRun: boolean, { release, changed, skills, uploads, reused, bytes }: PublishedRelease): string[] {
   const counts = `${count(skills, 'skill')}; ${count(uploads.length, 'file')} uploaded (${showBytes(bytes)}), ${reused} there already`;
   if (!dryRun) return [`${changed ? 'Published' : 'Left as it was:'} release ${short(release)} at ${to}: ${counts}.`];
-  const named = uploads.slice(0, maxLines).map(({ skill, path: file, size }) => `+ ${skill}/${file} (${showBytes(size)})`);
+  const named = uploads
+    .slice(0, maxLines)
+    .map(({ skill, path: file, size }) => `+ ${skill === '' ? file : `${skill}/${file}`} (${showBytes(size)})`);
   const more = uploads.length > maxLines ? [`  and ${uploads.length - maxLines} more`] : [];
   return [
     ...named,

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { readListing } from '@repertoire/skills-core/provider';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { startServer, type RunningServer } from '../serve/start-server.ts';
-import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface ServeCommandOptions {
@@ -12,6 +14,7 @@ interface ServeCommandOptions {
   readonly exposeTools?: boolean;
   readonly port: number;
   readonly host: string;
+  readonly cache?: string;
   readonly json?: boolean;
 }
 
@@ -23,14 +26,20 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .description(
       'Serves skills until Ctrl-C. Every file is read and checked before the first request; changes in folders are noticed.\nThere is no authentication: serve others only behind a server of your own.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .addOption(new Option('--http', 'serve the documents that @repertoire/skill-http reads').conflicts(['mcp', 'exposeTools']))
     .addOption(new Option('--mcp <transport>', 'be an MCP server, over stdio or over HTTP at /mcp').choices(['stdio', 'http']))
     .option('--expose-tools', 'with --mcp: also offer tools and prompts, for clients without the Skills extension')
-    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parsePort).default(3000))
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(3000))
     .option('--host <address>', 'the address to listen at', '127.0.0.1')
+    .addOption(
+      new Option(
+        '--cache <folder>',
+        'with --mcp: keep the digests of files here, so that the next start reads only what changed; a folder of your own',
+      ).conflicts('http'),
+    )
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: ServeCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: RunningServer | undefined;
@@ -41,12 +50,15 @@ export function serveCommand(program: Command, io: CommandIo): void {
           if (options.mcp === 'stdio' && options.json === true) {
             throw new SkillError('invalid-options', '--json cannot be used with --mcp stdio: stdout belongs to the protocol.');
           }
-          source = await openSource(words, io);
-          const { skills } = await readListing(source.provider, { signal: io.signal });
+          // Over HTTP the files themselves are held, so that nothing is gained by knowing their digests.
+          const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
+          source = await openSource(words, io, report, options.mcp === undefined ? false : digests);
+          const { skills } = await listSource(source, io, report);
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
           const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
-          running = await startServer(source.provider, { kind, host, port, exposeTools });
+          const onProgress = everySecond((done, total) => report.note(`Read ${done} of ${count(total, 'skill')}…`));
+          running = await startServer(source.provider, { kind, host, port, exposeTools, onProgress, signal: io.signal });
           for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
           const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
           if (running.url === null) report.note(summary);
@@ -70,14 +82,18 @@ Examples:
 
 Exit codes: 0 the client ended it, 1 it could not be served, 2 wrong usage, 130 ended by Ctrl-C.`;
 
+/** Tells of progress at most once a second, so that what is quick says nothing. */
+function everySecond(tell: (done: number, total: number) => void): (done: number, total: number) => void {
+  let toldAt = performance.now();
+  return (done, total) => {
+    if (performance.now() - toldAt < 1_000) return;
+    toldAt = performance.now();
+    tell(done, total);
+  };
+}
+
 /** Rejects with the reason when it is given up. */
 async function aborted(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new InvalidArgumentError('Give a whole number from 0 to 65535.');
 }

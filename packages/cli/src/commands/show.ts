@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { showBytes } from '../bundle/show-bytes.ts';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { columns } from '../text/columns.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
@@ -16,12 +17,12 @@ export function showCommand(program: Command, io: CommandIo): void {
     .summary('show one skill: its fields, files and instructions')
     .description('Shows one skill as an agent sees it: its fields, its files, and the instructions that are loaded.')
     .argument('<skill>', 'name of the skill; name@version for one of its versions')
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((word: string, words: string[], options: { readonly json?: boolean }) =>
       runCommand(io, options, async (report) => {
-        await using source = await openSource(words, io);
+        await using source = await openSource(words, io, report);
         const skill = await findSkill(source.provider, word, io.signal);
         for (const diagnostic of skill.diagnostics) report.diagnostic(diagnostic);
         const bodyTokens = createSkillset({ provider: source.provider }).countTokens(skill.body);

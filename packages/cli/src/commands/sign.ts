@@ -4,15 +4,20 @@ import { SkillError } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { signSkill } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
 import { count } from '../text/count.ts';
+import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
 import { openSigner } from '../trust/open-index-signer.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface SignCommandOptions {
-  readonly key: string;
+  readonly key?: string;
   readonly certificate?: string;
+  readonly keyless?: boolean;
+  readonly fulcioUrl?: string;
+  readonly rekorUrl?: string;
+  readonly rekorEntry?: 'dsse' | 'intoto';
   readonly name: string;
   readonly json?: boolean;
 }
@@ -21,13 +26,21 @@ interface SignCommandOptions {
 export function signCommand(program: Command, io: CommandIo): void {
   program
     .command('sign')
-    .summary('sign a skill with a key or a certificate')
+    .summary('sign a skill with a key, a certificate or a CI identity')
     .description(
-      'Signs every file of a skill, in the format of OpenSSF Model Signing, and writes the signature into its folder. Nothing is sent anywhere.',
+      'Signs every file of a skill, in the format of OpenSSF Model Signing, and writes the signature into its folder. With a key nothing is sent anywhere; --keyless asks sigstore for a certificate and records the signature in its public log.',
     )
     .argument('<folder>', 'the folder of one skill')
-    .requiredOption('--key <file>', 'the private key: PKCS #8 or SEC 1, as PEM')
+    .addOption(new Option('--key <file>', 'the private key: PKCS #8 or SEC 1, as PEM').conflicts('keyless'))
     .option('--certificate <file>', 'the certificate of the key and those of its issuers, as PEM; without it, the key alone signs')
+    .option('--keyless', 'sign as the workflow of the CI run; outside of GitHub Actions, with the token in SIGSTORE_ID_TOKEN')
+    .addOption(
+      new Option('--fulcio-url <url>', "who issues the certificate, with --keyless; by default sigstore's public service").conflicts('key'),
+    )
+    .addOption(new Option('--rekor-url <url>', "the log, with --keyless; by default sigstore's public service").conflicts('key'))
+    .addOption(
+      new Option('--rekor-entry <kind>', 'kind of the entry in the log, with --keyless').choices(['dsse', 'intoto']).conflicts('key'),
+    )
     .option('--name <file>', 'name of the signature file, at the top of the skill', 'skill.oms.sig')
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
@@ -40,8 +53,7 @@ export function signCommand(program: Command, io: CommandIo): void {
             `${JSON.stringify(word)} is not the folder of one skill. Sign each skill by its own folder.`,
           );
         }
-        const { key, certificate } = options;
-        const signer = await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');
+        const signer = await signerOf(options, io);
         const files = await readSkillFolder(skill.folder);
         const bytes = files.get(skill.file);
         const { metadata } = parseSkillMd(bytes ?? new Uint8Array(), { directoryName: path.basename(skill.folder) });
@@ -58,9 +70,16 @@ export function signCommand(program: Command, io: CommandIo): void {
     );
 }
 
+async function signerOf({ key, certificate, keyless, fulcioUrl, rekorUrl, rekorEntry }: SignCommandOptions, io: CommandIo) {
+  if (keyless === true) return await openKeylessSigner({ fulcioUrl, rekorUrl, entryType: rekorEntry }, io.env);
+  if (key !== undefined) return await openSigner({ key, certificate }, io.cwd, '--key', '--certificate');
+  throw new SkillError('invalid-options', 'There is nothing to sign with. Give --key <file>, or --keyless in a CI run.');
+}
+
 const helpFooter = `
 Examples:
   repertoire sign ./skills/billing --key signing.key --certificate chain.pem
   repertoire sign ./skills/billing --key signing.key                  who verifies needs the public key
+  repertoire sign ./skills/billing --keyless                          in GitHub Actions, with id-token: write
 
 Exit codes: 0 done, 1 the skill cannot be signed, 2 wrong usage, such as a key that cannot be read.`;

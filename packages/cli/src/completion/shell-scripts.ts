@@ -1,12 +1,12 @@
 import type { CommandNode, OptionNode } from './command-tree.ts';
 
 /** Shells that there is a script for. */
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The script that completes `repertoire` in a shell. It starts no process: everything it knows stands in it. */
 export function completionScript(shell: Shell, commands: readonly CommandNode[]): string {
-  return { bash, zsh, fish }[shell](commands);
+  return { bash, zsh, fish, powershell }[shell](commands);
 }
 
 function bash(commands: readonly CommandNode[]): string {
@@ -90,6 +90,55 @@ function fish(commands: readonly CommandNode[]): string {
     ...(choices.length === 0 ? [] : [`complete -c repertoire -n '__fish_seen_subcommand_from ${name}' -a ${quoted(choices.join(' '))}`]),
   ]);
   return `# Completion of repertoire in fish: repertoire completion fish > ~/.config/fish/completions/repertoire.fish\n${lines.join('\n')}\n`;
+}
+
+function powershell(commands: readonly CommandNode[]): string {
+  const word = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+  const list = (words: readonly string[]): string => `@(${words.map(word).join(', ')})`;
+  const rows = commands.map(({ name, summary, options, choices }) => {
+    const flags = options.flatMap((option) => option.flags.map((flag) => `      ${word(flag)} = ${word(option.description)}`));
+    const values = options
+      .filter(({ takesValue }) => takesValue)
+      .flatMap((option) => option.flags.map((flag) => `      ${word(flag)} = ${list(option.choices)}`));
+    return [
+      `  ${word(name)} = @{`,
+      `    summary = ${word(summary)}`,
+      `    options = [ordered]@{`,
+      ...flags,
+      '    }',
+      '    values = @{',
+      ...values,
+      '    }',
+      `    choices = ${list(choices)}`,
+      '  }',
+    ].join('\n');
+  });
+  return `# Completion of repertoire in PowerShell. Add to $PROFILE: repertoire completion powershell | Out-String | Invoke-Expression
+$script:repertoireCommands = [ordered]@{
+${rows.join('\n')}
+}
+Register-ArgumentCompleter -Native -CommandName repertoire -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $command = $words | Select-Object -Skip 1 | Where-Object { -not $_.StartsWith('-') } | Select-Object -First 1
+  $offer = {
+    param($text, $about, $kind)
+    if ($text -like "$wordToComplete*") { [System.Management.Automation.CompletionResult]::new($text, $text, $kind, $about) }
+  }
+  if ($null -eq $command) {
+    foreach ($name in $script:repertoireCommands.Keys) { & $offer $name $script:repertoireCommands[$name].summary 'Command' }
+    foreach ($name in '--help', '--version') { & $offer $name $name 'ParameterName' }
+    return
+  }
+  $known = $script:repertoireCommands[$command]
+  if ($null -eq $known) { return }
+  $previous = $words[-1]
+  # Nothing of one's own leaves it to the shell, which completes names of files.
+  if ($known.values.ContainsKey($previous)) { foreach ($value in $known.values[$previous]) { & $offer $value $value 'ParameterValue' }; return }
+  if ($wordToComplete.StartsWith('-')) { foreach ($flag in $known.options.Keys) { & $offer $flag $known.options[$flag] 'ParameterName' }; return }
+  if ($previous -eq $command) { foreach ($value in $known.choices) { & $offer $value $value 'ParameterValue' } }
+}
+`;
 }
 
 /** A word of a shell, whatever it holds. */

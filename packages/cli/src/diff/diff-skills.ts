@@ -93,7 +93,8 @@ function fieldChanges(old: SkillMetadata | undefined, now: SkillMetadata | undef
   const [before, after] = [fieldsOf(old), fieldsOf(now)];
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((field) => {
     const isPermission = permissionFields.has(field);
-    if (isDeepStrictEqual(before.get(field), after.get(field))) return [];
+    // Sources make objects with and without a prototype; a clone always has one.
+    if (isDeepStrictEqual(structuredClone(before.get(field)), structuredClone(after.get(field)))) return [];
     if ((old === undefined || now === undefined) && !isPermission) return [];
     return [{ field, before: before.get(field) ?? null, after: after.get(field) ?? null, isPermission }];
   });

@@ -35,6 +35,8 @@ export interface LintSettings {
   /** Names of the tools that the agent has; `undefined` if nobody said. */
   readonly tools: readonly string[] | undefined;
   readonly countTokens: (text: string) => number;
+  /** Checks `steps`, where the package that reads them is installed. @default they are not checked */
+  readonly checkSteps?: ((skill: LintSkill) => readonly LintFinding[]) | undefined;
 }
 
 /** One thing that a rule found. */

@@ -9,6 +9,7 @@ export interface MarkdownLink {
 /** Longer lines are data, not prose. */
 const maxLineLength = 10_000;
 const fence = /^ {0,3}(`{3,}|~{3,})/;
+// recheck: each part is bounded, and it starts at two characters that must stand together.
 const link = /\]\(\s?<?([^()\s<>]{1,500})>?(?:\s"[^"]{0,200}")?\s?\)/g;
 const definition = /^ {0,3}\[[^\]]{1,200}\]:\s{1,4}<?([^\s<>]{1,500})/;
 

@@ -9,6 +9,9 @@ export interface ServeOptions {
   readonly port: number;
   /** Tools and prompts for MCP clients without the Skills extension. */
   readonly exposeTools: boolean;
+  /** Is told how many skills were read, of how many, before the server listens. */
+  readonly onProgress: (done: number, total: number) => void;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Requests that a server gets always have a method; the types of Node.js also mean those that a client gets. */
@@ -39,7 +42,9 @@ interface Primed {
  */
 export async function startServer(provider: SkillProvider, options: ServeOptions): Promise<RunningServer> {
   if (options.kind === 'mcp-stdio') return await startStdio(provider, options);
-  const { listener, path, diagnostics, dispose } = await (options.kind === 'http' ? primeHttp(provider) : primeMcp(provider, options));
+  const { listener, path, diagnostics, dispose } = await (options.kind === 'http'
+    ? primeHttp(provider, options)
+    : primeMcp(provider, options));
   const server = createServer(listener);
   try {
     await new Promise<void>((resolve, reject) => {
@@ -66,10 +71,11 @@ export async function startServer(provider: SkillProvider, options: ServeOptions
   };
 }
 
-async function primeHttp(provider: SkillProvider): Promise<Primed> {
+async function primeHttp(provider: SkillProvider, { onProgress, signal }: ServeOptions): Promise<Primed> {
   const { nodeListener } = await import('@repertoire/skill-http/node');
   const { createSkillsHandler } = await import('@repertoire/skill-http/server');
   const handler = createSkillsHandler(provider);
+  await handler.prime({ onProgress, signal });
   return {
     listener: nodeListener(handler),
     path: '/',
@@ -78,10 +84,11 @@ async function primeHttp(provider: SkillProvider): Promise<Primed> {
   };
 }
 
-async function primeMcp(provider: SkillProvider, { host, exposeTools }: ServeOptions): Promise<Primed> {
+async function primeMcp(provider: SkillProvider, { host, exposeTools, onProgress, signal }: ServeOptions): Promise<Primed> {
   const { hostHeaderValidation, originValidation, toNodeHandler } = await import('@modelcontextprotocol/node');
   const { createMcpSkillsHandler } = await import('@repertoire/skill-mcp/server');
   const handler = createMcpSkillsHandler(provider, { exposeTools, legacy: 'session' });
+  await handler.prime({ onProgress, signal });
   const listener = toNodeHandler(handler);
   // A page in a browser could reach this server by a name that leads to this machine.
   const allowed = [...new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host])];
@@ -98,12 +105,13 @@ async function primeMcp(provider: SkillProvider, { host, exposeTools }: ServeOpt
   };
 }
 
-async function startStdio(provider: SkillProvider, { exposeTools }: ServeOptions): Promise<RunningServer> {
+async function startStdio(provider: SkillProvider, { exposeTools, onProgress, signal }: ServeOptions): Promise<RunningServer> {
   const { McpServer } = await import('@modelcontextprotocol/server');
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { serveSkillsOverMcp } = await import('@repertoire/skill-mcp/server');
   const server = new McpServer({ name: 'repertoire', version: '0.0.0' });
   const served = await serveSkillsOverMcp(server, provider, { exposeTools });
+  await served.prime({ onProgress, signal });
   const diagnostics = await served.diagnostics();
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   process.stdin.once('close', resolve);

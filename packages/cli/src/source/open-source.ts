@@ -1,14 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileSystemSkillProvider, standardSkillRoots, type SkillRoot } from '@repertoire/skill-fs';
-import { composeProviders, SkillError, type SkillProvider } from '@repertoire/skills-core';
-import type { CommandIo } from '../commands/command.ts';
+import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
+import { composeProviders, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
+import type { CommandIo, CommandReport } from '../commands/command.ts';
+import { archiveName, openArchive } from './open-archive.ts';
+import { addressOf, openMcp } from './open-mcp.ts';
+import { openStorage } from './open-storage.ts';
+import { parseSourceWord, type SourceWord } from './source-word.ts';
 
 /** Skills that a person named on the command line. Dispose of it after use. */
 export interface OpenedSource {
   readonly provider: SkillProvider;
-  /** The folders among the sources, in order of precedence. Empty if every source is a URL. */
+  /** The folders among the sources, in order of precedence. Empty if none is a folder. */
   readonly roots: readonly SkillRoot[];
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -16,24 +21,54 @@ export interface OpenedSource {
 /** Files of a skill that are listed. Authors want to see all of them. */
 const maxListedResources = 100_000;
 
+/** Folders next to each other, or one source of another kind. */
+type SourceGroup =
+  | readonly SkillRoot[]
+  | { readonly archive: string; readonly label: string }
+  | Exclude<SourceWord, { readonly kind: 'path' }>;
+
 /**
- * Opens the sources that a person named: folders, and `http(s)` URLs of what `@repertoire/skill-http` reads. The first source that has a
- * skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
+ * Opens the sources that a person named: folders, archives, `http(s)` URLs, MCP servers and storage; see `parseSourceWord`. The first source that has
+ * a skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
  *
- * @throws {SkillError} `invalid-options` for a folder that does not exist, and for a URL of another protocol
+ * @param digests whether folders tell the digests of files, see `fileSystemSkillProvider`
+ * @throws {SkillError} `invalid-options` for a path that does not exist, and for what is no source; `source-unavailable` for a server that cannot be
+ * reached
  */
-export async function openSource(words: readonly string[], { cwd, env }: Pick<CommandIo, 'cwd' | 'env'>): Promise<OpenedSource> {
-  const groups = words.length === 0 ? [standardRoots(cwd, env)] : await groupSources(words, cwd);
-  const providers = await Promise.all(groups.map((group, index) => openGroup(group, groups.length === 1 ? '' : `-${index + 1}`)));
+export async function openSource(
+  words: readonly string[],
+  io: Pick<CommandIo, 'cwd' | 'env' | 'signal'>,
+  report?: Pick<CommandReport, 'progress'>,
+  digests: FileSystemSkillProviderOptions['digests'] = false,
+): Promise<OpenedSource> {
+  const groups = words.length === 0 ? [standardRoots(io.cwd, io.env)] : await groupSources(words, io.cwd);
+  const providers: SkillProvider[] = [];
+  const dispose = async (): Promise<void> => {
+    await Promise.all(providers.map(async (each) => await each[Symbol.asyncDispose]?.()));
+  };
+  try {
+    for (const [index, group] of groups.entries()) {
+      io.signal.throwIfAborted();
+      if (!isFolders(group)) report?.progress(`Opening ${shownName(group)}…`);
+      providers.push(await openGroup(group, groups.length === 1 ? '' : `-${index + 1}`, io, digests));
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
   const [only] = providers;
   const provider = only !== undefined && providers.length === 1 ? only : composeProviders(providers, { label: 'sources' });
-  return {
-    provider,
-    roots: groups.flatMap((group) => (group instanceof URL ? [] : group)),
-    async [Symbol.asyncDispose]() {
-      await Promise.all(providers.map(async (each) => await each[Symbol.asyncDispose]?.()));
-    },
-  };
+  return { provider, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
+}
+
+/** Level 1 of every skill of opened sources; people see that it is under way. */
+export async function listSource(
+  { provider }: Pick<OpenedSource, 'provider'>,
+  { signal }: Pick<CommandIo, 'signal'>,
+  report: Pick<CommandReport, 'progress'>,
+): Promise<SkillListing> {
+  report.progress('Listing skills…');
+  return await readListing(provider, { signal });
 }
 
 /** The home folder is taken from the environment, so that a program that runs a command decides what is searched. */
@@ -42,54 +77,80 @@ function standardRoots(cwd: string, env: CommandIo['env']): readonly SkillRoot[]
 }
 
 /** Folders next to each other share a provider, which reports what one of them hides of another. */
-async function groupSources(words: readonly string[], cwd: string): Promise<(URL | SkillRoot[])[]> {
-  const groups: (URL | SkillRoot[])[] = [];
+async function groupSources(words: readonly string[], cwd: string): Promise<SourceGroup[]> {
+  const groups: SourceGroup[] = [];
+  let folders: SkillRoot[] | undefined;
   for (const word of words) {
-    const url = urlOf(word);
-    const last = groups.at(-1);
-    if (url !== undefined) groups.push(url);
-    else {
-      const root: SkillRoot = { path: await existingFolder(word, cwd), label: word };
-      if (Array.isArray(last)) last.push(root);
-      else groups.push([root]);
+    const source = parseSourceWord(word, cwd);
+    const place = source.kind === 'path' ? await existingPath(word, cwd) : undefined;
+    if (place?.kind === 'folder') {
+      if (folders === undefined) groups.push((folders = []));
+      folders.push({ path: place.path, label: word });
+      continue;
     }
+    folders = undefined;
+    if (place !== undefined) groups.push({ archive: place.path, label: path.basename(place.path) });
+    else if (source.kind !== 'path') groups.push(source);
   }
   return groups;
 }
 
-async function openGroup(group: URL | readonly SkillRoot[], suffix: string): Promise<SkillProvider> {
-  if (!(group instanceof URL)) {
+async function openGroup(
+  group: SourceGroup,
+  suffix: string,
+  io: Pick<CommandIo, 'cwd' | 'env' | 'signal'>,
+  digests: FileSystemSkillProviderOptions['digests'],
+): Promise<SkillProvider> {
+  if (isFolders(group)) {
     return fileSystemSkillProvider({
       roots: group,
       label: `folders${suffix}`,
       staleAfterMs: Infinity,
       limits: { resources: maxListedResources },
+      digests,
     });
+  }
+  const label = `${shownName(group)}${suffix}`;
+  if ('archive' in group) return await openArchive(group.archive, label);
+  switch (group.kind) {
+    case 'mcp-http':
+    case 'mcp-stdio':
+      return await openMcp(group, label, io);
+    case 'storage':
+      return await openStorage(group.target, label, io.env);
+    case 'http':
   }
   const { httpSkillProvider } = await import('@repertoire/skill-http');
   return httpSkillProvider({
-    url: group,
-    label: `${group.host}${suffix}`,
+    url: group.url,
+    label,
     // A person typed this address. Redirects and entries cannot leave its origin.
-    allowHttp: group.protocol === 'http:',
+    allowHttp: group.url.protocol === 'http:',
     allowPrivateAddresses: true,
     retries: 1,
   });
 }
 
-function urlOf(word: string): URL | undefined {
-  const protocol = /^([a-z][a-z0-9+.-]{1,20}):\/\//i.exec(word)?.[1]?.toLowerCase();
-  if (protocol === undefined) return undefined;
-  if ((protocol === 'https' || protocol === 'http') && URL.canParse(word)) return new URL(word);
-  throw new SkillError('invalid-options', `The source ${JSON.stringify(word)} cannot be opened. Give a folder, or an http(s) URL.`);
+function isFolders(group: SourceGroup): group is readonly SkillRoot[] {
+  return Array.isArray(group);
 }
 
-async function existingFolder(word: string, cwd: string): Promise<string> {
-  const folder = path.resolve(cwd, word);
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() === true) return folder;
-  if (found !== null && path.basename(folder).toLowerCase() === 'skill.md') return path.dirname(folder);
-  throw new SkillError('invalid-options', `There is no folder ${JSON.stringify(word)}. Give a folder that holds skills, or a URL.`, {
-    path: folder,
+/** A name for people, without what may be secret. */
+function shownName(group: Exclude<SourceGroup, readonly SkillRoot[]>): string {
+  if ('archive' in group) return group.label;
+  if (group.kind === 'http') return group.url.host;
+  if (group.kind !== 'storage') return addressOf(group);
+  return group.target.kind === 'folder' ? path.basename(group.target.folder) : group.target.name;
+}
+
+async function existingPath(word: string, cwd: string): Promise<{ readonly kind: 'folder' | 'archive'; readonly path: string }> {
+  const full = path.resolve(cwd, word);
+  const found = await stat(full).catch(() => null);
+  if (found?.isDirectory() === true) return { kind: 'folder', path: full };
+  if (found?.isFile() === true && archiveName.test(full)) return { kind: 'archive', path: full };
+  if (found !== null && path.basename(full).toLowerCase() === 'skill.md') return { kind: 'folder', path: path.dirname(full) };
+  const what = found === null ? 'There is no folder' : 'It is neither a folder nor an archive:';
+  throw new SkillError('invalid-options', `${what} ${JSON.stringify(word)}. Give a folder that holds skills, an archive, or a URL.`, {
+    path: full,
   });
 }

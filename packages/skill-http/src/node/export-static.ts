@@ -51,7 +51,7 @@ const maxNamed = 3;
 export async function exportStatic(provider: SkillProvider, directory: string, options: ExportStaticOptions = {}): Promise<StaticExport> {
   assertKnownOptions('exportStatic', options, knownOptions);
   const { signal, allowIncomplete = false } = options;
-  const settings = publishSettings(options, 'exportStatic');
+  const settings = publishSettings(options, 'exportStatic', true);
   const read = await readSkills(provider, settings, [], signal);
   if (!read.complete && !allowIncomplete) {
     const why = read.diagnostics.map(({ message }) => message).slice(0, maxNamed);

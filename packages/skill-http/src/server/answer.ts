@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
+import { compressedOnItsWay } from './compressed-on-its-way.ts';
 import type { SiteFile } from './site.ts';
 import type { SiteKeeper } from './site-keeper.ts';
 
@@ -50,6 +51,15 @@ function served(file: SiteFile, request: Request, headers: Headers, settings: An
   headers.set('cache-control', file.immutable ? immutable : settings.cacheControl);
   if (matches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   headers.set('content-type', file.mediaType);
+  if (file.isStored) {
+    headers.append('vary', 'accept-encoding');
+    const compressed = compressedOnItsWay(file.bytes, request);
+    if (compressed !== null) {
+      headers.set('etag', `W/${etag}`);
+      headers.set('content-encoding', 'gzip');
+      return new Response(compressed, { headers, encodeBody: 'manual' } as ResponseInit);
+    }
+  }
   headers.set('content-length', String(file.bytes.length));
   // The platform refuses shared memory by itself.
   return new Response(request.method === 'HEAD' ? null : (file.bytes as Uint8Array<ArrayBuffer>), { headers });

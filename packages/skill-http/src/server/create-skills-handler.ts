@@ -18,9 +18,21 @@ export interface SkillsHandlerOptions extends PublishOptions {
   readonly now?: (() => number) | undefined;
 }
 
+/** Options of {@link SkillsHandler.prime}. */
+export interface PrimeOptions extends SkillCallOptions {
+  /** Is told how many skills were read, of how many. What it throws is ignored. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 /** A handler of requests, as Workers, Hono and route handlers take it. */
 export interface SkillsHandler {
   (request: Request): Promise<Response>;
+  /**
+   * Reads everything that is published, so that the first request does not wait for it. Call it before the server listens.
+   *
+   * @throws {SkillError} where the provider does not answer
+   */
+  prime(options?: PrimeOptions): Promise<void>;
   /**
    * What is not published, and why (`skill-not-published`, `skill-not-legacy`), why an old state is served (`stale-site`), and what the provider
    * itself says: errors, and why its listing is not complete (`listing-incomplete`).
@@ -66,7 +78,7 @@ const knownOptions: Readonly<Record<keyof SkillsHandlerOptions, true>> = {
 export function createSkillsHandler(provider: SkillProvider, options: SkillsHandlerOptions = {}): SkillsHandler {
   assertKnownOptions(of, options, knownOptions);
   const keeper = new SiteKeeper(provider, {
-    ...publishSettings(options, of),
+    ...publishSettings(options, of, false),
     staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of, fallback: 60_000, least: 0 }),
     keepSupersededMs: numberOption('keepSupersededMs', options.keepSupersededMs, { of, fallback: 3_600_000, least: 0 }),
     now: options.now ?? Date.now,
@@ -76,6 +88,9 @@ export function createSkillsHandler(provider: SkillProvider, options: SkillsHand
     cors: options.cors ?? true,
   };
   return Object.assign(async (request: Request) => await answer(request, keeper, settings), {
+    async prime({ signal, onProgress }: PrimeOptions = {}): Promise<void> {
+      await keeper.primed((done, total) => tellProgress(onProgress, done, total), signal);
+    },
     async diagnostics({ signal }: SkillCallOptions = {}): Promise<readonly SkillDiagnostic[]> {
       signal?.throwIfAborted();
       const { diagnostics } = await keeper.current(signal);
@@ -95,4 +110,13 @@ export function createSkillsHandler(provider: SkillProvider, options: SkillsHand
       keeper.close();
     },
   });
+}
+
+/** Whoever watches must not stop what is watched. */
+function tellProgress(onProgress: PrimeOptions['onProgress'], done: number, total: number): void {
+  try {
+    onProgress?.(done, total);
+  } catch {
+    // Nobody here can do anything about it.
+  }
 }

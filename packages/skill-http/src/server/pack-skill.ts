@@ -1,20 +1,32 @@
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { gzipSync, zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
 import { recordOf } from '../provider/record-of.ts';
+import { storedGzip } from './stored-gzip.ts';
+import type { Turns } from './turns.ts';
 
 /** An archive. */
 export interface PackedSkill {
   readonly bytes: Uint8Array;
   readonly extension: 'tar.gz' | 'zip';
   readonly mediaType: 'application/gzip' | 'application/zip';
+  /** SHA-256 of the bytes. */
+  readonly digest: string;
 }
 
 /**
  * Packs files so that the same files give the same bytes, whatever the platform, the clock, the time zone and the order in which they were found.
  *
  * A tar.gz with plain ustar headers, as some clients cut longer names; where a name does not fit one, a zip.
+ *
+ * @param compress compressing takes ten times as long as all the rest of publishing; what is not can be compressed on its way
  */
-export async function packSkill(files: ReadonlyMap<string, Uint8Array>): Promise<PackedSkill> {
+export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress: boolean, turns: Turns): Promise<PackedSkill> {
+  const packed = await pack(files, compress, turns);
+  return { ...packed, digest: await sha256Hex(packed.bytes) };
+}
+
+async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, turns: Turns): Promise<Omit<PackedSkill, 'digest'>> {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   if ([...sorted.keys()].every(fitsUstar)) {
     const entries = [...sorted].map(([name, body]) => ({
@@ -31,12 +43,14 @@ export async function packSkill(files: ReadonlyMap<string, Uint8Array>): Promise
       },
       body,
     }));
+    const tar = await packTar(entries);
     // In JavaScript, since the compressors of platforms differ.
-    return { bytes: gzipSync(await packTar(entries), { mtime: 0, level: 6 }), extension: 'tar.gz', mediaType: 'application/gzip' };
+    const bytes = compress ? gzipSync(tar, { mtime: 0, level: 6 }) : await storedGzip(tar, turns);
+    return { bytes, extension: 'tar.gz', mediaType: 'application/gzip' };
   }
   // A zip holds local time, so this is the same text in every zone, and the first that there is.
   const mtime = new Date(1980, 0, 1);
-  return { bytes: zipSync(recordOf(sorted), { mtime, level: 6 }), extension: 'zip', mediaType: 'application/zip' };
+  return { bytes: zipSync(recordOf(sorted), { mtime, level: compress ? 6 : 0 }), extension: 'zip', mediaType: 'application/zip' };
 }
 
 /** POSIX ustar: 100 bytes, or a folder of 155 before a name of 100. */

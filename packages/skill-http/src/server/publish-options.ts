@@ -38,6 +38,12 @@ export interface PublishOptions {
    * @default false
    */
   readonly cards?: boolean | undefined;
+  /**
+   * Whether archives are compressed when they are made. It takes far longer than reading the skills, and a handler compresses what it sends anyway, for
+   * whoever takes that. For files that a page host sends as they are.
+   * @default false for a handler, true for `exportStatic`
+   */
+  readonly compress?: boolean | undefined;
   /** Bounds, each with a default of its own. What is beyond them is left out and reported. */
   readonly limits?: Partial<PublishLimits> | undefined;
 }
@@ -51,6 +57,7 @@ export interface PublishSettings {
   readonly rewriteSkillMd: boolean;
   readonly signIndex: SignSkillIndex | undefined;
   readonly cards: boolean;
+  readonly compress: boolean;
   readonly limits: PublishLimits;
 }
 
@@ -62,6 +69,7 @@ export const knownPublishOptions: Readonly<Record<keyof PublishOptions, true>> =
   rewriteSkillMd: true,
   signIndex: true,
   cards: true,
+  compress: true,
   limits: true,
 };
 const knownLimits: Readonly<Record<keyof PublishLimits, true>> = { files: true, skillBytes: true, totalBytes: true };
@@ -71,10 +79,11 @@ const defaultLimits: PublishLimits = { files: 1_000, skillBytes: 16_777_216, tot
  * Fills in the defaults.
  *
  * @param of the function whose options they are
+ * @param compressed whether archives are compressed if the options do not say
  * @throws {SkillError} `invalid-options` for a path that is none, and for a number that is none or out of range
  */
-export function publishSettings(options: PublishOptions, of: string): PublishSettings {
-  const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, limits = {} } = options;
+export function publishSettings(options: PublishOptions, of: string, compressed: boolean): PublishSettings {
+  const { basePath = '', select = () => true, legacy = true, rewriteSkillMd = false, compress = compressed, limits = {} } = options;
   assertKnownOptions(`${of}, limits`, limits, knownLimits);
   const base = withoutTrailing(basePath, '/');
   if (base !== '' && (!base.startsWith('/') || /[?#\\]|\/\.{1,2}(?:\/|$)|\/\//.test(base)))
@@ -88,6 +97,7 @@ export function publishSettings(options: PublishOptions, of: string): PublishSet
     rewriteSkillMd,
     signIndex: options.signIndex,
     cards: options.cards ?? false,
+    compress,
     limits: { files: limit('files'), skillBytes: limit('skillBytes'), totalBytes: limit('totalBytes') },
   };
 }

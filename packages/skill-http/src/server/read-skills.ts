@@ -3,15 +3,17 @@ import {
   abortable,
   checkSkillName,
   forEachBounded,
+  parsePlainSkillMd,
   readListing,
   readSkillMd,
-  skillDigest,
+  sha256Hex,
+  skillDigestFromFileDigests,
   skillSignatureFile,
 } from '@repertoire/skills-core/provider';
 import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { recordOf } from '../provider/record-of.ts';
 import type { PublishSettings } from './publish-options.ts';
+import { fileCost, Turns } from './turns.ts';
 
 const concurrency = 8;
 
@@ -20,6 +22,8 @@ export interface PublishedSkill {
   readonly metadata: SkillMetadata;
   /** `SKILL.md` first, then in the order of the contract. */
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** SHA-256 of each file. */
+  readonly digests: ReadonlyMap<string, string>;
   /** Digest of the files. */
   readonly digest: string;
   /** What of the skill cannot be used, such as a file that the provider does not list. */
@@ -43,6 +47,7 @@ export async function readSkills(
   settings: PublishSettings,
   previous: readonly PublishedSkill[],
   signal: AbortSignal | undefined,
+  onProgress: (done: number, total: number) => void = () => {},
 ): Promise<PublishedSkills> {
   const provider = settings.cards ? withCardFiles(source) : source;
   const listing = await readListing(source, { signal });
@@ -58,9 +63,12 @@ export async function readSkills(
       skill: skill.name,
     });
 
+  const turns = new Turns();
+  let done = 0;
+  onProgress(done, listed.length);
   const read = async (skill: SkillMetadata, index: number): Promise<void> => {
     try {
-      const published = await readOne(provider, skill, settings, signal);
+      const published = await readOne(provider, skill, settings, turns, signal);
       results[index] = published;
       diagnostics.push(...published.faults);
     } catch (error) {
@@ -71,6 +79,8 @@ export async function readSkills(
       if (isOutage && before !== undefined) results[index] = before;
       else leaveOut(skill, error.message);
     }
+    done += 1;
+    onProgress(done, listed.length);
   };
   await forEachBounded(listed, concurrency, read, signal);
 
@@ -93,6 +103,7 @@ async function readOne(
   provider: SkillProvider,
   { name, version }: SkillMetadata,
   { limits, rewriteSkillMd }: PublishSettings,
+  turns: Turns,
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkill> {
   const [issue] = checkSkillName(name);
@@ -105,12 +116,14 @@ async function readOne(
       skill: name,
     });
   const { origin: _origin, resources, diagnostics, body, ...metadata } = skill;
-  const skillMd = rewriteSkillMd
-    ? new TextEncoder().encode(serializeSkillMd({ ...metadata, body }))
-    : (await abortable(() => readSkillMd(provider, skill, { signal }), signal)).bytes;
+  const { bytes: skillMd, digest: known } = rewriteSkillMd
+    ? { bytes: new TextEncoder().encode(serializeSkillMd({ ...metadata, body })), digest: undefined }
+    : await abortable(() => readSkillMd(provider, skill, { signal }), signal);
   checkSkillMd(skillMd, name, limits.skillBytes);
   const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
-  let size = sizeOf(files);
+  const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
+  let size = skillMd.length;
+  await turns.spend(size + fileCost);
   // A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody.
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
@@ -126,14 +139,17 @@ async function readOne(
       });
     if (resource === null) throw new SkillError('resource-not-found', `its file ${path} cannot be read.`, { skill: name, path });
     files.set(path, resource.bytes);
+    digests.set(path, resource.digest ?? (await sha256Hex(resource.bytes)));
+    await turns.spend(resource.bytes.length + fileCost);
   }
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
-  return { metadata, files, digest: await skillDigest(recordOf(files)), faults };
+  return { metadata, files, digests, digest: await skillDigestFromFileDigests(Object.fromEntries(digests)), faults };
 }
 
 /** Readers of the index refuse a SKILL.md that says it is another skill. */
 function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
-  const { metadata, diagnostics } = parseSkillMd(bytes, { directoryName: name, maxBytes });
+  const options = { directoryName: name, maxBytes };
+  const { metadata, diagnostics } = parsePlainSkillMd(bytes, options) ?? parseSkillMd(bytes, options);
   if (metadata?.name === name) return;
   const fault = diagnostics.find(({ severity }) => severity === 'error')?.message;
   const why = metadata === null ? `cannot be read (${fault ?? 'no reason'})` : `says that its name is ${JSON.stringify(metadata.name)}`;

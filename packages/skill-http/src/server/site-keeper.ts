@@ -28,6 +28,7 @@ export class SiteKeeper {
   #stopWatching: (() => void) | null = null;
   #isClosed = false;
   #failure: SkillError | null = null;
+  readonly #watchers = new Set<(done: number, total: number) => void>();
 
   constructor(provider: SkillProvider, settings: KeeperSettings) {
     this.#provider = provider;
@@ -55,6 +56,16 @@ export class SiteKeeper {
     return await abortable(() => building, signal);
   }
 
+  /** The same, and tells how far it is. */
+  async primed(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<Site> {
+    this.#watchers.add(onProgress);
+    try {
+      return await this.current(signal);
+    } finally {
+      this.#watchers.delete(onProgress);
+    }
+  }
+
   /** A file of the site, or one that was there until lately. */
   find(site: Site, path: string): SiteFile | null {
     const file = site.files.get(path);
@@ -76,7 +87,10 @@ export class SiteKeeper {
       // What changes while it is read would be half old and half new.
       for (let attempt = 1; ; attempt += 1) {
         this.#isDirty = false;
-        const read = await readSkills(this.#provider, this.#settings, this.#site?.skills ?? [], undefined);
+        const tell = (done: number, total: number): void => {
+          for (const watcher of this.#watchers) watcher(done, total);
+        };
+        const read = await readSkills(this.#provider, this.#settings, this.#site?.skills ?? [], undefined, tell);
         const site = await buildSite(read, this.#settings, this.#site);
         if (this.#isDirty && attempt < mostRebuilds) continue;
         this.#replace(site);

@@ -16,6 +16,7 @@ import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
+import { fileCost, Turns } from './turns.ts';
 
 /** Something that is served. */
 export interface SiteFile {
@@ -25,6 +26,8 @@ export interface SiteFile {
   readonly digest: string;
   /** Whether its path names its contents, so that they never change. */
   readonly immutable: boolean;
+  /** Whether it is an archive that was not compressed. */
+  readonly isStored: boolean;
   /** The skill that it belongs to; none for an index. */
   readonly skill: string | undefined;
 }
@@ -60,14 +63,17 @@ export async function buildSite(
   const files = new Map<string, SiteFile>();
   const packed = new Map<string, PackedSkill>();
   const root = `${settings.basePath}/${discoveryFolder}`;
-  const put = async (path: string, bytes: Uint8Array, mediaType: string, skill?: string, immutable = false): Promise<string> => {
-    const digest = await sha256Hex(bytes);
-    files.set(path, { bytes, mediaType, digest, immutable, skill });
-    return digest;
+  const turns = new Turns();
+  const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
+    files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
+  };
+  const putIndex = async (path: string, value: unknown): Promise<void> => {
+    const bytes = json(value);
+    put(path, bytes, 'application/json', await sha256Hex(bytes));
   };
 
   /** The card, and the files that it names one by one: a reader of cards knows nothing of archives. */
-  const putCard = async ({ metadata: { name }, files: all }: PublishedSkill): Promise<void> => {
+  const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
     const card = all.get(cardFile);
     const why = card === undefined ? 'it has none' : whyNotCard(card, name);
     if (why !== undefined) {
@@ -80,7 +86,7 @@ export async function buildSite(
       });
       return;
     }
-    for (const [path, bytes] of all) await put(`${root}/${name}/${path}`, bytes, textType(path), name);
+    for (const [path, bytes] of all) put(`${root}/${name}/${path}`, bytes, textType(path), digests.get(path) ?? '', name);
   };
 
   const artifact = async (skill: PublishedSkill, isNewest: boolean): Promise<DiscoveryEntry> => {
@@ -88,27 +94,22 @@ export async function buildSite(
     const main = skill.files.get('SKILL.md') ?? new Uint8Array(0);
     const description = shortened(skill.metadata.description);
     const rest = { name, description, [extensionField]: { metadata: levelOneToJson(skill.metadata, description) } } as const;
-    if (isNewest) await put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), name);
-    if (isNewest && settings.cards) await putCard(skill);
+    const mainDigest = skill.digests.get('SKILL.md') ?? '';
+    if (isNewest) put(`${root}/${name}/SKILL.md`, main, textType('SKILL.md'), mainDigest, name);
+    if (isNewest && settings.cards) putCard(skill);
     if (skill.files.size === 1) {
-      const file = `${name}.${(await sha256Hex(main)).slice(0, 16)}.md`;
-      return {
-        ...rest,
-        type: 'skill-md',
-        url: encodeURIComponent(file),
-        digest: `sha256:${await put(`${root}/${file}`, main, textType(file), name, true)}`,
-      };
+      const file = `${name}.${mainDigest.slice(0, 16)}.md`;
+      put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
+      return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
     }
-    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files));
+    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, turns));
     packed.set(skill.digest, archive);
-    if (isNewest) await put(`${root}/${name}.${archive.extension}`, archive.bytes, archive.mediaType, name);
-    const file = `${name}.${(await sha256Hex(archive.bytes)).slice(0, 16)}.${archive.extension}`;
-    return {
-      ...rest,
-      type: 'archive',
-      url: encodeURIComponent(file),
-      digest: `sha256:${await put(`${root}/${file}`, archive.bytes, archive.mediaType, name, true)}`,
-    };
+    const { bytes, extension, mediaType, digest } = archive;
+    const file = `${name}.${digest.slice(0, 16)}.${extension}`;
+    const served = { bytes, mediaType, digest, isStored: !settings.compress, skill: name };
+    if (isNewest) files.set(`${root}/${name}.${extension}`, { ...served, immutable: false });
+    files.set(`${root}/${file}`, { ...served, immutable: true });
+    return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
   };
 
   const entries: DiscoveryEntry[] = [];
@@ -132,8 +133,10 @@ export async function buildSite(
       });
       continue;
     }
-    for (const [path, bytes] of newest.files)
-      await put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), name);
+    for (const [path, bytes] of newest.files) {
+      put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
+      await turns.spend(fileCost);
+    }
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     legacy.push({
@@ -145,12 +148,13 @@ export async function buildSite(
     });
   }
   const index = json({ $schema: discoverySchema, skills: entries });
+  const digest = await sha256Hex(index);
   if (settings.signIndex !== undefined) {
-    const digest = await sha256Hex(index);
-    await put(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }), 'application/json');
+    const signature = await settings.signIndex({ digest });
+    put(`${root}/${signatureFile(digest)}`, signature, 'application/json', await sha256Hex(signature));
   }
-  await put(`${root}/${indexFile}`, index, 'application/json');
-  if (settings.legacy) await put(`${settings.basePath}/${legacyFolder}/${indexFile}`, json({ skills: legacy }), 'application/json');
+  put(`${root}/${indexFile}`, index, 'application/json', digest);
+  if (settings.legacy) await putIndex(`${settings.basePath}/${legacyFolder}/${indexFile}`, { skills: legacy });
   return { files, skills, diagnostics: notes, complete, packed };
 }
 

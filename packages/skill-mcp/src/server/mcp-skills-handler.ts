@@ -1,6 +1,7 @@
 import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import type { PrimeOptions } from './prime-options.ts';
 import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
 
@@ -24,6 +25,12 @@ export interface McpSkillsHandler {
   fetch(request: Request): Promise<Response>;
   /** Tells clients that something changed, for a provider that cannot `watch`. */
   changed(): void;
+  /**
+   * Reads everything that is published, so that no client waits for it. Call it before the server listens.
+   *
+   * @throws {SkillError} where the provider does not answer
+   */
+  prime(options?: PrimeOptions): Promise<void>;
   /** What is not published, and why. */
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   /** Ends every session and subscription, and stops listening to the provider. */
@@ -121,6 +128,7 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
       return options.legacy === 'session' && (await isLegacyRequest(request)) ? await session(request) : await handler.fetch(request);
     },
     changed: () => publisher.changed(),
+    prime: (primeOptions) => publisher.prime(primeOptions),
     diagnostics: () => publisher.diagnostics(),
     async [Symbol.asyncDispose]() {
       forget?.();

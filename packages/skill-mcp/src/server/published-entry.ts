@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { compareResources, decodeText, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
+import { compareResources, decodeText, readSkillMd, sha256Hex, type SkillMdBytes } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { messageOf } from '../provider/mcp-call.ts';
 import { readCoreYaml } from '../provider/read-core-yaml.ts';
@@ -47,8 +47,8 @@ export async function publishedEntry(
 ): Promise<PublishedEntry | null> {
   const skill = await provider.getSkill(name, { version });
   if (skill === null || skill.version !== version) return null;
-  const skillMd = await publishedSkillMd(provider, skill, rewriteSkillMd);
-  const files = new Map<string, McpSkillFile>([['SKILL.md', await promise(uriInSkill(root, 'SKILL.md'), skillMd)]]);
+  const { bytes: skillMd, digest: known } = await publishedSkillMd(provider, skill, rewriteSkillMd);
+  const files = new Map<string, McpSkillFile>([['SKILL.md', await promise(uriInSkill(root, 'SKILL.md'), skillMd, known)]]);
   for (const { path, size, digest } of [...skill.resources].sort(compareResources)) {
     const uri = uriInSkill(root, path);
     if (size !== undefined && digest !== undefined) {
@@ -63,7 +63,7 @@ export async function publishedEntry(
         source: provider.label,
       });
     }
-    files.set(path, await promise(uri, resource.bytes));
+    files.set(path, await promise(uri, resource.bytes, resource.digest));
   }
   const { frontmatter, problems } = frontmatterOf(skillMd);
   return {
@@ -80,12 +80,16 @@ export async function publishedEntry(
 }
 
 /** The `SKILL.md` that is published: the author's own bytes, unless the host wants them written anew. */
-export async function publishedSkillMd(provider: SkillProvider, skill: Skill, rewriteSkillMd: boolean): Promise<Uint8Array> {
-  if (!rewriteSkillMd) return (await readSkillMd(provider, skill)).bytes;
+export async function publishedSkillMd(
+  provider: SkillProvider,
+  skill: Skill,
+  rewriteSkillMd: boolean,
+): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
+  if (!rewriteSkillMd) return await readSkillMd(provider, skill);
   const { resources: _resources, origin: _origin, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
   // The view of it, in which every value is text.
   const { metadata: _written, ...others } = fields;
-  return new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others }));
+  return { bytes: new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others })) };
 }
 
 /** The frontmatter as the extension has it: JSON, by YAML's core schema. Where it is no YAML, what our lenient reading makes of it. */
@@ -108,6 +112,6 @@ function frontmatterOf(bytes: Uint8Array): {
   }
 }
 
-async function promise(uri: string, bytes: Uint8Array): Promise<McpSkillFile> {
-  return { uri, digest: `sha256:${await sha256Hex(bytes)}`, size: bytes.length };
+async function promise(uri: string, bytes: Uint8Array, known: string | undefined): Promise<McpSkillFile> {
+  return { uri, digest: `sha256:${known ?? (await sha256Hex(bytes))}`, size: bytes.length };
 }

@@ -1,8 +1,9 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { forEachBounded, readListing, sharesPromises } from '@repertoire/skills-core/provider';
+import { abortable, compareText, forEachBounded, readListing, sharesPromises } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
 import { metadataOfFrontmatter } from '../provider/metadata-of-frontmatter.ts';
+import { isRecord } from '../protocol/skills-extension.ts';
 import { officialProblems } from './official-problems.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
 import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
@@ -14,19 +15,42 @@ const nothing = new Uint8Array();
 /** Skills whose files are read at the same time. */
 const concurrency = 8;
 
-/** Everything that is published, by URI. */
-export interface PublishedListing {
-  /** In ascending order of URI. */
-  readonly entries: readonly PublishedEntry[];
-  readonly byRoot: ReadonlyMap<string, PublishedEntry>;
+/** What is known of one skill: its entry, if it is published, and what there is to say. */
+interface MadeEntry {
+  readonly entry: PublishedEntry | null;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** The entries of a provider's skills, made when they are first asked for and kept until something changes. Several servers can share it. */
+interface PlannedSkill {
+  readonly skill: SkillMetadata;
+  readonly root: string;
+}
+
+/** What the provider lists at one time, and the entries that were asked for since. */
+interface Plan {
+  /** In ascending order of URI. */
+  readonly planned: readonly PlannedSkill[];
+  readonly byRoot: ReadonlyMap<string, PlannedSkill>;
+  readonly diagnostics: readonly SkillDiagnostic[];
+  readonly made: Map<string, MadeEntry | Promise<MadeEntry>>;
+}
+
+/** A part of what is published. */
+export interface PublishedPage {
+  /** In ascending order of URI. */
+  readonly entries: readonly PublishedEntry[];
+  /** Whether others follow. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * The entries of a provider's skills. Each is made when it is first asked for, so that nobody waits for the files of skills that they did not ask about, and
+ * kept until something changes. Several servers can share it.
+ */
 export class PublishedIndex {
   readonly #provider: SkillProvider;
   readonly #settings: PublishSettings;
-  #kept: { readonly listing: PublishedListing | Promise<PublishedListing>; readonly until: number } | undefined;
+  #kept: { readonly plan: Plan | Promise<Plan>; readonly until: number } | undefined;
   #changes = 0;
 
   constructor(provider: SkillProvider, settings: PublishSettings) {
@@ -39,25 +63,57 @@ export class PublishedIndex {
     this.#kept = undefined;
   }
 
-  async listing(): Promise<PublishedListing> {
-    const { now, refreshMs } = this.#settings;
-    if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.listing;
-    const until = this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY;
-    if (!sharesPromises()) {
-      // Kept once it is there, so that nobody waits for another's.
-      const changes = this.#changes;
-      const own = await this.#make();
-      if (changes === this.#changes) this.#kept = { listing: own, until };
-      return own;
+  /** The first so many entries whose URI comes after another. */
+  async page(after: string | undefined, size: number): Promise<PublishedPage> {
+    const plan = await this.#plan();
+    const rest = after === undefined ? plan.planned : plan.planned.filter(({ root }) => root > after);
+    const entries: PublishedEntry[] = [];
+    // One more than the page has tells whether others follow.
+    for (let at = 0; at < rest.length && entries.length <= size;) {
+      const wanted = rest.slice(at, at + size + 1 - entries.length);
+      entries.push(...(await this.#entriesOf(plan, wanted)));
+      at += wanted.length;
     }
-    const listing = this.#make();
-    const kept = { listing, until };
-    this.#kept = kept;
-    // A failure is nobody's but the caller's: the next one tries again.
-    listing.catch(() => {
-      if (this.#kept === kept) this.#kept = undefined;
-    });
-    return await listing;
+    return { entries: entries.slice(0, size), hasMore: entries.length > size };
+  }
+
+  /** The skill that lies at a URI which ends with a slash. */
+  async at(root: string): Promise<PublishedEntry | null> {
+    const plan = await this.#plan();
+    const planned = plan.byRoot.get(root);
+    return planned === undefined ? null : (await this.#made(plan, planned)).entry;
+  }
+
+  /** Every skill whose URI passes a test. */
+  async where(accepts: (root: string) => boolean): Promise<readonly PublishedEntry[]> {
+    const plan = await this.#plan();
+    return await this.#entriesOf(
+      plan,
+      plan.planned.filter(({ root }) => accepts(root)),
+    );
+  }
+
+  /** Makes every entry, and tells how far it is. */
+  async prime(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<void> {
+    const plan = await abortable(() => this.#plan(), signal);
+    const total = plan.planned.length;
+    let done = 0;
+    onProgress(done, total);
+    const make = async (planned: PlannedSkill): Promise<void> => {
+      await this.#made(plan, planned);
+      done += 1;
+      onProgress(done, total);
+    };
+    await abortable(() => forEachBounded(plan.planned, concurrency, make, signal), signal);
+  }
+
+  /** What is not published, and why: of every skill. */
+  async diagnostics(): Promise<readonly SkillDiagnostic[]> {
+    const plan = await this.#plan();
+    const all: SkillDiagnostic[] = [...plan.diagnostics];
+    await this.#entriesOf(plan, plan.planned);
+    for (const planned of plan.planned) all.push(...(await this.#made(plan, planned)).diagnostics);
+    return all.sort((a, b) => compareText(a.skill ?? '', b.skill ?? ''));
   }
 
   /** The entry of one skill as it is now, files and all; `null` where it is gone. */
@@ -71,31 +127,75 @@ export class PublishedIndex {
     }
   }
 
-  async #make(): Promise<PublishedListing> {
+  async #plan(): Promise<Plan> {
+    const { now, refreshMs } = this.#settings;
+    if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.plan;
+    const until = this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY;
+    if (!sharesPromises()) {
+      // Kept once it is there, so that nobody waits for another's.
+      const changes = this.#changes;
+      const own = await this.#makePlan();
+      if (changes === this.#changes) this.#kept = { plan: own, until };
+      return own;
+    }
+    const plan = this.#makePlan();
+    const kept = { plan, until };
+    this.#kept = kept;
+    // A failure is nobody's but the caller's: the next one tries again.
+    plan.catch(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    return await plan;
+  }
+
+  async #makePlan(): Promise<Plan> {
     const listing = await readListing(this.#provider);
-    const roots = rootsOf(listing.skills, this.#settings.base);
-    const entries: PublishedEntry[] = [];
+    const planned = rootsOf(listing.skills, this.#settings.base).sort((a, b) => (a.root < b.root ? -1 : 1));
     const diagnostics: SkillDiagnostic[] = listing.diagnostics.filter(({ severity }) => severity === 'error');
     if (!listing.complete) diagnostics.push(incomplete(this.#provider));
-    const read = async ({ skill, root }: (typeof roots)[number]): Promise<void> => {
-      try {
-        const made = await publishedEntry(this.#provider, skill, root, this.#settings.rewriteSkillMd);
-        if (made === null) return;
-        const problems = await this.#problemsOf(made);
-        diagnostics.push(...made.faults, ...versionChanged(made));
-        const entry: PublishedEntry = { ...made, skillMd: nothing };
-        if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), this.#settings.profile === 'lenient'));
-        if (problems.length === 0 || (this.#settings.profile === 'lenient' && !isTooLarge(entry))) entries.push(entry);
-      } catch (error) {
-        // One skill that cannot be read is no matter of the others; a source that cannot answer is.
-        if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
-        diagnostics.push(notPublished(skill.name, messageOf(error), false));
-      }
-    };
-    await forEachBounded(roots, concurrency, read);
-    entries.sort((a, b) => (a.root < b.root ? -1 : 1));
-    diagnostics.sort((a, b) => ((a.skill ?? '') < (b.skill ?? '') ? -1 : 1));
-    return { entries, byRoot: new Map(entries.map((entry) => [entry.root, entry])), diagnostics };
+    return { planned, byRoot: new Map(planned.map((one) => [one.root, one])), diagnostics, made: new Map() };
+  }
+
+  async #entriesOf(plan: Plan, planned: readonly PlannedSkill[]): Promise<PublishedEntry[]> {
+    const entries: (PublishedEntry | null)[] = planned.map(() => null);
+    await forEachBounded(planned, concurrency, async (one, index) => {
+      entries[index] = (await this.#made(plan, one)).entry;
+    });
+    return entries.filter((entry) => entry !== null);
+  }
+
+  async #made({ made }: Plan, planned: PlannedSkill): Promise<MadeEntry> {
+    const { root } = planned;
+    const known = made.get(root);
+    if (known !== undefined) return await known;
+    const making = this.#make(planned);
+    if (sharesPromises()) made.set(root, making);
+    try {
+      const entry = await making;
+      made.set(root, entry);
+      return entry;
+    } catch (error) {
+      if (made.get(root) === making) made.delete(root);
+      throw error;
+    }
+  }
+
+  async #make({ skill, root }: PlannedSkill): Promise<MadeEntry> {
+    try {
+      const made = await publishedEntry(this.#provider, skill, root, this.#settings.rewriteSkillMd);
+      if (made === null) return { entry: null, diagnostics: [] };
+      const problems = await this.#problemsOf(made);
+      const diagnostics: SkillDiagnostic[] = [...made.faults, ...versionChanged(made)];
+      const entry: PublishedEntry = { ...made, skillMd: nothing };
+      const isLenient = this.#settings.profile === 'lenient';
+      if (problems.length > 0) diagnostics.push(notPublished(entry.name, problems.join('; '), isLenient));
+      const isPublished = problems.length === 0 || (isLenient && !isTooLarge(entry));
+      return { entry: isPublished ? entry : null, diagnostics };
+    } catch (error) {
+      // One skill that cannot be read is no matter of the others; a source that cannot answer is.
+      if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
+      return { entry: null, diagnostics: [notPublished(skill.name, messageOf(error), false)] };
+    }
   }
 
   async #problemsOf({ name, entry, files, skillMd, problems: own }: PublishedEntry): Promise<string[]> {
@@ -117,7 +217,7 @@ function sizeOf(files: PublishedEntry['files']): number {
 }
 
 /** Where each skill lies. The newest version of a name has the short URI; older ones lie in a folder that no name of the standard can be. */
-function rootsOf(skills: readonly SkillMetadata[], base: string): { readonly skill: SkillMetadata; readonly root: string }[] {
+function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[] {
   const seen = new Set<string>();
   return skills.map((skill) => {
     const { name, version } = skill;
@@ -145,6 +245,8 @@ function notPublished(name: string, why: string, isListed: boolean): SkillDiagno
 
 /** A frontmatter goes over the wire as JSON, in which the number 1.10 is 1.1. */
 function versionChanged({ name, version, root, entry }: PublishedEntry): SkillDiagnostic[] {
+  // Text stays what it is.
+  if (!mayChange(entry.frontmatter)) return [];
   const { metadata } = metadataOfFrontmatter(entry.frontmatter, name, entry.uri);
   if (metadata === null || metadata.version === version) return [];
   return [
@@ -157,6 +259,12 @@ function versionChanged({ name, version, root, entry }: PublishedEntry): SkillDi
       fix: 'Put the version in quotes.',
     },
   ];
+}
+
+function mayChange(frontmatter: Readonly<Record<string, unknown>>): boolean {
+  const { version, metadata } = frontmatter;
+  const inner = isRecord(metadata) ? metadata['version'] : undefined;
+  return [version, inner].some((value) => value !== undefined && typeof value !== 'string');
 }
 
 function incomplete({ label }: SkillProvider): SkillDiagnostic {

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import type { PrimeOptions } from './prime-options.ts';
 import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';
 
@@ -8,6 +9,12 @@ import { SkillPublisher } from './skill-publisher.ts';
 export interface ServedSkills {
   /** Tells clients that something changed, for a provider that cannot `watch`. */
   changed(): void;
+  /**
+   * Reads everything that is published, so that no client waits for it. Call it before the server connects.
+   *
+   * @throws {SkillError} where the provider does not answer
+   */
+  prime(options?: PrimeOptions): Promise<void>;
   /** What is not published, and why. Looks at the skills where nobody has asked for them yet. */
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
   /** Stops listening to the provider. Server and provider stay the host's. */
@@ -18,7 +25,7 @@ export interface ServedSkills {
  * Serves the skills of any provider on a server of the official SDK (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before the server connects; then
  * connect it by whatever transport. Clients are told of changes where the provider can `watch`.
  *
- * Nothing is read before a client asks; then each file is read once for its digest. Every file is served as its author
+ * Nothing is read before a client asks, unless `prime` is called; then each file of the skills that it asks about is read once for its digest. Every file is served as its author
  * wrote it, byte for byte, `SKILL.md` among them.
  *
  * Besides, each skill has a `_manifest` as FastMCP's skills provider has it, and its `SKILL.md` is listed as a resource, so that clients without the extension find it; with
@@ -63,6 +70,7 @@ export async function serveSkillsOverMcp(
   }
   return {
     changed: () => publisher.changed(),
+    prime: (primeOptions) => publisher.prime(primeOptions),
     diagnostics: async () => [...(await publisher.diagnostics()), ...(prompts?.diagnostics() ?? [])],
     async [Symbol.asyncDispose]() {
       forget();

@@ -4,6 +4,7 @@ import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
 import { exposePrompts, type ExposedPrompts } from './expose-prompts.ts';
 import { exposeTools } from './expose-tools.ts';
 import { ExposedSkills } from './exposed-skills.ts';
+import type { PrimeOptions } from './prime-options.ts';
 import { PublishedIndex } from './published-index.ts';
 import { publishSettings, type PublishSettings, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { serveLenientEntries } from './serve-lenient-entries.ts';
@@ -78,9 +79,21 @@ export class SkillPublisher {
     for (const listener of this.#listeners) listener();
   }
 
+  /** Reads everything, so that no client waits for it. */
+  async prime({ onProgress, signal }: PrimeOptions = {}): Promise<void> {
+    const tell = (done: number, total: number): void => {
+      try {
+        onProgress?.(done, total);
+      } catch {
+        // Whoever watches must not stop what is watched.
+      }
+    };
+    await this.#index.prime(tell, signal);
+    if (this.#settings.exposeTools) await this.#exposed.session(this.#exposed.progressive, signal);
+  }
+
   async diagnostics(): Promise<readonly SkillDiagnostic[]> {
-    const { diagnostics } = await this.#index.listing();
-    return [...diagnostics, ...this.#refused.values()].map((diagnostic) => ({ ...diagnostic }));
+    return [...(await this.#index.diagnostics()), ...this.#refused.values()].map((diagnostic) => ({ ...diagnostic }));
   }
 }
 

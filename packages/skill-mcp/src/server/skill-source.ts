@@ -20,29 +20,32 @@ export function skillSource(
   onStale: () => void,
 ): Required<SkillSource> {
   const locate = async (uri: string): Promise<{ entry: PublishedEntry; path: string } | undefined> => {
-    const { byRoot } = await index.listing();
     for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
-      const entry = byRoot.get(canonical(uri.slice(0, slash + 1)));
-      const path = entry === undefined ? null : pathInSkill(entry.root, uri);
-      if (entry !== undefined && path !== null) return { entry, path };
+      const entry = await index.at(canonical(uri.slice(0, slash + 1)));
+      const path = entry === null ? null : pathInSkill(entry.root, uri);
+      if (entry !== null && path !== null) return { entry, path };
     }
     return undefined;
   };
 
-  const bytesOf = async ({ name, version }: PublishedEntry, path: string): Promise<Uint8Array | undefined> => {
-    if (path !== 'SKILL.md') return (await provider.readResource(name, path, { version }))?.bytes;
+  const bytesOf = async (
+    { name, version }: PublishedEntry,
+    path: string,
+  ): Promise<{ readonly bytes: Uint8Array; readonly digest?: string | undefined } | undefined> => {
+    if (path !== 'SKILL.md' || !settings.rewriteSkillMd) {
+      const resource = await provider.readResource(name, path, { version });
+      if (resource !== null || path !== 'SKILL.md') return resource ?? undefined;
+    }
     const skill = await provider.getSkill(name, { version });
     return skill === null ? undefined : await publishedSkillMd(provider, skill, settings.rewriteSkillMd);
   };
 
   return {
     async list({ cursor }) {
-      const { entries } = await index.listing();
       // The cursor is the last URI that was given, so that a change in between neither repeats nor skips others.
-      const rest = cursor === undefined ? entries : entries.filter(({ root }) => root > cursor);
-      const page = rest.slice(0, settings.pageSize);
-      const last = page.at(-1);
-      return { skills: page.map(entryOf), ...(rest.length > page.length && last !== undefined && { nextCursor: last.root }) };
+      const { entries, hasMore } = await index.page(cursor, settings.pageSize);
+      const last = entries.at(-1);
+      return { skills: entries.map(entryOf), ...(hasMore && last !== undefined && { nextCursor: last.root }) };
     },
 
     async get(uri) {
@@ -60,18 +63,19 @@ export function skillSource(
       const { entry, path } = found;
       const promised = entry.files.get(path);
       if (promised === undefined) return path === manifestPath ? { text: manifestOf(entry), mimeType: 'application/json' } : undefined;
-      const bytes = await bytesOf(entry, path);
-      if (bytes === undefined || `sha256:${await sha256Hex(bytes)}` !== promised.digest) onStale();
-      if (bytes === undefined) return undefined;
+      const file = await bytesOf(entry, path);
+      if (file === undefined || `sha256:${file.digest ?? (await sha256Hex(file.bytes))}` !== promised.digest) onStale();
+      if (file === undefined) return undefined;
+      const { bytes } = file;
       const text = textOf(bytes);
       return { mimeType: mediaTypeOf(path), ...(text === undefined ? { bytes } : { text }) };
     },
 
     async readDirectory(uri) {
-      const { entries } = await index.listing();
       const folder = canonical(uri.endsWith('/') ? uri : `${uri}/`);
+      const entries = await index.where((root) => root.startsWith(folder) || folder.startsWith(root));
       const children = new Map<string, { uri: string; name: string; mimeType: string; size?: number; description?: string }>();
-      for (const { files, descriptions } of entries.filter(({ root }) => root.startsWith(folder) || folder.startsWith(root))) {
+      for (const { files, descriptions } of entries) {
         for (const [path, file] of files) {
           if (!file.uri.startsWith(folder)) continue;
           const [head = '', ...below] = file.uri.slice(folder.length).split('/');
@@ -88,8 +92,7 @@ export function skillSource(
     },
 
     async listResources() {
-      const { entries } = await index.listing();
-      return entries.map(({ entry, files }) => ({
+      return (await index.where(() => true)).map(({ entry, files }) => ({
         uri: entry.uri,
         name: String(entry.frontmatter['name']),
         description: String(entry.frontmatter['description']),

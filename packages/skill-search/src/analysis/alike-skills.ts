@@ -9,6 +9,8 @@ export interface AlikeSkills {
   readonly skills: readonly [string, string];
   /** From 0 (no word in common) to 1 (the same words): the cosine of the weighed words. */
   readonly likeness: number;
+  /** How much of what the first one says the second one says too, and the other way around: shares of the weighed words, from 0 to 1. */
+  readonly covered: readonly [number, number];
   /** The words that they share, by what each adds to the likeness; what adds most comes first. At most ten. */
   readonly shared: readonly { readonly word: string; readonly share: number }[];
 }
@@ -66,11 +68,22 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
     if (found.length > 2 * limit + 10_000) found = best();
     await pace.spend(work / 4);
   }
-  return best().map(({ a, b, likeness }) => ({
-    skills: [skills[a]?.name ?? '', skills[b]?.name ?? ''],
-    likeness,
-    shared: sharedWords(vectors[a] ?? new Map(), vectors[b] ?? new Map(), wordOf),
-  }));
+  return best().map(({ a, b, likeness }) => {
+    const [first, second] = [vectors[a] ?? new Map(), vectors[b] ?? new Map()];
+    return {
+      skills: [skills[a]?.name ?? '', skills[b]?.name ?? ''],
+      likeness,
+      covered: [coveredShare(first, second), coveredShare(second, first)],
+      shared: sharedWords(first, second, wordOf),
+    };
+  });
+}
+
+/** The share of a vector that lies along the words of another one: vectors have length 1, so squares add up to 1. */
+function coveredShare(of: TermVector, by: TermVector): number {
+  let share = 0;
+  for (const [term, weight] of of) if (by.has(term)) share += weight * weight;
+  return Math.min(1, share);
 }
 
 function sharedWords(a: TermVector, b: TermVector, wordOf: (term: number) => string): AlikeSkills['shared'] {

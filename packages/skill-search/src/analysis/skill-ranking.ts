@@ -46,8 +46,17 @@ export interface SkillRouting {
   readonly amongShare: number;
 }
 
+/** A skill that a request found. */
+export interface RankedSkill {
+  readonly name: string;
+  /** Only comparable within one answer. */
+  readonly score: number;
+}
+
 /** A library as search ranks it, to be looked into. */
 export interface SkillRanking {
+  /** The skills that a request finds, best first. @default limit: all that are found */
+  find(query: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
   /** The parts of a score; `null` where the skill is not found by the request. @throws {SkillError} `skill-not-found` */
   explain(query: string, name: string): SkillScoreExplanation | null;
   /** Sends prompts through search, and tells which skills are taken for which. @throws {SkillError} `skill-not-found` for a prompt of another library */
@@ -90,12 +99,17 @@ export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<Skil
     }
     index.add(added);
   }
-  const find = (query: string) => index.search(parseQuery(query), Math.max(1, skills.length), () => true);
+  const find = (query: string, most = skills.length) => index.search(parseQuery(query), Math.max(1, most), () => true);
   const refuseUnknown = (name: string) => {
     if (!names.has(name)) throw new SkillError('skill-not-found', `No skill to rank is named "${name}".`, { skill: name });
   };
 
   return {
+    find(query, options = {}) {
+      const limit = numberOption('limit', options.limit, { of: 'find', fallback: Math.max(1, skills.length), least: 1 });
+      return find(query, limit).map(({ entry, score }) => ({ name: entry.name, score }));
+    },
+
     explain(query, name) {
       refuseUnknown(name);
       const hits = find(query);

@@ -1,10 +1,11 @@
-import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
-import { forEachBounded } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex } from '../index-data/skill-index.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
+import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
 import { listLibrary, readBody } from './library-reader.ts';
@@ -18,7 +19,14 @@ export interface LibraryIndexSettings {
   readonly digestOf: (skill: SkillMetadata) => string | undefined;
   readonly concurrency: number;
   readonly readTimeoutMs: number;
-  readonly prebuilt: Uint8Array | undefined;
+  readonly prebuilt: SkillSearchOptions['index'];
+  readonly prebuiltDigest: string | undefined;
+}
+
+/** How a listing differs from what was known. */
+interface Difference {
+  readonly changed: number;
+  readonly gone: number;
 }
 
 /** Putting fewer skills into the index is too little work to wait for. */
@@ -79,9 +87,10 @@ export class LibraryIndex {
    */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
-    this.#installPrebuilt();
+    const filed = await this.#installPrebuilt(pace, signal);
     const listing = await listLibrary(this.#settings.provider, signal);
-    await this.#compare(listing.skills, rereads, pace);
+    const difference = await this.#compare(listing.skills, rereads, pace);
+    if (filed) this.#tellStale(difference, listing.skills.length);
     this.#ofListing = listing.complete
       ? null
       : searchDiagnostic('search-listing-incomplete', `Source "${this.#settings.provider.label}" did not list everything.`);
@@ -103,12 +112,15 @@ export class LibraryIndex {
   }
 
   /** Takes over what was built before. Whether its skills still are those of the source is seen when they are compared. */
-  #installPrebuilt(): void {
+  async #installPrebuilt(pace: Pace, signal: AbortSignal | undefined): Promise<boolean> {
     const { prebuilt } = this.#settings;
-    if (prebuilt === undefined || this.#isFiled) return;
+    if (prebuilt === undefined || this.#isFiled) return false;
     this.#isFiled = true;
     try {
-      for (const { segment, skills } of readIndexFile(prebuilt)) {
+      const bytes = typeof prebuilt === 'function' ? await prebuilt({ signal }) : prebuilt;
+      if (bytes === null) return false;
+      await this.#checkDigest(bytes);
+      for (const { segment, skills } of readIndexFile(bytes)) {
         const entries = skills.map(({ name, mark, bodyMark }): LibraryEntry => {
           const entry = {
             name,
@@ -122,18 +134,42 @@ export class LibraryIndex {
           return entry;
         });
         this.index.install(segment, entries);
+        await pace.spend(segment.postings.length);
       }
+      return true;
     } catch (error) {
+      if (signal?.aborted === true) {
+        // Whoever comes next gets it.
+        this.#isFiled = false;
+        signal.throwIfAborted();
+      }
       for (const entry of this.#entries.values()) entry.isGone = true;
       this.#entries.clear();
       this.#ofIndex = searchDiagnostic('search-index-unusable', messageOf(error));
+      return false;
     }
   }
 
+  async #checkDigest(bytes: Uint8Array): Promise<void> {
+    const { prebuiltDigest } = this.#settings;
+    if (prebuiltDigest === undefined || (await sha256Hex(bytes)) === prebuiltDigest) return;
+    throw new SkillError(
+      'digest-mismatch',
+      'The search index is not the one that was told: its SHA-256 is another. Get it again from where it was published.',
+    );
+  }
+
+  #tellStale({ changed, gone }: Difference, listed: number): void {
+    if (changed + gone === 0) return;
+    const what = `${changed} of ${listed} skills are not in it as they are listed, and ${gone} that it has are not listed`;
+    this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
+  }
+
   /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */
-  async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<void> {
+  async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<Difference> {
     const { digestOf, readsBody } = this.#settings;
     const listed = new Set<string>();
+    let [changed, gone] = [0, 0];
     let waiting: Waiting[] = [];
     for (const skill of skills) {
       listed.add(skill.name);
@@ -145,6 +181,7 @@ export class LibraryIndex {
         const isUnmarked = digest === undefined && (skill.version ?? null) === null;
         if (readsBody(skill) && (known.bodyMark === null || (rereads && isUnmarked))) known.isDue = true;
       } else {
+        changed += 1;
         const entry: LibraryEntry = { name: skill.name, skill, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
@@ -152,10 +189,15 @@ export class LibraryIndex {
       await pace.spend(skill.description.length + 256);
     }
     await this.#flush(waiting, pace);
-    for (const entry of this.#entries.values()) if (!listed.has(entry.name)) this.#forget(entry);
+    for (const entry of this.#entries.values()) {
+      if (listed.has(entry.name)) continue;
+      gone += 1;
+      this.#forget(entry);
+    }
     for (const name of this.#unread.keys()) if (!listed.has(name)) this.#unread.delete(name);
     this.#due = null;
     await this.#sweep(pace);
+    return { changed, gone };
   }
 
   async #readBodies(pace: Pace, signal: AbortSignal | undefined): Promise<void> {

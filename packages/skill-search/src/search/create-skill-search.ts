@@ -80,6 +80,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     concurrency: number('concurrency', options.concurrency, 8, 1),
     readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),
     prebuilt: options.index,
+    prebuiltDigest: options.indexDigest,
   });
   const meanings = embedder?.open();
   const freshness = new Freshness({

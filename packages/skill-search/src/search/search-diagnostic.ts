@@ -4,6 +4,7 @@ import type { SkillSearchDiagnosticCode } from './diagnostic-codes.ts';
 /** What only tells how far an answer reaches. The rest are failures that somebody should look at. */
 const informative: ReadonlySet<SkillSearchDiagnosticCode> = new Set([
   'search-index-incomplete',
+  'search-index-stale',
   'search-query-cut',
   'search-vectors-incomplete',
 ]);

@@ -3,8 +3,14 @@ import type { SkillEmbedder } from '../embed/skill-embedder.ts';
 
 /** Options of {@link createSkillSearch}. */
 export interface SkillSearchOptions {
-  /** An index that `exportIndex` wrote. What has changed since is indexed anew. @default the library is read when it is first searched */
-  readonly index?: Uint8Array | undefined;
+  /**
+   * An index that `exportIndex` wrote, or what gets it from where it was published; `null` if there is none. What has changed since is indexed anew, and nothing
+   * is found that the provider does not list. One that cannot be had or used is left aside, with a diagnostic.
+   * @default the library is read when it is first searched
+   */
+  readonly index?: Uint8Array | ((options: { readonly signal?: AbortSignal | undefined }) => Promise<Uint8Array | null>) | undefined;
+  /** SHA-256 of the index in lower-case hex, as whoever wrote it told. One of other bytes is not used. @default it is not checked */
+  readonly indexDigest?: string | undefined;
   /**
    * Whose instructions are read and searched. Without them a skill is found by name, description and tags only, which finds clearly less.
    * @default all

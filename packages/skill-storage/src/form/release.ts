@@ -25,6 +25,8 @@ export interface ReleasedSkill {
 /** Everything that was published at once: level 1 of every skill, in the order of the contract. */
 export interface Release {
   readonly skills: readonly ReleasedSkill[];
+  /** Where the search index of these skills lies. */
+  readonly searchIndex?: DocumentReference | undefined;
 }
 
 /** A release as it was read, with what was wrong in it. */
@@ -39,12 +41,13 @@ const maxDiagnostics = 100;
 /** Characters of a name that stand in a message. */
 const maxShownName = 200;
 
-export function releaseBytes({ skills }: Release): Uint8Array {
+export function releaseBytes({ skills, searchIndex }: Release): Uint8Array {
   return documentBytes({
     skills: skills.map(({ metadata, document }) => ({
       metadata: levelOneToJson(metadata),
       document: { digest: document.digest, size: document.size },
     })),
+    ...(searchIndex !== undefined && { searchIndex: { digest: searchIndex.digest, size: searchIndex.size } }),
   });
 }
 
@@ -60,7 +63,9 @@ export function levelOneToJson({ origin: _origin, version, ...metadata }: SkillM
  * @throws {FormError} for what is no release
  */
 export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number): ParsedRelease {
-  const value = fieldOf(parseDocument(bytes), 'skills');
+  const whole = parseDocument(bytes);
+  const value = fieldOf(whole, 'skills');
+  const searchIndex = parseReference(fieldOf(whole, 'searchIndex')) ?? undefined;
   if (!Array.isArray(value)) throw new FormError('has no list of skills');
   const diagnostics: SkillDiagnostic[] = [];
   const tell = (diagnostic: Omit<SkillDiagnostic, 'path' | 'fix'>) => {
@@ -88,7 +93,7 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
       });
       return false;
     });
-  return { skills, diagnostics, complete: value.length <= maxSkills };
+  return { skills, diagnostics, complete: value.length <= maxSkills, ...(searchIndex !== undefined && { searchIndex }) };
 }
 
 function parseSkill(

@@ -2,7 +2,7 @@ import { SkillError, type SkillDiagnostic, type SkillListing, type SkillOrigin }
 import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
-import { parseRelease, type ReleasedSkill } from '../form/release.ts';
+import { parseRelease, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
@@ -14,6 +14,7 @@ export interface ReadRelease {
   readonly listing: SkillListing;
   /** When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is asked for. */
   readonly validUntil: number;
+  readonly searchIndex?: DocumentReference | undefined;
 }
 
 /** The release that serves. */
@@ -86,6 +87,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     const { diagnostics, complete, ...parsed } = usable(key, () => parseRelease(bytes, key, limits.skills));
     const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
     const release: ReadRelease = deepFreeze({
+      ...(parsed.searchIndex !== undefined && { searchIndex: parsed.searchIndex }),
       skills,
       listing: { skills: skills.map(({ metadata }) => metadata), diagnostics, complete },
       validUntil,

@@ -13,6 +13,8 @@ export interface StorageSkillLimits {
   readonly skillBytes: number;
   /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
   readonly resourceBytes: number;
+  /** Bytes of a search index. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  readonly searchIndexBytes: number;
   /** Bytes of level 2 that are kept in memory. @default 8_388_608 */
   readonly memoryBytes: number;
 }
@@ -63,6 +65,7 @@ export const defaultLimits: StorageSkillLimits = {
   skills: 20_000,
   skillBytes: 16_777_216,
   resourceBytes: 67_108_864,
+  searchIndexBytes: 67_108_864,
   memoryBytes: 8_388_608,
 };
 
@@ -81,6 +84,7 @@ const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
   skills: true,
   skillBytes: true,
   resourceBytes: true,
+  searchIndexBytes: true,
   memoryBytes: true,
 };
 
@@ -102,6 +106,11 @@ export function storageSettings(options: StorageSkillProviderOptions): StorageSe
       skills: numberOption('limits.skills', limits.skills, { of, fallback: defaultLimits.skills, least: 1 }),
       skillBytes: numberOption('limits.skillBytes', limits.skillBytes, { of, fallback: defaultLimits.skillBytes, least: 1 }),
       resourceBytes: numberOption('limits.resourceBytes', limits.resourceBytes, { of, fallback: defaultLimits.resourceBytes, least: 1 }),
+      searchIndexBytes: numberOption('limits.searchIndexBytes', limits.searchIndexBytes, {
+        of,
+        fallback: defaultLimits.searchIndexBytes,
+        least: 1,
+      }),
       memoryBytes: numberOption('limits.memoryBytes', limits.memoryBytes, { of, fallback: defaultLimits.memoryBytes, least: 1 }),
     },
     now: options.now ?? Date.now,

@@ -13,12 +13,21 @@ import { deepFreeze, isResourcePath, resourceEntry } from '@repertoire/skills-co
 import type { ReleasedSkill } from '../form/release.ts';
 import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';
+import { readVerified } from './read-verified.ts';
 import { readStoredResource } from './read-stored-resource.ts';
 import { createReleaseReader, type ServedRelease } from './release-reader.ts';
 import { storageSettings, type StorageSkillProviderOptions } from './storage-skill-provider-options.ts';
 
 /** A {@link SkillProvider} of object or key-value storage. */
-export type StorageSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
+export interface StorageSkillProvider extends SkillProvider {
+  /**
+   * The search index that was published with the skills of the release that serves, for the option `index` of `createSkillSearch`. `null` if there is none.
+   *
+   * @throws {SkillError} `digest-mismatch` for other bytes than were published; `limit-exceeded` beyond `limits.searchIndexBytes`; `source-unavailable`
+   */
+  searchIndex(options?: SkillCallOptions): Promise<Uint8Array | null>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
 
 /** A skill of the newest release that has it whole. */
 interface FoundSkill {
@@ -116,6 +125,14 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       assertUsable(signal);
       return await releases.listing(signal);
+    },
+
+    async searchIndex({ signal }: SkillCallOptions = {}): Promise<Uint8Array | null> {
+      const { searchIndex } = await current(signal);
+      if (searchIndex === undefined) return null;
+      const { store, keys, limits } = settings;
+      const limit = { option: 'limits.searchIndexBytes', bytes: limits.searchIndexBytes };
+      return await readVerified(store, { key: keys.file(searchIndex.digest), digest: searchIndex.digest, limit }, signal);
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {

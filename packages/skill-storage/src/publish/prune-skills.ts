@@ -144,6 +144,7 @@ async function filesOf(
   if (release === null) return null;
   const documents = new Set(release.skills.map(({ document }) => document.digest));
   const digests = new Set(documents);
+  if (release.searchIndex !== undefined) digests.add(release.searchIndex.digest);
   const read = async (digest: string): Promise<void> => {
     const document = await readWhole(store, keys.file(digest), digest, signal, parseSkillDocument);
     if (document === null) throw unknown(store, keys.file(digest), 'is not there');

@@ -1,6 +1,6 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, compareText, numberOption, sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
-import { releaseBytes } from '../form/release.ts';
+import { abortable, assertKnownOptions, compareText, numberOption, sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
@@ -9,7 +9,7 @@ import { listForPublishing } from './list-for-publishing.ts';
 import { readSkillsToPublish } from './read-skills-to-publish.ts';
 import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
-import { createUploader, type SkillUpload } from './uploader.ts';
+import { createUploader, type Uploader, type SkillUpload } from './uploader.ts';
 
 /** How far {@link publishSkillsToStorage} has come. */
 export interface PublishProgress {
@@ -50,6 +50,12 @@ export interface PublishSkillsToStorageOptions extends SkillCallOptions {
   readonly verify?: boolean | undefined;
   /** Skills that are read and uploaded at the same time. @default 8 */
   readonly concurrency?: number | undefined;
+  /**
+   * Makes the search index that is published with the skills: readers then search without reading them all. It is asked when the skills were read, and given
+   * those that are published. The same skills must give the same bytes, else each run is another release.
+   * @default none
+   */
+  readonly searchIndex?: ((provider: SkillProvider, options: SkillCallOptions) => Promise<Uint8Array>) | undefined;
   /** Told after each skill and each upload. */
   readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
 }
@@ -84,6 +90,7 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
   dryRun: true,
   verify: true,
   concurrency: true,
+  searchIndex: true,
   onProgress: true,
 };
 
@@ -146,7 +153,8 @@ export async function publishSkillsToStorage(
       { source: provider.label },
     );
   }
-  const bytes = releaseBytes({ skills });
+  const searchIndex = await publishedIndex(options.searchIndex, onlyPublished(provider, skills), uploader, signal);
+  const bytes = releaseBytes({ skills, searchIndex });
   const release = await sha256Hex(bytes);
   diagnostics.push(...beyondLimits(bytes.length, skills.length));
   const result = {
@@ -170,6 +178,32 @@ export async function publishSkillsToStorage(
     previous: pointer === null ? [] : [pointer.release, ...pointer.previous].filter((id) => id !== release).slice(0, keep - 1),
   }));
   return { ...result, replaced, changed: replaced !== release };
+}
+
+async function publishedIndex(
+  make: PublishSkillsToStorageOptions['searchIndex'],
+  provider: SkillProvider,
+  uploader: Uploader,
+  signal: AbortSignal | undefined,
+): Promise<DocumentReference | undefined> {
+  if (make === undefined) return undefined;
+  const bytes = await abortable(() => make(provider, { signal }), signal);
+  return { digest: await uploader.file({ skill: '', path: 'search-index' }, bytes), size: bytes.length };
+}
+
+/** The provider without the skills that were left out. */
+function onlyPublished(provider: SkillProvider, skills: readonly ReleasedSkill[]): SkillProvider {
+  const published = new Map(skills.map(({ metadata: { name, version } }) => [JSON.stringify([name, version]), true]));
+  const { label } = provider;
+  return {
+    label,
+    async listSkills(options) {
+      const listing = await provider.listSkills(options);
+      return { ...listing, skills: listing.skills.filter(({ name, version }) => published.has(JSON.stringify([name, version]))) };
+    },
+    getSkill: async (name, options) => await provider.getSkill(name, options),
+    readResource: async (name, path, options) => await provider.readResource(name, path, options),
+  };
 }
 
 function compareUploads(a: SkillUpload, b: SkillUpload): number {

@@ -6,7 +6,7 @@ import type { SkillStore } from '../store/skill-store.ts';
 
 /** A file that was uploaded. */
 export interface SkillUpload {
-  /** Name of the first skill that has it. */
+  /** Name of the first skill that has it; empty for the search index, which is of all of them. */
   readonly skill: string;
   /** Its path in that skill; `contents.json` is what the store keeps beside the files: the body, and the list of files. */
   readonly path: string;

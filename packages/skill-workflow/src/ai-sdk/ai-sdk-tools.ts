@@ -1,6 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import { asSchema, type ToolSet } from 'ai';
 import type { WorkflowTool, WorkflowTools } from '../run/workflow-tool-function.ts';
+import { lastOf } from './last-of.ts';
 
 /**
  * Tools of the AI SDK for a workflow. The input is checked by the tool's own schema, as the SDK does before it calls a tool. The tool gets the idempotency key as
@@ -40,13 +41,4 @@ function workflowToolOf(name: string, tool: ToolSet[string]): WorkflowTool {
       return await lastOf(tool.execute?.(given as never, options as never));
     },
   };
-}
-
-/** A tool that streams yields what it has so far; the last value is its result. */
-async function lastOf(result: unknown): Promise<unknown> {
-  const value: unknown = await result;
-  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value;
-  let last: unknown;
-  for await (const item of value as AsyncIterable<unknown>) last = item;
-  return last;
 }

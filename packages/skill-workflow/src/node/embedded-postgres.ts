@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { openFolder } from './own-folder.ts';
+import { wholeBatches } from './whole-batches.ts';
 
 /** A PostgreSQL inside this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -35,7 +36,7 @@ export async function embeddedPostgres({ folder, maxConnections = 20 }: Embedded
   const own = await openFolder(folder);
   try {
     const db = await PGlite.create(own.dataFolder);
-    const server = new PGLiteSocketServer({ db, ...own.address, maxConnections });
+    const server = new PGLiteSocketServer({ db: wholeBatches(db), ...own.address, maxConnections });
     await server.start();
     return {
       url: own.url,

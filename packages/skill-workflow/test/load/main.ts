@@ -4,7 +4,7 @@
  * `pnpm --filter @repertoire/skill-workflow load`; `WORKFLOWS`, `WORKERS`, `KILL_EVERY`, `SEED` change it. `DATABASE_URL` names an empty database; without it, a private
  * cluster of the installed PostgreSQL is started.
  */
-import { installedPostgres, startPostgres } from '../support/postgres.ts';
+import { installedPostgres, startPostgres } from '../../../../test/support/postgres.ts';
 import { effectsOf, loadTest } from './load-test.ts';
 
 const { WORKFLOWS = '1000', WORKERS = '4', KILL_EVERY = '50', SEED = '1', DATABASE_URL } = process.env;

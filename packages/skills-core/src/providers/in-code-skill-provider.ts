@@ -1,3 +1,4 @@
+import { copyData } from '../contract/copy-data.ts';
 import { deepFreeze } from '../contract/deep-freeze.ts';
 import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
 import { compareResources, compareSkills } from '../contract/order.ts';
@@ -139,7 +140,7 @@ function metadataOf(
   // A bundled file is not the host's own code, and its origin says so.
   const kind = skillMd !== undefined && origin.kind === 'code' ? 'bundle' : origin.kind;
   try {
-    return structuredClone({ ...metadata, origin: { ...origin, kind } });
+    return copyData({ ...metadata, origin: { ...origin, kind } });
   } catch (cause) {
     throw new SkillError(
       'invalid-skill',

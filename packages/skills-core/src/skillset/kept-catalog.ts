@@ -1,6 +1,7 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import type { CatalogTexts } from '../catalog/build-catalog.ts';
-import { sha256Hex } from '../providers/digest/sha256-hex.ts';
+import { sha256Hex, webCrypto } from '../providers/digest/sha256-hex.ts';
+import { fingerprint } from '../state/fingerprint.ts';
 
 /**
  * What a host keeps of a session between two requests: small JSON that grants nothing and that no model reads. Everything else is read from
@@ -22,7 +23,10 @@ export type KeptCatalogTexts = Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'
 
 /** The digest of a catalog's text. */
 export async function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): Promise<string> {
-  return (await sha256Hex(JSON.stringify([text, toolText]))).slice(0, 32);
+  const written = JSON.stringify([text, toolText]);
+  // No Web Crypto: the sandbox of Temporal, a page without HTTPS. The digest tells texts apart and grants nothing, so a session can do without.
+  if (webCrypto() === undefined) return fingerprint(written) + fingerprint(`${written.length} ${written}`);
+  return (await sha256Hex(written)).slice(0, 32);
 }
 
 /** Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported, and counts as nothing. */

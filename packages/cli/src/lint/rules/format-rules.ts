@@ -50,6 +50,15 @@ export const wrongTool: LintRule = {
   },
 };
 
+/** Steps that no engine can run. */
+export const invalidSteps: LintRule = {
+  id: 'invalid-steps',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'The steps of a workflow cannot run. Needs @repertoire/skill-workflow.',
+  check: (skill, { checkSteps }) => checkSteps?.(skill) ?? [],
+};
+
 function findingOf({ message, line, column, fix }: SkillMdDiagnostic): LintFinding {
   return { message, line, column, fix };
 }

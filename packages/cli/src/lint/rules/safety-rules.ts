@@ -15,6 +15,7 @@ export const hiddenCharacter: LintRule = {
 
 /** Kinds of secrets by their documented forms. Each is anchored and bounded. */
 const secretForms: readonly (readonly [string, RegExp])[] = [
+  // recheck: it starts with a fixed text, and what follows is bounded.
   ['a private key', /-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY-----\s{1,4}[A-Za-z0-9+/=\s]{200}/],
   ['an access key of AWS', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/],
   ['a token of GitHub', /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{82})\b/],

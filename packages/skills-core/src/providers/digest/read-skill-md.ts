@@ -6,6 +6,8 @@ export interface SkillMdBytes {
   readonly bytes: Uint8Array;
   /** Whether these are the author's own bytes. `false`: the source has none, and the canonical text was written. */
   readonly isOriginal: boolean;
+  /** SHA-256 of the bytes, if the source told it with them. */
+  readonly digest?: string | undefined;
 }
 
 /**
@@ -32,6 +34,9 @@ export async function readSkillMd(
   name: string = skill.name,
 ): Promise<SkillMdBytes> {
   const resource = await provider.readResource(name, 'SKILL.md', { version: skill.version, signal });
-  if (resource !== null) return { bytes: resource.bytes, isOriginal: true };
+  if (resource !== null) {
+    const { bytes, digest } = resource;
+    return { bytes, isOriginal: true, ...(digest !== undefined && { digest }) };
+  }
   return { bytes: new TextEncoder().encode(serializeSkillMd(skill)), isOriginal: false };
 }

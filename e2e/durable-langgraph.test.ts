@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { startTestPostgres } from '../test/support/postgres.ts';
+import { runProgram } from '../test/support/run-program.ts';
+import type { LangGraphRun } from './durable/langgraph-program.ts';
+
+const program = join(import.meta.dirname, 'durable/langgraph-program.ts');
+const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
+const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
+
+it(
+  'FLW-5: an agent of LangChain with checkpoints in PostgreSQL, killed by SIGKILL in every step: the same state, the same bytes to the model; the call that was cut runs again, its siblings do not',
+  { timeout: 180_000 },
+  async () => {
+    await using postgres = await startTestPostgres();
+    const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
+    const killed = await runProgram(program, { ...settings, HOLD: 'yes' });
+    expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
+    const ended = await runProgram(program, settings);
+    expect(ended).toMatchObject({ code: 0 });
+    const results = JSON.parse(ended.stdout) as Record<string, unknown>;
+    expect(results['calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const rowsOf = async (id: string) =>
+      (await client.query<{ what: string; bytes: string }>('select what, bytes from graph_ledger where run = $1 order by n', [id])).rows;
+    const readOf = async (id: string): Promise<string[]> => [
+      ...new Set((await rowsOf(id)).filter(({ what }) => what.startsWith('model')).map(({ what, bytes }) => `${what}: ${bytes}`)),
+    ];
+    for (const { id, place } of runs) {
+      expect([id, results[id]]).toEqual([id, results['calm']]);
+      const rows = await rowsOf(id);
+      const counts = Object.fromEntries(steps.map((step) => [step, rows.filter(({ what }) => what === step).length]));
+      expect([id, counts]).toEqual([id, Object.fromEntries(steps.map((step) => [step, step === place ? 2 : 1]))]);
+      expect([id, await readOf(id)]).toEqual([id, await readOf('calm')]);
+      const { rows: effects } = await client.query<{ key: string }>('select key from graph_effects where key like $1 order by key', [
+        `${id}:%`,
+      ]);
+      expect(effects.map(({ key }) => key)).toEqual([`${id}:2-charge`, `${id}:2-mail`]);
+    }
+    await client.end();
+  },
+);

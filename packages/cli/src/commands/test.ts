@@ -1,0 +1,215 @@
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { measureActivation } from '../activation/measure-activation.ts';
+import { measureEffect } from '../activation/measure-effect.ts';
+import { UsageMeter, type TokenPrices } from '../activation/usage.ts';
+import type { EvalItem } from '../evals/eval-item.ts';
+import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
+import { lintRules } from '../lint/lint-rules.ts';
+import { lintSkills } from '../lint/lint-skills.ts';
+import { readLintSkill } from '../lint/read-lint-skill.ts';
+import { stepsChecker } from '../lint/steps-checker.ts';
+import { openModel } from '../model/open-model.ts';
+import { baselineOf, compareRouting, serializeBaseline } from '../routing/baseline.ts';
+import { readBaseline } from '../routing/read-baseline.ts';
+import { routeLibrary } from '../routing/route-library.ts';
+import { findSkillFolders } from '../source/find-skill-folders.ts';
+import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
+import { judgeResult } from '../test-report/judge-result.ts';
+import { junitReport } from '../test-report/junit-report.ts';
+import { markdownReport } from '../test-report/markdown-report.ts';
+import type { TestResult } from '../test-report/test-result.ts';
+import { textReport } from '../test-report/text-report.ts';
+import { count } from '../text/count.ts';
+import { parseNames } from '../text/parse-names.ts';
+import { parseWhole } from '../text/parse-whole.ts';
+import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
+
+interface TestCommandOptions {
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly bodies?: boolean;
+  readonly lint: boolean;
+  readonly minFirst?: number;
+  readonly model?: string;
+  readonly skills?: readonly string[];
+  readonly runs: number;
+  readonly effect?: boolean;
+  readonly judge?: string;
+  readonly minActivation?: number;
+  readonly maxFalse?: number;
+  readonly prices?: TokenPrices;
+  readonly concurrency: number;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly json?: boolean;
+}
+
+/** Fewer tries say nothing: three of three is anything from 44 % on. */
+const leastRuns = 5;
+
+/** `repertoire test`: does the right skill get chosen, and does it help? */
+export function testCommand(program: Command, io: CommandIo): void {
+  program
+    .command('test')
+    .summary('test whether the right skill gets chosen, and whether it helps')
+    .description(
+      'Lints skills, sends the requests of evals/evals.json and of trigger files through the library without a model, and finds skills that take requests from each other.\nWith --model, measures how often a model loads each skill. See docs/guide/testing-skills.md.',
+    )
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
+    .option(
+      '--baseline <file or commit>',
+      'fail only for what became worse since: a file of --write-baseline, a lock file, or a commit of git',
+    )
+    .option('--write-baseline <file>', 'write how requests are routed now')
+    .option('--bodies', 'rank by instructions too, not only by names and descriptions')
+    .option('--no-lint', 'do not lint')
+    .addOption(new Option('--min-first <share>', 'fail where fewer requests find their own skill first: 0.8').argParser(parseShare))
+    .option('--model <model>', 'measure with this model: anthropic/…, openai/…, or a module ./model.mjs')
+    .option('--skills <names>', 'with --model: measure only these skills, with commas between them', parseNames)
+    .addOption(
+      new Option('--runs <count>', `with --model: tries for each request, at least ${leastRuns}`)
+        .argParser(parseWhole(leastRuns, 1_000))
+        .default(leastRuns),
+    )
+    .option('--effect', 'with --model: also compare answers with and without each skill, by their assertions')
+    .option('--judge <model>', 'with --effect: the model that reads the answers; else the same')
+    .addOption(new Option('--min-activation <share>', 'with --model: fail where a skill is loaded less often').argParser(parseShare))
+    .addOption(
+      new Option('--max-false <share>', 'with --model: fail where a skill is loaded more often for requests of others').argParser(
+        parseShare,
+      ),
+    )
+    .addOption(
+      new Option('--prices <input,output>', 'with --model: prices of a million tokens, to tell the cost: 3,15').argParser(parsePrices),
+    )
+    .addOption(new Option('--concurrency <count>', 'with --model: requests at a time').argParser(parseWhole(1, 100)).default(4))
+    .option('--junit <file>', 'write the result as JUnit XML')
+    .option('--markdown <file>', 'write the result as Markdown, for a pull request')
+    .option(...jsonOption)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
+    .action((words: string[], options: TestCommandOptions) =>
+      runCommand(io, options, async (report) => {
+        checkOptions(options);
+        await using source = await openSource(words, io, report);
+        const library = await readLibrary(source.provider, report, io.signal);
+        for (const diagnostic of library.diagnostics) report.diagnostic(diagnostic);
+        if (library.skills.length === 0)
+          throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
+        const found = {
+          ...(await routeAndLint(library, source, options, report, io)),
+          measured: await measure(library, source, options, report, io),
+        };
+        const isBroken = library.diagnostics.some(({ severity }) => severity === 'error');
+        const result: TestResult = { ...found, failures: judgeResult(found, options as Parameters<typeof judgeResult>[1]) };
+        if (options.writeBaseline !== undefined) await write(options.writeBaseline, serializeBaseline(baselineOf(result.routing)), io);
+        if (options.junit !== undefined) await write(options.junit, junitReport(result), io);
+        if (options.markdown !== undefined) await write(options.markdown, markdownReport(result), io);
+        return { summary: textReport(result), data: { ...result }, hasFindings: result.failures.length > 0 || isBroken };
+      }),
+    );
+}
+
+const helpFooter = `
+Examples:
+  repertoire test ./skills
+  repertoire test ./skills --baseline origin/main         in a pull request
+  repertoire test ./skills --write-baseline routing.json
+  repertoire test ./skills --junit report.xml --markdown report.md
+  repertoire test ./skills --model anthropic/claude-sonnet-4-5 --runs 10 --min-activation 0.8
+
+Exit codes: 0 passed, 1 something was found or cannot be read, 2 wrong usage.`;
+
+function checkOptions(options: TestCommandOptions): void {
+  if (options.model !== undefined) {
+    if (options.judge !== undefined && options.effect !== true) throw new SkillError('invalid-options', '--judge is for --effect.');
+    return;
+  }
+  const given = (['skills', 'effect', 'judge', 'minActivation', 'maxFalse', 'prices'] as const).find((name) => options[name] !== undefined);
+  if (given !== undefined) {
+    const flag = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new SkillError('invalid-options', `--${flag} needs a model. Give --model, such as anthropic/claude-sonnet-4-5.`);
+  }
+}
+
+async function routeAndLint(
+  library: TestedLibrary,
+  source: OpenedSource,
+  { lint: isLinted, bodies = false, baseline }: TestCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<Pick<TestResult, 'lint' | 'routing' | 'regressions'>> {
+  const folders = source.roots.map(({ path: folder }) => String(folder));
+  const lint = isLinted && folders.length > 0 ? await lintErrors(folders, io) : null;
+  report.progress(`Routing ${count(library.items.length, 'request')}…`);
+  const routing = await routeLibrary(library.skills, library.items, { bodies, signal: io.signal });
+  if (baseline === undefined) return { lint, routing, regressions: null };
+  const before = await readBaseline(baseline, { library, folders, bodies, io, report });
+  return { lint, routing, regressions: compareRouting(before, routing) };
+}
+
+/** Errors of correctness. Warnings are for `repertoire lint`. */
+async function lintErrors(folders: readonly string[], io: CommandIo): Promise<SkillDiagnostic[]> {
+  const { countTokens } = createSkillset({ skills: [] });
+  const rules = lintRules.filter(({ kind, severity }) => kind === 'correctness' && severity === 'error');
+  const skills = [];
+  for (const { folder, shown, file } of await findSkillFolders(folders, io.cwd)) {
+    io.signal.throwIfAborted();
+    if (file !== null) skills.push(await readLintSkill({ folder, shown, file }));
+  }
+  const checkSteps = skills.some(({ parsed }) => parsed.metadata?.steps !== undefined) ? await stepsChecker(undefined) : undefined;
+  return lintSkills(skills, rules, { tools: undefined, countTokens, checkSteps }).map(({ diagnostic }) => diagnostic);
+}
+
+async function measure(
+  library: TestedLibrary,
+  source: OpenedSource,
+  { model: id, judge, skills, runs, effect = false, prices, concurrency }: TestCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<TestResult['measured']> {
+  if (id === undefined) return null;
+  const items = itemsOf(library, skills);
+  const { model } = await openModel(id, io);
+  const judging = judge === undefined ? model : (await openModel(judge, io)).model;
+  const usage = new UsageMeter();
+  const common = { provider: source.provider, items, model, runs, concurrency, usage, signal: io.signal };
+  report.note(`Asking ${id}: ${count(items.length, 'request')}, ${runs} times each${effect ? ', and with and without the skill' : ''}.`);
+  const onProgress = (done: number, total: number): void => report.progress(`${done} of ${total} tries…`);
+  const activation = await measureActivation({ ...common, onProgress });
+  const effects = effect ? await measureEffect({ ...common, judge: judging, onProgress }) : null;
+  return { model: id, runs, activation, effect: effects, usage: usage.total(prices) };
+}
+
+function itemsOf({ items, skills: all }: TestedLibrary, wanted: readonly string[] | undefined): readonly EvalItem[] {
+  const unknown = wanted?.find((name) => !all.some((skill) => skill.name === name));
+  if (unknown !== undefined) throw new SkillError('skill-not-found', `No skill is named ${JSON.stringify(unknown)}.`, { skill: unknown });
+  const chosen = wanted === undefined ? items : items.filter(({ skill }) => wanted.includes(skill));
+  if (chosen.length > 0) return chosen;
+  throw new SkillError(
+    'invalid-options',
+    'There are no requests to measure with. Write evals/evals.json into a skill; see docs/guide/testing-skills.md.',
+  );
+}
+
+async function write(file: string, text: string, { cwd }: CommandIo): Promise<void> {
+  const full = path.resolve(cwd, file);
+  const temporary = `${full}.${process.pid}.tmp`;
+  await writeFile(temporary, text);
+  await rename(temporary, full);
+}
+
+function parseShare(text: string): number {
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share <= 1) return share;
+  throw new InvalidArgumentError('Give a share from 0 to 1.');
+}
+
+function parsePrices(text: string): TokenPrices {
+  const [input, output, ...rest] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (input !== undefined && output !== undefined && rest.length === 0 && input >= 0 && output >= 0) return { input, output };
+  throw new InvalidArgumentError('Give two prices, such as 3,15.');
+}

@@ -1,0 +1,86 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { SkillRunner } from '@repertoire/skills-core/scripts';
+import type { ApprovalRequest } from '@repertoire/skill-runner';
+import { printable, type CommandIo, type CommandReport } from '../commands/command.ts';
+import { importOptional } from '../optional/import-optional.ts';
+
+/** How scripts are run. */
+export interface ScriptRunnerOptions {
+  readonly kind: 'process' | 'just-bash';
+  /** Whether every script is approved beforehand. */
+  readonly isApproved: boolean;
+  /** Whether scripts may run where nothing confines them. */
+  readonly isUnconfined: boolean;
+}
+
+/** Lines of a script that are shown before the question. */
+const shownLines = 30;
+
+/** A runner that asks before each run. Where nobody can be asked, nothing runs. */
+export async function scriptRunner(
+  { kind, isApproved, isUnconfined }: ScriptRunnerOptions,
+  io: Pick<CommandIo, 'ask' | 'signal'>,
+  report: CommandReport,
+): Promise<SkillRunner> {
+  const { approvedRunner } = await import('@repertoire/skill-runner');
+  const runner = kind === 'process' ? await processes(isUnconfined, report) : await shellInMemory();
+  // Calls of one step run at once, and a terminal has one line for an answer.
+  let last: Promise<unknown> = Promise.resolve();
+  return approvedRunner(runner, async (request) => {
+    if (isApproved) {
+      report.note(`· runs ${nameOf(request)}`);
+      return true;
+    }
+    const { ask } = io;
+    if (ask === undefined) return { approved: false, reason: 'nobody can be asked here; --yes approves scripts beforehand' };
+    const answer = last.then(async () => await ask(`${printable(questionOf(request))}\nRun it? [y/N] `, request.signal ?? io.signal));
+    last = answer.catch(() => undefined);
+    return /^\s*y(?:es)?\s*$/i.test(await answer);
+  });
+}
+
+async function processes(isUnconfined: boolean, report: CommandReport): Promise<SkillRunner> {
+  const { processRunner } = await import('@repertoire/skill-runner/process');
+  return processRunner({ requireConfinement: !isUnconfined, onDiagnostic: (diagnostic) => report.diagnostic(diagnostic) });
+}
+
+async function shellInMemory(): Promise<SkillRunner> {
+  const { Bash } = await importOptional('just-bash', '--runner just-bash needs', () => import('just-bash'));
+  const { justBashRunner } = await import('@repertoire/skill-runner/just-bash');
+  return justBashRunner({ create: (options) => new Bash(options) });
+}
+
+function nameOf({ skill, script, command }: ApprovalRequest): string {
+  return `${script ?? command ?? 'a script'} of ${skill}`;
+}
+
+function questionOf(request: ApprovalRequest): string {
+  const { arguments: given, source, digest, text, runner } = request;
+  const lines = (text ?? '').split('\n');
+  return [
+    `The model wants to run ${nameOf(request)}${source === undefined ? '' : ` (${source})`}, by ${runner}.`,
+    ...(given.length === 0 ? [] : [`  arguments: ${JSON.stringify(given)}`]),
+    `  skill: sha256 ${digest.slice(0, 16)}…`,
+    ...(text === undefined
+      ? []
+      : [
+          ...lines.slice(0, shownLines).map((line) => `  | ${line}`),
+          ...(lines.length > shownLines ? [`  | … ${lines.length - shownLines} more lines`] : []),
+        ]),
+  ].join('\n');
+}
+
+/** @throws {SkillError} `invalid-options` for options that only count with a runner */
+export function checkRunnerOptions(options: {
+  readonly runner?: string | undefined;
+  readonly yes?: boolean | undefined;
+  readonly unconfined?: boolean | undefined;
+}): void {
+  if (options.runner === undefined && options.yes === true)
+    throw new SkillError(
+      'invalid-options',
+      '--yes approves scripts, and without --runner none runs. Give --runner process or --runner just-bash.',
+    );
+  if (options.runner !== 'process' && options.unconfined === true)
+    throw new SkillError('invalid-options', '--unconfined is for --runner process.');
+}

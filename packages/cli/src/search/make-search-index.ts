@@ -1,0 +1,18 @@
+import { SkillError, type SkillCallOptions, type SkillProvider } from '@repertoire/skills-core';
+
+/**
+ * Makes the search index of a library. The same skills give the same bytes.
+ *
+ * @throws {SkillError} `source-unavailable` where a skill cannot be read: an index without its instructions would hide it from searches for good
+ */
+export async function makeSearchIndex(provider: SkillProvider, { signal }: SkillCallOptions): Promise<Uint8Array> {
+  const { createSkillSearch } = await import('@repertoire/skill-search');
+  // One after another: the order in which they are read is the order in which they are written.
+  using search = createSkillSearch(provider, { concurrency: 1 });
+  const { due, diagnostics } = await search.refresh({ signal });
+  if (due === 0) return search.exportIndex();
+  const why = diagnostics.map(({ message }) => message).join(' ');
+  throw new SkillError('source-unavailable', `The search index cannot be made, since ${due} skills cannot be read. ${why}`, {
+    source: provider.label,
+  });
+}

@@ -1,0 +1,27 @@
+import { createSkillSearch } from '@repertoire/skill-search';
+import type { SkillProvider } from '@repertoire/skills-core';
+import type { SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
+import type { CommandReport } from '../commands/command.ts';
+
+/** How often people are told how far reading has come, in milliseconds. */
+const progressEveryMs = 100;
+
+/** Reads a whole library, then searches it: a command has one request, so it waits for everything. */
+export async function searchSource(
+  provider: SkillProvider,
+  query: string,
+  request: SkillSearchRequest,
+  report: Pick<CommandReport, 'progress'>,
+): Promise<SkillSearchAnswer & { readonly skills: number }> {
+  using search = createSkillSearch(provider);
+  const timer = setInterval(() => {
+    const { skills, due } = search.status();
+    report.progress(skills === 0 ? 'Listing skills…' : `Read ${skills - due} of ${skills} skills…`);
+  }, progressEveryMs);
+  try {
+    const { skills } = await search.refresh({ signal: request.signal });
+    return { ...(await search.search(query, request)), skills };
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,84 @@
+import { shareText } from '../model/wilson.ts';
+import { shortPrompt } from './text-report.ts';
+import type { TestFailure, TestResult } from './test-result.ts';
+
+interface Case {
+  readonly suite: string;
+  readonly name: string;
+  readonly failure?: string | undefined;
+}
+
+/**
+ * The result as JUnit XML, which build servers show: one case for each skill's lint, for each request, for each pair of skills, for each activation rate.
+ * A request that another skill gets first is only a failure where the baseline or a bar says so.
+ */
+export function junitReport(result: TestResult): string {
+  const cases = casesOf(result);
+  const suites = [...Map.groupBy(cases, ({ suite }) => suite)].map(([suite, own]) => {
+    const inner = own.map(caseXml).join('\n');
+    return `  <testsuite name="${escapeXml(suite)}" tests="${own.length}" failures="${own.filter(({ failure }) => failure !== undefined).length}" errors="0" skipped="0">\n${inner}\n  </testsuite>`;
+  });
+  const failed = cases.filter(({ failure }) => failure !== undefined).length;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="repertoire test" tests="${cases.length}" failures="${failed}" errors="0">\n${suites.join('\n')}\n</testsuites>\n`;
+}
+
+function casesOf({ lint, routing, regressions, measured, failures }: TestResult): Case[] {
+  const of = (kind: TestFailure['kind'], skill: string): string | undefined => {
+    const messages = failures.filter((failure) => failure.kind === kind && failure.skill === skill).map(({ message }) => message);
+    return messages.length === 0 ? undefined : messages.join('\n');
+  };
+  const taken = new Map((regressions?.taken ?? []).map((each) => [JSON.stringify([each.skill, each.prompt]), each]));
+  return [
+    ...(lint === null ? [] : routing.skills.map((skill) => ({ suite: 'lint', name: skill, failure: of('lint', skill) }))),
+    ...(lint ?? [])
+      .filter(({ skill }) => !routing.skills.includes(skill ?? ''))
+      .map(({ skill = '', message }) => ({ suite: 'lint', name: skill, failure: message })),
+    ...routing.prompts
+      .filter(({ shouldTrigger }) => shouldTrigger)
+      .map(({ skill, prompt }): Case => {
+        const loss = taken.get(JSON.stringify([skill, prompt]));
+        return {
+          suite: 'routing',
+          name: `${skill}: ${shortPrompt(prompt)}`,
+          failure: loss && `${loss.by} takes it, by the words ${loss.words.join(', ')}.`,
+        };
+      }),
+    ...(regressions ?? routing).collisions.map(({ skills: [a, b], words }) => ({
+      suite: 'collisions',
+      name: `${a} and ${b}`,
+      failure: `They claim the same requests, by the words ${words.join(', ')}.`,
+    })),
+    ...failures
+      .filter(({ kind }) => kind === 'share')
+      .map(({ message }) => ({ suite: 'routing', name: 'share of requests that find their own skill first', failure: message })),
+    ...(measured?.activation ?? []).map(({ skill, activated, falselyActivated }) => ({
+      suite: 'activation',
+      name: `${skill}: ${shareText(activated)}${falselyActivated.tries === 0 ? '' : `, falsely ${shareText(falselyActivated)}`}`,
+      failure: of('activation', skill) ?? of('false-activation', skill),
+    })),
+    ...(measured?.effect ?? []).map(({ skill, withSkill, withoutSkill }) => ({
+      suite: 'effect',
+      name: `${skill}: ${shareText(withSkill)} with, ${shareText(withoutSkill)} without`,
+      failure: of('harm', skill),
+    })),
+  ];
+}
+
+function caseXml({ suite, name, failure }: Case): string {
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
+  if (failure === undefined) return `${head}/>`;
+  return `${head}>\n      <failure message="${escapeXml(failure.split('\n', 1)[0] ?? '')}">${escapeXml(failure)}</failure>\n    </testcase>`;
+}
+
+/** Text of skills is anybody's: characters that no XML may hold are replaced, the others escaped. */
+function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;');
+}

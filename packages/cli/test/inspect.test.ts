@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { run } from '@repertoire/cli';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { skillMd, temporaryFolder } from './temporary-folder.ts';
+
+const chat = JSON.stringify([{ role: 'user', content: 'Hello' }]);
+
+describe('AUT-3: repertoire inspect', () => {
+  it('AUT-3: serves the page behind a token until it is stopped', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'chat.json': chat });
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const ended = run(['inspect', 'skills', '--transcript', 'chat.json', '--json'], {
+      cwd: folder.path,
+      env: {},
+      signal: controller.signal,
+      stdout: { write: resolve },
+      stderr: { write: () => undefined },
+    });
+    const stopped = async (): Promise<unknown> => {
+      controller.abort('stop');
+      return await ended.catch((error: unknown) => error);
+    };
+    onTestFinished(async () => void (await stopped()));
+    const { url, skills } = JSON.parse(await promise) as { url: string; skills: number };
+    expect(skills).toBe(1);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
+    const entered = await fetch(url, { redirect: 'manual' });
+    const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const start = await fetch(new URL('/api/start', url), { headers: { cookie } });
+    expect(await start.json()).toMatchObject({ recordings: [{ title: 'chat.json', format: 'ai-sdk', turns: 1 }] });
+    expect((await fetch(new URL('/', url))).status).toBe(403);
+    expect(await stopped()).toBe('stop');
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('AUT-3: writes one file with --export, also over a lock', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'chat.json': chat });
+    expect(await runCli(folder.path, ['lock', 'write', 'skills'])).toMatchObject({ code: 0 });
+    const argv = [
+      'inspect',
+      'skills',
+      '--export',
+      'report.html',
+      '--transcript',
+      'chat.json',
+      '--lock',
+      'skills.lock.json',
+      '--max-tokens',
+      '500',
+    ];
+    expect(await runCli(folder.path, argv)).toMatchObject({ code: 0, stdout: 'Wrote report.html: 1 skill.\n' });
+    const html = await readFile(folder.at('report.html'), 'utf8');
+    expect(html).toContain('Instructions of a.');
+    expect(html).toContain('"maxTokens":500');
+    expect(html).toContain('"locked":true');
+  });
+
+  it('AUT-3: says what is wrong with how it is called', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'bad.json': '{}' });
+    const inspect = (...argv: string[]) => runCli(folder.path, ['inspect', 'skills', '--export', 'report.html', ...argv]);
+    expect(await inspect('--transcript', 'none.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('none.json') });
+    expect(await inspect('--transcript', 'bad.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('no recording') });
+    expect(await inspect('--lock', 'none.lock')).toMatchObject({ code: 2 });
+    expect(await inspect('--max-tokens', 'many')).toMatchObject({ code: 2 });
+    expect(await runCli(folder.path, ['inspect', 'nowhere'])).toMatchObject({ code: 2 });
+  });
+});

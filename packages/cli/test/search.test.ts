@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { runCli } from './run-cli.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const skill = (name: string, description: string, fields = '', body = 'Body.') =>
+  `---\nname: ${name}\ndescription: ${description}\n${fields}---\n\n${body}\n`;
+
+async function library() {
+  return await temporaryFolder({
+    'skills/sql-tuning/SKILL.md': skill('sql-tuning', 'Makes slow SQL queries fast. Use when a query is slow.', 'tags: [database]\n'),
+    'skills/refunds/SKILL.md': skill('refunds', 'Gives money back. Use when a customer wants a refund.', 'tags: [billing]\n'),
+    'skills/hidden/SKILL.md': skill('hidden', 'Explains slow queries to people.', 'disable-model-invocation: true\n'),
+  });
+}
+
+async function search(cwd: string, ...argv: string[]) {
+  const { code, stdout } = await runCli(cwd, ['search', ...argv, '--json']);
+  return { code, ...(JSON.parse(stdout) as { searched: number; candidates: { name: string; matches: unknown[]; origin: unknown }[] }) };
+}
+
+describe('AUT-1: repertoire search', () => {
+  it('AUT-1: finds what fits, best first, and says which words were found where', async () => {
+    const folder = await library();
+    const found = await search(folder.path, 'why is this query slow', 'skills');
+    expect(found).toMatchObject({ code: 0, searched: 3, candidates: [{ name: 'sql-tuning' }, { name: 'hidden' }] });
+    expect(found.candidates[0]?.matches).toContainEqual({ text: 'query', fields: expect.arrayContaining(['description']) });
+    const text = await runCli(folder.path, ['search', 'why is this query slow', 'skills']);
+    expect(text.stdout).toMatch(
+      /^1\. sql-tuning {2}100 %\n {3}Makes slow SQL queries fast.*\n {3}from: skills\n {3}found: .*query \(description.*\)[\s\S]*\n2\. hidden/,
+    );
+    expect(await runCli(folder.path, ['search', 'volcano', 'skills'])).toMatchObject({ code: 0, stdout: 'Nothing fits among 3 skills.\n' });
+  });
+
+  it('AUT-1: takes a limit and filters', async () => {
+    const folder = await library();
+    const names = async (...argv: string[]) =>
+      (await search(folder.path, 'slow query refund', 'skills', ...argv)).candidates.map(({ name }) => name);
+    expect((await names()).sort()).toEqual(['hidden', 'refunds', 'sql-tuning']);
+    expect(await names('--limit', '1')).toHaveLength(1);
+    expect(await names('--tags', 'billing')).toEqual(['refunds']);
+    expect((await names('--for', 'model')).sort()).toEqual(['refunds', 'sql-tuning']);
+    expect(await names('--untrusted')).toEqual([]);
+    expect(await names('--from', 'elsewhere')).toEqual([]);
+    expect((await names('--trusted', '--from', 'skills')).length).toBe(3);
+  });
+
+  it.each([
+    ['an empty query', ['search', ' ', 'skills'], /The query is empty/],
+    ['a limit of none', ['search', 'x', 'skills', '--limit', '0'], /whole number from 1 to 100/],
+    ['both trusted and not', ['search', 'x', 'skills', '--trusted', '--untrusted'], /cannot be used with/],
+  ])('AUT-1: refuses %s', async (_, argv, message) => {
+    const folder = await library();
+    expect(await runCli(folder.path, argv)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+});

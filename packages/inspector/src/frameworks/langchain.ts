@@ -1,0 +1,139 @@
+import { BaseChatModel, type BaseChatModelCallOptions, type BindToolsInput } from '@langchain/core/language_models/chat_models';
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import { AIMessage, type AIMessageChunk, HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { Runnable } from '@langchain/core/runnables';
+import { tool, type StructuredToolInterface } from '@langchain/core/tools';
+import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
+import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { createAgent } from 'langchain';
+import type { RecordedResult, RecordedTool } from '../recording/recording.ts';
+import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
+import { turnPlayer } from '../replay/turn-player.ts';
+import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
+import type { ModelRequest } from './model-request.ts';
+
+interface CallOptions extends BaseChatModelCallOptions {
+  readonly tools?: readonly BindToolsInput[];
+}
+
+/** What LangChain sends to a model, as texts. Ids of messages are left out: no provider gets them. */
+export function langChainRequest(messages: readonly BaseMessage[], tools: readonly BindToolsInput[]): ModelRequest {
+  return {
+    system: messages.flatMap((message) => (message.type === 'system' ? [systemText(message)] : [])).join('\n\n'),
+    messages: messages.flatMap((message) => (message.type === 'system' ? [] : [messageJson(message)])),
+    tools: tools.map((each) =>
+      JSON.stringify('type' in each && each['type'] === 'function' ? each : convertToOpenAITool(each as StructuredToolInterface)),
+    ),
+  };
+}
+
+/** Plays a recording through LangChain's agent and our middleware: everything is real but the model and the tools of the host. */
+export async function replayLangChain({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
+  const requests: ReplayedRequest[] = [];
+  const answers = new Map<string, string>();
+  const player = turnPlayer();
+  // What another framework keeps of a message is no message here.
+  const isOwn = recording.format === 'langgraph';
+  const model = new RecordedChatModel((messages, bound) => {
+    const openEnded = player.isOpenEnded;
+    noteAnswers(messages, player.current, answers);
+    const played = player.next();
+    if (played !== null || !openEnded) requests.push({ ...langChainRequest(messages, bound), turn: played?.turn ?? null });
+    return played;
+  });
+  const agent = createAgent({
+    model,
+    ...(settings.instructions !== '' && { systemPrompt: settings.instructions }),
+    middleware: [skillsMiddleware(skillset, { tools: tools.map((each) => standIn(each, player.resultOf, isOwn)), gate: settings.gate })],
+  });
+  // The state goes from run to run by hand: a checkpointer would write all of it at every step.
+  let state: { readonly messages: readonly BaseMessage[] } = { messages: [] };
+  for (const run of conversationRuns(recording)) {
+    player.begin(run);
+    const said = run.user.map(({ text, raw }) => new HumanMessage({ content: (isOwn ? (raw ?? text) : text) as string }));
+    state = await agent.invoke(
+      { ...state, messages: [...state.messages, ...said] },
+      { configurable: { thread_id: 'replay' }, recursionLimit: 10 * (run.answers.length + 2), ...(signal !== undefined && { signal }) },
+    );
+  }
+  return { requests, answers };
+}
+
+/** A chat model that says what it is told to say. */
+class RecordedChatModel extends BaseChatModel<CallOptions> {
+  readonly #play: (messages: readonly BaseMessage[], tools: readonly BindToolsInput[]) => PlayedAnswer | null;
+
+  constructor(play: (messages: readonly BaseMessage[], tools: readonly BindToolsInput[]) => PlayedAnswer | null) {
+    super({});
+    this.#play = play;
+  }
+
+  override _llmType(): string {
+    return 'recording';
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options?: Partial<CallOptions>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, CallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const played = this.#play(messages, options.tools ?? []);
+    const parts = played?.answer.parts ?? [];
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+    const message = new AIMessage({
+      content: text,
+      tool_calls: parts.flatMap((part) =>
+        part.type === 'call'
+          ? [{ type: 'tool_call' as const, id: part.id, name: part.tool, args: (part.input ?? {}) as Record<string, unknown> }]
+          : [],
+      ),
+    });
+    return { generations: [{ text, message }] };
+  }
+}
+
+/** What a tool of the host answered then, whatever it is asked now. */
+function standIn(
+  { name, description, inputSchema }: RecordedTool,
+  resultOf: (id: string) => RecordedResult | undefined,
+  isOwn: boolean,
+): StructuredToolInterface {
+  return tool(
+    async (_input: unknown, { toolCallId = '' }: { readonly toolCallId?: string }) => {
+      const result = resultOf(toolCallId);
+      return new ToolMessage({
+        content: ((isOwn ? result?.raw : undefined) ?? result?.output ?? 'The recording has no answer to this call.') as string,
+        tool_call_id: toolCallId,
+        name,
+        status: result?.isFailed === true ? 'error' : 'success',
+      });
+    },
+    { name, description, schema: structuredClone(inputSchema) as never },
+  ) as unknown as StructuredToolInterface;
+}
+
+/** The answers of the tools stand in the messages of the next request. */
+function noteAnswers(messages: readonly BaseMessage[], played: PlayedAnswer | null, answers: Map<string, string>): void {
+  if (played === null) return;
+  const last = messages.findLastIndex((message) => message.type === 'ai');
+  for (const message of messages.slice(last + 1)) {
+    if (ToolMessage.isInstance(message)) answers.set(answerKey(played.turn, message.tool_call_id), message.text);
+  }
+}
+
+function systemText({ content }: BaseMessage): string {
+  return typeof content === 'string' ? content : content.map((block) => String((block as { readonly text?: unknown }).text ?? '')).join('');
+}
+
+function messageJson(message: BaseMessage): string {
+  return JSON.stringify({
+    role: message.type,
+    content: message.content,
+    ...(AIMessage.isInstance(message) && { tool_calls: (message.tool_calls ?? []).map(({ id, name, args }) => ({ id, name, args })) }),
+    ...(ToolMessage.isInstance(message) && { tool_call_id: message.tool_call_id, name: message.name, status: message.status }),
+  });
+}

@@ -1,0 +1,141 @@
+import type { Skill, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
+import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
+import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { catalogCuts, catalogLines } from './catalog-lines.ts';
+import { signatureReader, type SignatureOptions } from './read-signature.ts';
+import type { LibraryView, SkillCost, SkillRow, SkillView } from './views.ts';
+
+/** How many skills are read at once. */
+const atOnce = 16;
+
+/** A library that was read whole. It is made anew after a change. */
+export interface Library {
+  readonly view: LibraryView;
+  /** Every skill with its instructions, the newest version of each name. */
+  readonly skills: ReadonlyMap<string, Skill>;
+  readonly session: SkillSession;
+  /** The line of each skill in the catalog. */
+  readonly lines: ReadonlyMap<string, string>;
+}
+
+/** What a library is read with. */
+export interface ReadLibraryOptions extends SignatureOptions {
+  readonly settings: PromptSettings;
+  readonly locked: boolean;
+  /** What the library is called. @default the label of the provider */
+  readonly title?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads every skill of a source: what it costs, part by part, what the budget did to it, and who signed it. */
+export async function readLibrary(provider: SkillProvider, options: ReadLibraryOptions): Promise<Library> {
+  const { settings, signal, locked, title = provider.label } = options;
+  const skillset = skillsetOf(provider, settings);
+  const [listing, session] = [await readListing(provider, { signal }), await skillset.open({ signal })];
+  const lines = catalogLines(session.catalog, settings.format);
+  const cuts = catalogCuts(session.catalog);
+  const visible = new Set(session.catalog.skills.map(({ name }) => name));
+  const newest = [...new Map([...listing.skills].reverse().map((skill) => [skill.name, skill])).values()].reverse();
+  const skills = new Map<string, Skill>();
+  const rows = new Map<string, SkillRow>();
+  const readSignature = signatureReader(options);
+  await forEachBounded(newest, atOnce, async (metadata) => {
+    const skill = await provider.getSkill(metadata.name, { version: metadata.version, signal }).catch(() => null);
+    signal?.throwIfAborted();
+    if (skill !== null) skills.set(metadata.name, skill);
+    const own = listing.diagnostics.filter((diagnostic) => diagnostic.skill === metadata.name);
+    const diagnostics = skill === null ? own : [...own, ...skill.diagnostics];
+    const shown = visible.has(metadata.name) ? (cuts.get(metadata.name) ?? 'whole') : 'hidden';
+    rows.set(metadata.name, {
+      ...identityOf(metadata),
+      shown,
+      cost: costOf(skill, lines.get(metadata.name) ?? '', skillset.countTokens),
+      fileCount: skill?.resources.length ?? 0,
+      errors: diagnostics.filter(({ severity }) => severity === 'error').length + (skill === null ? 1 : 0),
+      warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
+      signature: skill === null ? { kind: 'not-signed' } : await readSignature(provider, skill),
+    });
+  });
+  const view: LibraryView = {
+    label: title,
+    skills: newest.flatMap(({ name }) => rows.get(name) ?? []),
+    catalogTokens: session.catalog.tokens,
+    maxTokens: settings.maxTokens,
+    diagnostics: [...session.diagnostics, ...[...skills.values()].flatMap(({ diagnostics }) => diagnostics)],
+    complete: listing.complete,
+    locked,
+  };
+  return { view, skills, session, lines };
+}
+
+/** One skill of a library, with its file as its author wrote it. */
+export function skillView({ view, skills, lines }: Library, name: string, skillMd: string): SkillView | null {
+  const skill = skills.get(name);
+  const row = view.skills.find((each) => each.name === name);
+  if (skill === undefined || row === undefined) return null;
+  return {
+    name,
+    version: skill.version,
+    line: lines.get(name) ?? '',
+    body: skill.body,
+    skillMd,
+    fields: fieldsOf(skill),
+    files: skill.resources.map(({ path, kind, mediaType, size }) => ({ path, kind, mediaType, size: size ?? null })),
+    diagnostics: [
+      ...view.diagnostics.filter((diagnostic) => diagnostic.skill === name && !skill.diagnostics.includes(diagnostic)),
+      ...skill.diagnostics,
+    ],
+    signature: row.signature,
+    location: skill.origin?.uri ?? null,
+  };
+}
+
+function identityOf({
+  name,
+  version,
+  description,
+  origin,
+}: SkillMetadata): Pick<SkillRow, 'name' | 'version' | 'description' | 'source' | 'trusted'> {
+  return { name, version, description, source: origin?.label ?? '', trusted: origin?.trusted === true };
+}
+
+function costOf(skill: Skill | null, line: string, countTokens: (text: string) => number): SkillCost {
+  const files: Record<string, number> = {};
+  for (const { kind, size = 0, mediaType } of skill?.resources ?? []) {
+    // About four bytes of text are a token. Counting would mean reading every file.
+    if (isText(mediaType)) files[kind] = (files[kind] ?? 0) + Math.ceil(size / 4);
+  }
+  return { line: line === '' ? 0 : countTokens(line), body: skill === null ? 0 : countTokens(skill.body), files };
+}
+
+/** Pictures, fonts and archives are never given to a model as text. */
+function isText(mediaType: string): boolean {
+  return /^text\/|json|xml|yaml|javascript|typescript|toml|x-sh|x-python|sql/.test(mediaType);
+}
+
+/** The fields that people want to see, as text. */
+function fieldsOf({
+  license,
+  compatibility,
+  whenToUse,
+  tools,
+  allowedTools,
+  model,
+  context,
+  metadata,
+  disableModelInvocation,
+  userInvocable,
+}: Skill): Record<string, string> {
+  const fields: Record<string, string | undefined> = {
+    license,
+    compatibility,
+    'when to use': whenToUse,
+    tools: tools?.join(', '),
+    'allowed tools': allowedTools?.join(', '),
+    model,
+    context,
+    'who may start it': disableModelInvocation === true ? 'only a person' : userInvocable === false ? 'only the model' : undefined,
+    ...metadata,
+  };
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
+}

@@ -1,0 +1,8 @@
+import type { Framework } from '../prompt/prompt-settings.ts';
+import type { RecordingFormat } from './recording.ts';
+
+/** The framework that a recording comes from; `otherwise` where the format says none. */
+export function frameworkOf(format: RecordingFormat, otherwise: Framework): Framework {
+  if (format === 'ai-sdk') return 'ai-sdk';
+  return format === 'langgraph' ? 'langchain' : otherwise;
+}

@@ -1,0 +1,120 @@
+import { lockedProvider } from '@repertoire/skills-core/lock';
+import { uiAssets } from '#ui-assets';
+import { defaultSettings, readSettings, settingChoices, type PromptSettings } from '../prompt/prompt-settings.ts';
+import type { PromptView } from '../prompt/prompt-view.ts';
+import type { PackedReplay } from '../replay/pack-replay.ts';
+import { inspectorData, type InspectorData } from '../server/inspector-data.ts';
+import { frameworkOf } from '../recording/framework-of.ts';
+import { recordingShelf, type RecordingRow } from '../server/recording-shelf.ts';
+import type { InspectorOptions } from '../server/start-inspector.ts';
+import type { LikenessMap } from '../library/likeness-map.ts';
+import type { FileText, LibraryView, SkillView } from '../library/views.ts';
+import type { Timeline } from '../timeline/timeline.ts';
+
+/** What a report holds. The page reads it where it finds no server. */
+export interface ReportData {
+  readonly defaults: PromptSettings;
+  readonly library: LibraryView;
+  readonly skills: Readonly<Record<string, SkillView>>;
+  /** Texts of files, by skill and path. */
+  readonly files: Readonly<Record<string, Readonly<Record<string, FileText>>>>;
+  readonly likeness: LikenessMap;
+  /** By framework; those that are not installed are missing. */
+  readonly prompts: Readonly<Partial<Record<PromptSettings['framework'], PromptView>>>;
+  readonly recordings: readonly RecordingRow[];
+  readonly timelines: Readonly<Record<string, Timeline>>;
+  readonly replays: Readonly<Record<string, PackedReplay>>;
+}
+
+/** A report asks nobody for anything, whatever a skill says. */
+const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:" />`;
+
+/** The most characters of files that a report holds, so that it can still be sent. */
+const maxFileCharacters = 8_000_000;
+
+/**
+ * The inspector as one file: everything that it shows, without a server, a network or another file. What is asked anew (search, settings,
+ * what-ifs) needs the inspector itself.
+ *
+ * @throws {SkillError} what the provider rejects with; `invalid-options` for a setting or a recording that cannot be used
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { inspectorReport } from '@repertoire/inspector';
+ * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+ *
+ * await using provider = fileSystemSkillProvider({ roots: ['./skills'] });
+ * await writeFile('report.html', await inspectorReport({ provider }));
+ * ```
+ */
+export async function inspectorReport(
+  options: Omit<InspectorOptions, 'port'> & { readonly signal?: AbortSignal | undefined },
+): Promise<string> {
+  const { lock, roots, publicKeys, title, signal = new AbortController().signal } = options;
+  const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
+  const defaults = readSettings({ ...defaultSettings, ...options.settings });
+  const shelf = recordingShelf(options.recordings);
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal, roots, publicKeys });
+  const { html, script, style } = await uiAssets();
+  const report = await reportData(data, defaults, shelf.list(), async (id, what) => {
+    const recording = shelf.get(id);
+    if (recording === undefined || (what === 'replay' && !recording.hasTexts)) return undefined;
+    if (what === 'timeline') return await data.timeline(recording, defaults);
+    const settings = { ...defaults, instructions: recording.instructions ?? defaults.instructions };
+    // What its framework would have sent, or what the session alone gives where that is not installed.
+    return await data
+      .replay(recording, { ...settings, framework: frameworkOf(recording.format, defaults.framework) })
+      .catch(() => data.replay(recording, { ...settings, framework: 'core' }));
+  });
+  return html
+    .replace('<meta charset="utf-8" />', () => `<meta charset="utf-8" />\n    ${policy}`)
+    .replace('<link rel="stylesheet" href="/app.css" />', () => `<style>${style}</style>`)
+    .replace(
+      '<script type="module" src="/app.js"></script>',
+      () =>
+        `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
+    );
+}
+
+async function reportData(
+  data: InspectorData,
+  defaults: PromptSettings,
+  recordings: readonly RecordingRow[],
+  of: (id: string, what: 'timeline' | 'replay') => Promise<Timeline | PackedReplay | undefined>,
+): Promise<ReportData> {
+  const library = await data.library(defaults);
+  const skills: Record<string, SkillView> = Object.create(null) as Record<string, SkillView>;
+  const files: Record<string, Record<string, FileText>> = Object.create(null) as typeof files;
+  let left = maxFileCharacters;
+  for (const { name } of library.skills) {
+    const skill = await data.skill(name);
+    if (skill === null) continue;
+    skills[name] = skill;
+    const own: Record<string, FileText> = Object.create(null) as Record<string, FileText>;
+    files[name] = own;
+    for (const { path } of skill.files) {
+      const file = left > 0 ? await data.file(name, path) : null;
+      if (file === null) continue;
+      own[path] = file;
+      left -= file.text?.length ?? 0;
+    }
+  }
+  const prompts: Partial<Record<PromptSettings['framework'], PromptView>> = {};
+  for (const framework of settingChoices.framework) {
+    const prompt = await data.prompt({ ...defaults, framework }).catch(() => undefined);
+    if (prompt !== undefined) prompts[framework] = prompt;
+  }
+  const timelines: Record<string, Timeline> = {};
+  const replays: Record<string, PackedReplay> = {};
+  for (const { id } of recordings) {
+    timelines[id] = (await of(id, 'timeline')) as Timeline;
+    const replay = await of(id, 'replay');
+    if (replay !== undefined) replays[id] = replay as PackedReplay;
+  }
+  return { defaults, library, skills, files, likeness: await data.likeness(), prompts, recordings, timelines, replays };
+}
+
+/** JSON inside of HTML: nothing in it ends the element or begins a comment. */
+function embedded(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

@@ -1,0 +1,88 @@
+import { SkillError } from '@repertoire/skills-core';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { streamSSE } from 'hono/streaming';
+import { readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { maxRecordingCharacters } from '../recording/read-recording.ts';
+import { objectOf, textOf } from '../recording/json-shape.ts';
+import { guard, type GuardOptions } from './guard.ts';
+import type { InspectorData } from './inspector-data.ts';
+import type { RecordingShelf } from './recording-shelf.ts';
+import type { UiAssets } from './ui-assets-shape.ts';
+
+/** What the server serves. */
+export interface AppOptions extends GuardOptions {
+  readonly data: InspectorData;
+  readonly defaults: PromptSettings;
+  readonly recordings: RecordingShelf;
+  readonly assets: UiAssets;
+  /** Calls back after each change of the skills. */
+  readonly onChange: (listener: () => void) => () => void;
+}
+
+const secure = { limit: maxRecordingCharacters };
+
+/** The page, and what it asks for. Everything but the page is JSON. */
+export function createApp(options: AppOptions): Hono {
+  const { data, recordings, assets, defaults, onChange } = options;
+  const app = new Hono();
+  app.use(guard(options));
+  app.use(
+    '/api/*',
+    bodyLimit({
+      maxSize: secure.limit,
+      onError: (context) => context.json({ error: { code: 'limit-exceeded', message: 'This file is too large.' } }, 413),
+    }),
+  );
+  app.onError((error, context) => {
+    const known = SkillError.isInstance(error);
+    const code = known ? error.code : 'source-unavailable';
+    return context.json({ error: { code, message: error.message } }, known && code === 'invalid-options' ? 400 : 500);
+  });
+  app.notFound((context) => context.json({ error: { code: 'not-found', message: 'There is nothing here.' } }, 404));
+
+  app.get('/', (context) => context.html(assets.html));
+  app.get('/app.js', (context) => context.body(assets.script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  app.get('/app.css', (context) => context.body(assets.style, 200, { 'content-type': 'text/css; charset=utf-8' }));
+
+  const settings = (given: Readonly<Record<string, unknown>>): PromptSettings => readSettings({ ...defaults, ...given });
+  const found = (context: Context, value: object | null | undefined) =>
+    value === null || value === undefined ? context.notFound() : context.json(value);
+
+  app.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list() }));
+  app.get('/api/library', async (context) => context.json(await data.library(settings(context.req.query()))));
+  app.get('/api/skill', async (context) => found(context, await data.skill(context.req.query('name') ?? '')));
+  app.get('/api/file', async (context) =>
+    found(context, await data.file(context.req.query('name') ?? '', context.req.query('path') ?? '')),
+  );
+  app.get('/api/search', async (context) => context.json(await data.search(context.req.query('q') ?? '')));
+  app.get('/api/likeness', async (context) => context.json(await data.likeness()));
+  app.get('/api/prompt', async (context) => context.json(await data.prompt(settings(context.req.query()))));
+  app.get('/api/recordings', (context) => context.json(recordings.list()));
+  app.post('/api/recordings', async (context) =>
+    context.json(recordings.add(context.req.query('title') ?? 'Recording', await context.req.text())),
+  );
+
+  app.post('/api/recordings/:id/:what{timeline|replay}', async (context) => {
+    const recording = recordings.get(context.req.param('id'));
+    if (recording === undefined) return context.notFound();
+    const body = objectOf(await context.req.json());
+    const chosen = settings(objectOf(body['settings']));
+    if (context.req.param('what') === 'timeline') return context.json(await data.timeline(recording, chosen));
+    const { skill, skillMd } = objectOf(body['overlay']);
+    const overlay = skill === undefined ? undefined : { skill: textOf(skill), skillMd: textOf(skillMd) };
+    return context.json(await data.replay(recording, chosen, overlay));
+  });
+
+  app.get('/api/events', (context) =>
+    streamSSE(context, async (stream) => {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const stop = onChange(() => void stream.writeSSE({ event: 'changed', data: '{}' }));
+      stream.onAbort(resolve);
+      await stream.writeSSE({ event: 'ready', data: '{}' });
+      await ended;
+      stop();
+    }),
+  );
+  return app;
+}

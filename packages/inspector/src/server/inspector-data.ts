@@ -1,0 +1,102 @@
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { readSkillMd } from '@repertoire/skills-core/provider';
+import { likenessMap, type LikenessMap } from '../library/likeness-map.ts';
+import { readFileText } from '../library/read-file.ts';
+import { readLibrary, skillView, type Library } from '../library/read-library.ts';
+import type { SignatureOptions } from '../library/read-signature.ts';
+import { searchLibrary, type LibrarySearch, type SearchHit } from '../library/search-library.ts';
+import type { FileText, LibraryView, SkillView } from '../library/views.ts';
+import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { promptView, type PromptView } from '../prompt/prompt-view.ts';
+import type { Recording } from '../recording/recording.ts';
+import { packReplay, type PackedReplay } from '../replay/pack-replay.ts';
+import { fillAnswers } from '../replay/fill-answers.ts';
+import { replayRecording } from '../replay/replay-recording.ts';
+import type { SkillOverlay } from '../replay/overlay-provider.ts';
+import { timelineOf, type Timeline } from '../timeline/timeline.ts';
+
+/** Everything that the page asks for. What a library is made of is read once, until {@link InspectorData.refresh}. */
+export interface InspectorData {
+  library(settings: PromptSettings): Promise<LibraryView>;
+  skill(name: string): Promise<SkillView | null>;
+  file(name: string, path: string): Promise<FileText | null>;
+  search(query: string): Promise<readonly SearchHit[]>;
+  likeness(): Promise<LikenessMap>;
+  prompt(settings: PromptSettings): Promise<PromptView>;
+  timeline(recording: Recording, settings: PromptSettings): Promise<Timeline>;
+  replay(recording: Recording, settings: PromptSettings, overlay?: SkillOverlay): Promise<PackedReplay>;
+  /** Forgets what was read, after a change. */
+  refresh(): void;
+}
+
+/** What the data is read from. */
+export interface InspectorDataOptions extends SignatureOptions {
+  readonly provider: SkillProvider;
+  readonly title: string | undefined;
+  readonly defaults: PromptSettings;
+  readonly locked: boolean;
+  readonly signal: AbortSignal;
+}
+
+export function inspectorData({ provider, title, defaults, locked, signal, ...signatures }: InspectorDataOptions): InspectorData {
+  let libraries = new Map<string, Promise<Library>>();
+  let search: Promise<LibrarySearch> | undefined;
+  let map: Promise<LikenessMap> | undefined;
+
+  function read(settings: PromptSettings): Promise<Library> {
+    // What a model gets its skills through changes nothing in the library.
+    const key = JSON.stringify({ ...settings, framework: 'core', instructions: '' });
+    let library = libraries.get(key);
+    if (library === undefined) {
+      if (libraries.size >= 8) libraries = new Map();
+      library = readLibrary(provider, { settings, title, locked, signal, ...signatures });
+      libraries.set(key, library);
+      // What failed is tried again.
+      library.catch(() => libraries.delete(key));
+    }
+    return library;
+  }
+  const readDefault = (): Promise<Library> => read(defaults);
+  const skillsOf = async () => [...(await readDefault()).skills.values()];
+
+  return {
+    library: async (settings) => (await read(settings)).view,
+    async skill(name) {
+      const library = await readDefault();
+      const skill = library.skills.get(name);
+      if (skill === undefined) return null;
+      const { bytes } = await readSkillMd(provider, skill, { signal });
+      return skillView(library, name, new TextDecoder().decode(bytes));
+    },
+    async file(name, path) {
+      const skill = (await readDefault()).skills.get(name);
+      return skill === undefined ? null : await readFileText(provider, name, skill.version, path, signal);
+    },
+    async search(query) {
+      search ??= skillsOf().then((skills) => searchLibrary(provider, skills));
+      return await (await search).search(query, signal);
+    },
+    likeness: async () => await (map ??= skillsOf().then(likenessMap)),
+    prompt: async (settings) => await promptView(provider, settings, signal),
+    async timeline(recording, settings) {
+      const skillset = skillsetOf(provider, settings);
+      return await timelineOf(await fillAnswers(recording, skillset, settings, signal), {
+        skillset,
+        session: await skillset.open({ signal }),
+      });
+    },
+    async replay(recording, settings, overlay) {
+      if (!recording.hasTexts)
+        throw new SkillError(
+          'invalid-options',
+          'This recording has no texts, so nothing can be replayed. Record messages as well as events or spans.',
+        );
+      return packReplay(await replayRecording(provider, recording, { settings, overlay, signal }));
+    },
+    refresh() {
+      void search?.then((each) => each.dispose()).catch(() => undefined);
+      libraries = new Map();
+      [search, map] = [undefined, undefined];
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { serve } from '@hono/node-server';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { lockedProvider, type SkillLock } from '@repertoire/skills-core/lock';
+import { uiAssets } from '#ui-assets';
+import type { SignatureOptions } from '../library/read-signature.ts';
+import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';
+import { createApp } from './create-app.ts';
+import { inspectorData } from './inspector-data.ts';
+import { recordingShelf, type RecordingFile } from './recording-shelf.ts';
+
+/** Options of {@link startInspector}. */
+export interface InspectorOptions extends SignatureOptions {
+  /** Where the skills come from. It is not disposed of. */
+  readonly provider: SkillProvider;
+  /** What the page calls the library. @default the label of the provider */
+  readonly title?: string | undefined;
+  /** Holds the skills to these bytes. @default they are shown as they are */
+  readonly lock?: SkillLock | undefined;
+  /** Conversations for the time machine. @default none; the page opens files too */
+  readonly recordings?: readonly RecordingFile[] | undefined;
+  /** What the page begins with. */
+  readonly settings?: Partial<PromptSettings> | undefined;
+  /** The port. @default a free one */
+  readonly port?: number | undefined;
+}
+
+/** An inspector that runs. */
+export interface RunningInspector extends AsyncDisposable {
+  /** The address to open, with its token. Whoever has it sees the skills and the recordings. */
+  readonly url: string;
+}
+
+/**
+ * Serves the inspector on this machine: a page that shows a library, the prompts that are made of it, and recorded conversations. It listens
+ * on 127.0.0.1 alone, and answers only who has the token of the address.
+ *
+ * @throws {SkillError} `source-unavailable` where the port is taken; `invalid-options` for a setting or a recording that cannot be used
+ * @example
+ * ```ts
+ * import { startInspector } from '@repertoire/inspector';
+ * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+ *
+ * await using provider = fileSystemSkillProvider({ roots: ['./skills'] });
+ * await using inspector = await startInspector({ provider });
+ * console.log(`Open ${inspector.url}`);
+ * ```
+ */
+export async function startInspector(options: InspectorOptions): Promise<RunningInspector> {
+  const { lock, roots, publicKeys, title } = options;
+  const provider = lock === undefined ? options.provider : lockedProvider(options.provider, lock);
+  const defaults = readSettings({ ...defaultSettings, ...options.settings });
+  const recordings = recordingShelf(options.recordings);
+  const ended = new AbortController();
+  const data = inspectorData({ provider, title, defaults, locked: lock !== undefined, signal: ended.signal, roots, publicKeys });
+
+  const listeners = new Set<() => void>();
+  const stopWatching = provider.watch?.(() => {
+    data.refresh();
+    for (const listener of listeners) listener();
+  });
+  const token = randomBytes(24).toString('base64url');
+  let origin = 'http://127.0.0.1';
+  const app = createApp({
+    data,
+    defaults,
+    recordings,
+    assets: await uiAssets(),
+    token,
+    origin: () => origin,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+  const server = await listen(app.fetch, options.port ?? 0);
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return {
+    url: `${origin}/?token=${token}`,
+    async [Symbol.asyncDispose]() {
+      stopWatching?.();
+      ended.abort(new SkillError('source-unavailable', 'The inspector was stopped.'));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(fetch: (request: Request) => Response | Promise<Response>, port: number): Promise<Server> {
+  return await new Promise((resolve, reject) => {
+    const server = serve({ fetch, hostname: '127.0.0.1', port, overrideGlobalObjects: false }, () => resolve(server as Server));
+    server.once('error', (cause: Error) =>
+      reject(new SkillError('source-unavailable', `Nothing can listen at port ${port}: ${cause.message}. Give another port.`, { cause })),
+    );
+  });
+}

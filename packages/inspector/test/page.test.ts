@@ -1,0 +1,258 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { inspectorReport, startInspector, type InspectorOptions } from '@repertoire/inspector';
+import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../tools/open-browser.ts';
+import { exampleSkills } from './support/library.ts';
+import { recordedConversation } from './support/conversation.ts';
+
+// Unpacking and starting a browser takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
+
+let opened: OpenBrowser | undefined;
+beforeAll(async () => {
+  if (noBrowser === undefined) opened = await openBrowser();
+});
+afterAll(async () => await opened?.close());
+beforeEach((context) => context.skip(noBrowser !== undefined, noBrowser));
+
+/** What the page did that it should not: errors, refused scripts, requests to elsewhere. */
+const faults = new WeakMap<Page, string[]>();
+
+async function newPage(width = 1440, height = 900): Promise<Page> {
+  const context = await opened!.browser.newContext({ viewport: { width, height }, permissions: ['clipboard-read', 'clipboard-write'] });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const found: string[] = [];
+  faults.set(page, found);
+  page.on('pageerror', (error) => found.push(String(error)));
+  page.on('console', (message) => void (message.type() === 'error' && found.push(message.text())));
+  page.on(
+    'request',
+    (request) => void (/^(https?:\/\/127\.0\.0\.1|file:|data:)/.test(request.url()) || found.push(`asked ${request.url()}`)),
+  );
+  return page;
+}
+
+async function inspecting(options: Partial<InspectorOptions> = {}, width?: number, height?: number): Promise<Page> {
+  const inspector = await startInspector({ provider: exampleSkills(), ...options });
+  onTestFinished(async () => await inspector[Symbol.asyncDispose]());
+  const page = await newPage(width, height);
+  await page.goto(inspector.url);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const go = async (page: Page, hash: string): Promise<void> => {
+  await page.goto(new URL(hash, page.url()).href);
+};
+
+describe('the page', () => {
+  it('AUT-3: keeps the token out of the address, and runs without a fault', async () => {
+    const page = await inspecting();
+    expect(page.url()).not.toContain('token');
+    await page.getByRole('link', { name: /^sql-tuning .*Finds/ }).click();
+    await page.getByRole('heading', { name: 'SQL tuning for PostgreSQL' }).waitFor();
+    for (const view of ['#/map', '#/prompt', '#/time', '#/time/new']) {
+      await go(page, view);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    expect(faults.get(page)).toEqual([]);
+  });
+
+  it('AUT-3: text of a skill is never HTML', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'inspector-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'evil/references'), { recursive: true });
+    const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await writeFile(
+      join(folder, 'evil/SKILL.md'),
+      `---\nname: evil\ndescription: 'Helps. ${attack}'\n---\n# ${attack}\n\n${attack}\n\n[go](javascript:alert(1)) ![p](http://evil.example/p.png)\n\n- ${attack}\n\n\`\`\`html\n${attack}\n\`\`\`\n`,
+    );
+    await writeFile(join(folder, 'evil/references/a.md'), `<iframe src="http://evil.example"></iframe>\n\n${attack}`);
+    const provider = fileSystemSkillProvider({ roots: [folder] });
+    const page = await inspecting({ provider });
+    for (const query of ['', '?tab=source', '?tab=line', '?tab=files&file=references%2Fa.md']) {
+      await go(page, `#/library/evil${query}`);
+      await page.getByRole('main').getByText('onerror').first().waitFor();
+      expect(await page.locator('main img, main script, main iframe, main a[href^="javascript"]').count(), query).toBe(0);
+    }
+    expect(faults.get(page)).toEqual([]);
+    // The same in a report, which no server watches over.
+    const file = join(folder, 'report.html');
+    await writeFile(file, await inspectorReport({ provider }));
+    const report = await newPage();
+    await report.goto(`${pathToFileURL(file).href}#/library/evil`);
+    await report.getByRole('main').getByText('onerror').first().waitFor();
+    expect(await report.locator('main img, main script').count()).toBe(0);
+    expect(faults.get(report)).toEqual([]);
+  });
+
+  it('AUT-3: a moved setting shows what it changes, by a link that can be shared', async () => {
+    const page = await inspecting();
+    await go(page, '#/prompt');
+    await page.getByText('You are a helpful assistant.').first().waitFor();
+    await page.getByLabel('Format').selectOption('markdown');
+    await page.getByRole('link', { name: 'What the settings change' }).click();
+    await page.getByText('format xml → markdown').waitFor();
+    const changes = page.getByRole('region', { name: 'Changes in the system prompt' });
+    await changes.getByText('- `sql-tuning`').waitFor();
+    const link = page.url();
+    expect(link).toContain('format=markdown');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('format xml → markdown').waitFor();
+    await page.getByRole('button', { name: 'Copy as code' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`catalog: { format: 'markdown' }`);
+  });
+
+  it('AUT-3: steps through a conversation, shows exact requests, and plays a what-if', async () => {
+    const page = await inspecting({ recordings: [{ title: 'chat.json', text: await recordedConversation() }] });
+    await go(page, '#/time');
+    await page.getByRole('link', { name: /chat\.json/ }).click();
+    await page.getByText('5 moments').waitFor();
+    await page.keyboard.press(']');
+    await page.getByRole('heading', { name: 'Model loaded sql-tuning' }).waitFor();
+    await page.keyboard.press(']');
+    await page.keyboard.press(']');
+    await page.getByRole('heading', { name: 'Model loaded incident-report' }).waitFor();
+    expect(page.url()).toMatch(/\/4$/);
+    await page.getByRole('link', { name: 'Exact request' }).click();
+    await page.getByText('All 3 answers of skills are byte for byte those that were recorded.').waitFor();
+    await page.getByRole('link', { name: 'What if' }).click();
+    await page.locator('.what-if select').selectOption('incident-report');
+    const text = page.locator('.what-if textarea');
+    await text.fill(`${await text.inputValue()}\nEnd with a haiku.`);
+    await page.getByRole('button', { name: 'Play it again' }).click();
+    await page.getByText('from request 4 on, 1 request would have been different').waitFor();
+    await page.getByText('End with a haiku.').last().waitFor();
+    expect(faults.get(page)).toEqual([]);
+  });
+
+  it('AUT-3: a conversation can be made up, and a file can be opened', async () => {
+    const page = await inspecting();
+    await go(page, '#/time/new');
+    await page.getByLabel('Skill').selectOption('changelog');
+    expect(page.url()).toContain('changelog');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByText('Request 1 of 2').waitFor();
+    await page.getByRole('link', { name: /loaded changelog/ }).click();
+    await page.getByText('Request 2 of 2').waitFor();
+    await go(page, '#/time');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from(await recordedConversation()) });
+    await page.getByRole('heading', { name: 'mine.json' }).waitFor();
+    await go(page, '#/time');
+    await page.locator('input[type=file]').setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('no') });
+    await page.getByRole('alert').waitFor();
+  });
+
+  it('AUT-3: shows a change of a folder without being asked', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'inspector-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const write = async (description: string): Promise<void> => {
+      await mkdir(join(folder, 'one'), { recursive: true });
+      await writeFile(join(folder, 'one/SKILL.md'), `---\nname: one\ndescription: ${description}\n---\nDo it.\n`);
+    };
+    const provider = fileSystemSkillProvider({ roots: [folder], watch: { mode: 'poll', pollMs: 20, debounceMs: 1 } });
+    onTestFinished(async () => await provider[Symbol.asyncDispose]());
+    const page = await inspecting({ provider });
+    await page.getByRole('heading', { name: 'No skills here' }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    await write('Does one thing.');
+    await page.getByRole('link', { name: /^one .*Does one thing/ }).waitFor();
+    await write('Does another thing.');
+    await page.getByRole('link', { name: /^one .*Does another thing/ }).waitFor();
+    expect(faults.get(page)).toEqual([]);
+  });
+
+  it('AUT-3: can be used by the keyboard and by a screen reader', async () => {
+    const page = await inspecting();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('/');
+    await page.keyboard.type('slow sql');
+    await page.getByRole('status').getByText('1 of 8 skills').waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'sql-tuning' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('sql-tuning');
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await page.getByRole('heading', { level: 1, name: 'Likeness' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Views' }).locator('[aria-current=page]').textContent()).toBe('Likeness');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    for (const hash of ['#/library/sql-tuning', '#/map', '#/prompt', '#/time', '#/time/new']) {
+      await go(page, hash);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await unnamed(page), hash).toEqual([]);
+    }
+  });
+
+  it.each([390, 1440])('AUT-3: fits a screen that is %i pixels wide', async (width) => {
+    const page = await inspecting({ recordings: [{ title: 'chat.json', text: await recordedConversation() }] }, width, 844);
+    await go(page, '#/time');
+    await page.getByRole('link', { name: /chat\.json/ }).click();
+    await page.getByText('5 moments').waitFor();
+    const moment = new URL(page.url()).hash;
+    for (const hash of [
+      '#/library',
+      '#/library/sql-tuning',
+      '#/library/csv-profile?tab=files',
+      '#/library?q=slow&why=1',
+      '#/map',
+      '#/prompt',
+      '#/prompt?view=diff&mode=both',
+      moment,
+      `${moment}/3?tab=request`,
+      '#/library/none',
+    ]) {
+      await go(page, hash);
+      await page.locator('h1, h2').filter({ visible: true }).first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), hash).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it('AUT-3: a report shows the same in a file, without a server', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'inspector-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'report.html');
+    await writeFile(
+      file,
+      await inspectorReport({ provider: exampleSkills(), recordings: [{ title: 'chat.json', text: await recordedConversation() }] }),
+    );
+    const page = await newPage();
+    await page.goto(pathToFileURL(file).href);
+    await page.getByRole('link', { name: /^sql-tuning .*Finds/ }).click();
+    await page.getByRole('heading', { name: 'SQL tuning for PostgreSQL' }).waitFor();
+    await page.getByRole('link', { name: 'Files 3' }).click();
+    await page.getByRole('link', { name: /reading-plans\.md/ }).click();
+    await page.locator('.file-preview .markdown').waitFor();
+    await go(page, '#/prompt');
+    await page.getByRole('button', { name: 'LangChain' }).click();
+    await page.locator('details.tool').first().waitFor();
+    await go(page, '#/time');
+    await page.getByRole('link', { name: /chat\.json/ }).click();
+    await page.getByRole('link', { name: 'Exact request' }).click();
+    await page.getByText('All 3 answers of skills are byte for byte those that were recorded.').waitFor();
+    expect(faults.get(page)).toEqual([]);
+  });
+});
+
+/** Elements that can be used and have no name: a screen reader would say "button" and no more. */
+async function unnamed(page: Page): Promise<unknown> {
+  return await page.evaluate(`[...document.querySelectorAll('a, button, input, select, textarea, [role=img]')]
+    .filter((element) => element.offsetParent !== null)
+    .filter((element) => !(element.getAttribute('aria-label') || element.closest('label')?.textContent.trim() || element.textContent.trim()))
+    .map((element) => element.outerHTML.slice(0, 120))`);
+}

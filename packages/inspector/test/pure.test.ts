@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { fileTree } from '../src/library/file-tree.ts';
+import { layoutIslands } from '../src/library/layout-islands.ts';
+import { defaultSettings, readSettings } from '../src/prompt/prompt-settings.ts';
+import { settingsCode } from '../src/prompt/settings-code.ts';
+import { changedSettings, settingsOfQuery } from '../src/prompt/settings-query.ts';
+import { stepTurns } from '../src/recording/step-turns.ts';
+import { readableRequest, requestFor } from '../src/replay/readable-request.ts';
+import { lineDiff } from '../ui/diff/line-diff.ts';
+
+describe('what the page is made of', () => {
+  it('AUT-3: a difference names lines, and folds what is the same', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    const after = [...lines.slice(0, 10), 'new', ...lines.slice(11)];
+    expect(lineDiff(lines.join('\n'), after.join('\n')).map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'gap 7 lines without a change',
+      'same line 7',
+      'same line 8',
+      'same line 9',
+      'removed line 10',
+      'added new',
+      'same line 11',
+      'same line 12',
+      'same line 13',
+      'gap 6 lines without a change',
+    ]);
+    expect(lineDiff('a', 'a')).toEqual([{ kind: 'same', text: 'a' }]);
+    expect(lineDiff('', 'a')).toEqual([{ kind: 'added', text: 'a' }]);
+  });
+
+  it('AUT-3: files are a tree, folders first', () => {
+    const file = (path: string) => ({ path, kind: 'other', mediaType: 'text/plain', size: 1 }) as const;
+    const tree = fileTree(['z.md', 'a.md', 'references/deep/b.md', 'references/a.md'].map(file));
+    const names = (nodes: typeof tree): unknown[] =>
+      nodes.map(({ name, children }) => (children.length === 0 ? name : [name, names(children as typeof tree)]));
+    expect(names(tree)).toEqual([['references', [['deep', ['b.md']], 'a.md']], 'a.md', 'z.md']);
+  });
+
+  it('AUT-3: alike skills stand together on the map, which is the same each time', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const pairs = [
+      { a: 'a', b: 'b', likeness: 0.9 },
+      { a: 'c', b: 'd', likeness: 0.5 },
+      { a: 'd', b: 'e', likeness: 0.5 },
+    ];
+    const nodes = layoutIslands(names, pairs);
+    expect(layoutIslands(names, pairs)).toEqual(nodes);
+    const islandOf = Object.fromEntries(nodes.map(({ name, island }) => [name, island]));
+    expect(islandOf).toEqual({ a: 1, b: 1, c: 0, d: 0, e: 0, f: null });
+    const distance = (first: string, second: string): number => {
+      const [a, b] = [first, second].map((name) => nodes.find((node) => node.name === name)!);
+      return Math.hypot(a!.x - b!.x, a!.y - b!.y);
+    };
+    expect(distance('a', 'b')).toBeLessThan(distance('a', 'c'));
+    expect(layoutIslands([], [])).toEqual([]);
+    for (const [first] of names.entries())
+      for (let second = first + 1; second < names.length; second += 1) expect(distance(names[first]!, names[second]!)).toBeGreaterThan(4);
+  });
+
+  it('AUT-3: a prompt can be linked to: settings go into an address and come back', () => {
+    const settings = { ...defaultSettings, maxTokens: 600, mode: 'both', gatedTools: 'a, b' } as const;
+    const query = changedSettings(settings, defaultSettings);
+    expect(query).toEqual({ maxTokens: '600', mode: 'both', gatedTools: 'a, b' });
+    expect(settingsOfQuery(query, defaultSettings)).toEqual(settings);
+    expect(settingsOfQuery({ maxTokens: 'many' }, defaultSettings)).toEqual(defaultSettings);
+  });
+
+  it('AUT-3: settings that cannot be are refused', () => {
+    for (const given of [
+      { format: 'yaml' },
+      { maxTokens: '0' },
+      { maxTokens: '1.5' },
+      { framework: 7 },
+      { instructions: 'x'.repeat(30_000) },
+    ]) {
+      expect(() => readSettings(given)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    }
+    expect(readSettings({ maxTokens: '50', unknown: '1' })).toEqual({ ...defaultSettings, maxTokens: 50 });
+  });
+
+  it('AUT-3: settings become the program that has this prompt', () => {
+    const code = settingsCode({ ...defaultSettings, framework: 'ai-sdk', maxTokens: 600, gatedTools: 'deploy', gate: 'hide' });
+    expect(code).toContain(`createSkillset({ provider, catalog: { maxTokens: 600 }, gatedTools: ['deploy'] })`);
+    expect(code).toContain(`aiSdkSkills(skillset, { gate: 'hide' })`);
+    expect(settingsCode({ ...defaultSettings, framework: 'langchain' })).toContain('middleware: [skillsMiddleware(skillset)]');
+    expect(settingsCode(defaultSettings)).toContain('session.instructions("You are a helpful assistant.")');
+  });
+
+  it('AUT-3: steps that somebody made up are turns', () => {
+    const turns = stepTurns([
+      { kind: 'say', text: 'Hi' },
+      { kind: 'read', skill: 's', path: 'p' },
+      { kind: 'call', tool: 't', answer: 'ok' },
+    ]);
+    expect(turns).toMatchObject([
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', parts: [{ tool: 'read_skill_file', input: { skill: 's', path: 'p' } }] },
+      { role: 'tool', results: [{ output: '' }] },
+      { role: 'assistant', parts: [{ tool: 't' }] },
+      { role: 'tool', results: [{ tool: 't', output: 'ok' }] },
+    ]);
+  });
+
+  it('AUT-3: each moment belongs to the request that it was part of', () => {
+    const requests = [{ turn: 1 }, { turn: 3 }, { turn: null }];
+    expect([0, 1, 2, 3, 4].map((turn) => requestFor(requests, turn))).toEqual([0, 0, 1, 1, 2]);
+    expect(readableRequest({ system: 's', messages: ['{"a":"x\\ny"}'], tools: [] })).toContain('"a": "x\ny"');
+  });
+});

@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import { count, number } from '../state/format.ts';
+import type { LibraryView, SkillRow } from '../../src/library/views.ts';
+import { library } from '../state/api.ts';
+import { linkTo, route } from '../state/route.ts';
+import { Empty, Wait } from '../shared/states.tsx';
+import { CostBar, CostLegend, totalCost } from './cost-bar.tsx';
+import { DiagnosticList } from './diagnostic-list.tsx';
+import { SearchBox } from './search-box.tsx';
+import { SearchResults } from './search-results.tsx';
+import { SkillDetail } from './skill-detail.tsx';
+import { SkillList } from './skill-list.tsx';
+
+/** The library: a list beside one skill. On a phone it is one or the other. */
+export function LibraryPage(): VNode {
+  const { parts, query } = route.value;
+  const chosen = parts[1];
+  return (
+    <Wait of={library()}>
+      {(view) => (
+        <div class={chosen === undefined ? 'split' : 'split has-detail'}>
+          <section class="pane list-pane" aria-label="Skills">
+            <Head view={view} />
+            {view.skills.length === 0 ? (
+              <Empty title="No skills here">
+                A skill is a folder with a <code>SKILL.md</code>. Make one with <code>repertoire new my-skill</code>; this page shows it at
+                once.
+              </Empty>
+            ) : (
+              <>
+                <SearchBox query={query['q'] ?? ''} explained={query['why'] === '1'} />
+                {query['why'] === '1' ? <SearchResults query={query['q'] ?? ''} /> : <SkillList view={view} chosen={chosen} />}
+              </>
+            )}
+          </section>
+          <section class="pane detail-pane" aria-label="Skill">
+            {chosen === undefined ? <Overview view={view} /> : <SkillDetail name={chosen} view={view} />}
+          </section>
+        </div>
+      )}
+    </Wait>
+  );
+}
+
+function Head({ view }: { readonly view: LibraryView }): VNode {
+  const share = Math.min(1, view.catalogTokens / Math.max(1, view.maxTokens));
+  const isTight = view.skills.some(({ shown }) => shown === 'shortened' || shown === 'name-only' || shown === 'dropped');
+  return (
+    <header class="page-head">
+      <h1>Library</h1>
+      <p class="lede">
+        {count(view.skills.length, 'skill')}, <strong>{number(view.catalogTokens)}</strong> tokens in every request
+      </p>
+      <div class="budget">
+        <div
+          class="meter"
+          role="img"
+          aria-label={`${number(view.catalogTokens)} of ${number(view.maxTokens)} tokens of the catalog's budget`}
+        >
+          <span class={isTight ? 'tight' : ''} style={{ width: `${Math.max(1, share * 100)}%` }} />
+        </div>
+        <span class="budget-text">of {number(view.maxTokens)}</span>
+      </div>
+    </header>
+  );
+}
+
+/** What there is to say of all skills, while none is chosen. */
+function Overview({ view }: { readonly view: LibraryView }): VNode {
+  const everything = view.skills.reduce((sum, { cost }) => sum + totalCost(cost), 0);
+  const loaded = view.skills.map(({ cost }) => cost.body).sort((a, b) => a - b);
+  const named = (kind: SkillRow['shown']): number => view.skills.filter(({ shown }) => shown === kind).length;
+  const signed = view.skills.filter(({ signature }) => signature.kind !== 'not-signed').length;
+  const facts: readonly (readonly [string, string, string])[] = [
+    ['At the start', number(view.catalogTokens), 'tokens: what every request pays'],
+    ['A typical skill', number(loaded[Math.floor(loaded.length / 2)] ?? 0), 'tokens more, once it is loaded'],
+    ['Everything', number(everything), 'tokens, if each file were read'],
+  ];
+  return (
+    <div class="overview">
+      <h2 class="display">What an agent knows, and what it would cost to know more</h2>
+      <dl class="facts">
+        {facts.map(([title, figure, what]) => (
+          <div>
+            <dt>{title}</dt>
+            <dd>
+              <strong>{figure}</strong> <span>{what}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Largest rows={view.skills} />
+      <CostLegend />
+      <ul class="remarks">
+        <Remark figure={named('shortened')} text="with a shortened description, to keep the budget" />
+        <Remark figure={named('name-only')} text="listed by name alone" />
+        <Remark figure={named('dropped')} text="not listed for want of room" />
+        <Remark figure={named('hidden')} text="that a model does not see" />
+        <Remark figure={signed} text={signed === 1 ? 'with a signature' : 'with signatures'} />
+      </ul>
+      {view.complete ? null : <p class="notice">A source could not list everything that it has.</p>}
+      <h2>Diagnostics</h2>
+      <DiagnosticList diagnostics={view.diagnostics} />
+    </div>
+  );
+}
+
+/** Where the tokens are: the skills that hold most of them, true to scale. */
+function Largest({ rows }: { readonly rows: readonly SkillRow[] }): VNode {
+  const largest = [...rows].sort((a, b) => totalCost(b.cost) - totalCost(a.cost)).slice(0, 10);
+  const most = totalCost(largest[0]?.cost ?? { line: 0, body: 0, files: {} });
+  return (
+    <ol class="largest" aria-label="The largest skills">
+      {largest.map(({ name, cost }) => (
+        <li>
+          <a href={linkTo(['library', name])}>{name}</a>
+          <CostBar cost={cost} largest={most} scale="linear" />
+          <span>{number(totalCost(cost))}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Remark({ figure, text }: { readonly figure: number; readonly text: string }): VNode | null {
+  if (figure === 0) return null;
+  return (
+    <li>
+      {count(figure, 'skill')} {text}
+    </li>
+  );
+}

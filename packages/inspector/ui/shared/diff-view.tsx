@@ -1,0 +1,30 @@
+import type { VNode } from 'preact';
+import { lineDiff, type DiffLine } from '../diff/line-diff.ts';
+
+const marks = { same: ' ', added: '+', removed: '−', gap: '⋯' } as const;
+
+/** How one text became another, line by line; long stretches without a change are folded. */
+export function DiffView({ before, after, label }: { readonly before: string; readonly after: string; readonly label: string }): VNode {
+  const lines = lineDiff(before, after);
+  const changed = lines.filter(({ kind }) => kind === 'added' || kind === 'removed').length;
+  if (changed === 0) return <p class="notice calm">No byte is different.</p>;
+  return (
+    <div class="diff" role="region" aria-label={label} tabIndex={0}>
+      {lines.map((line) => (
+        <Line {...line} />
+      ))}
+    </div>
+  );
+}
+
+function Line({ kind, text }: DiffLine): VNode {
+  const Tag = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'div';
+  return (
+    <Tag class={`diff-line ${kind}`}>
+      <span class="mark" aria-hidden="true">
+        {marks[kind]}
+      </span>
+      <span>{text}</span>
+    </Tag>
+  );
+}

@@ -1,0 +1,117 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+import type { ComponentChildren, VNode } from 'preact';
+
+/** The most characters that are laid out: a page must stay usable whatever a file holds. */
+const maxCharacters = 200_000;
+
+/**
+ * Markdown of a skill as elements. It never becomes HTML: HTML in it is shown as the text that it is, links go nowhere by themselves, and
+ * pictures are named instead of loaded.
+ */
+export function Markdown({ text }: { readonly text: string }): VNode {
+  const tokens = new Lexer({ gfm: true }).lex(text.slice(0, maxCharacters));
+  return <div class="markdown">{blocks(tokens)}</div>;
+}
+
+function blocks(tokens: readonly Token[]): ComponentChildren[] {
+  return tokens.map((token) => block(token as Tokens.Generic));
+}
+
+function block(token: Tokens.Generic): ComponentChildren {
+  switch (token.type) {
+    case 'heading': {
+      // A page has one heading of its own above these.
+      const Heading = `h${Math.min(6, Number(token['depth']) + 2)}` as 'h3';
+      return <Heading class={`depth-${String(token['depth'])}`}>{inline(token.tokens)}</Heading>;
+    }
+    case 'paragraph':
+      return <p>{inline(token.tokens)}</p>;
+    case 'code':
+      return (
+        <pre tabIndex={0}>
+          <code>{String(token['text'])}</code>
+        </pre>
+      );
+    case 'blockquote':
+      return <blockquote>{blocks(token.tokens ?? [])}</blockquote>;
+    case 'list':
+      return list(token as unknown as Tokens.List);
+    case 'table':
+      return table(token as unknown as Tokens.Table);
+    case 'hr':
+      return <hr />;
+    case 'space':
+    case 'def':
+      return null;
+    case 'text':
+      return token.tokens === undefined ? String(token['text']) : inline(token.tokens);
+    default:
+      return <p class="raw">{token.raw}</p>;
+  }
+}
+
+function list({ ordered, start, items }: Tokens.List): VNode {
+  const rows = items.map((item) => <li>{blocks(item.tokens)}</li>);
+  return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>;
+}
+
+function table({ header, rows }: Tokens.Table): VNode {
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {header.map((cell) => (
+              <th scope="col">{inline(cell.tokens)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              {row.map((cell) => (
+                <td>{inline(cell.tokens)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inline(tokens: readonly Token[] = []): ComponentChildren[] {
+  return tokens.map((each) => {
+    const token = each as Tokens.Generic;
+    switch (token.type) {
+      case 'strong':
+        return <strong>{inline(token.tokens)}</strong>;
+      case 'em':
+        return <em>{inline(token.tokens)}</em>;
+      case 'del':
+        return <del>{inline(token.tokens)}</del>;
+      case 'codespan':
+        return <code>{unescaped(String(token['text']))}</code>;
+      case 'br':
+        return <br />;
+      case 'link':
+        return (
+          <span class="link" title={String(token['href'])}>
+            {inline(token.tokens)}
+          </span>
+        );
+      case 'image':
+        return <span class="link">{`[picture: ${String(token['text'])}]`}</span>;
+      case 'text':
+      case 'escape':
+        return token.tokens === undefined ? unescaped(String(token['text'])) : inline(token.tokens);
+      default:
+        return token.raw;
+    }
+  });
+}
+
+/** The lexer escapes some texts for HTML, which is not what they become here. */
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+}

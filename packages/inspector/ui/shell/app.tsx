@@ -1,0 +1,95 @@
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { changes, isLive, isReport, library } from '../state/api.ts';
+import { route, linkTo } from '../state/route.ts';
+import { nextTheme, theme } from '../state/theme.ts';
+import { Icon } from '../shared/icons.tsx';
+import { LibraryPage } from '../library/library-page.tsx';
+import { MapPage } from '../map/map-page.tsx';
+import { PromptPage } from '../prompt/prompt-page.tsx';
+import { TimePage } from '../time/time-page.tsx';
+import { Help, helpIsOpen } from './help.tsx';
+import { listenToKeys } from './keys.ts';
+
+const pages = [
+  { name: 'library', title: 'Library', icon: 'library', key: 'l' },
+  { name: 'map', title: 'Likeness', icon: 'map', key: 'm' },
+  { name: 'prompt', title: 'Prompt', icon: 'prompt', key: 'p' },
+  { name: 'time', title: 'Time machine', icon: 'time', key: 't' },
+] as const;
+
+/** The frame around every view. */
+export function App(): VNode {
+  const [page = 'library'] = route.value.parts;
+  useEffect(listenToKeys, []);
+  useEffect(() => {
+    const title = pages.find(({ name }) => name === page)?.title ?? 'Inspector';
+    document.title = `${title} · Repertoire`;
+  }, [page]);
+  return (
+    <>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <div class="shell">
+        <Sidebar page={page} />
+        <main id="main" tabIndex={-1} class={`page page-${page}`}>
+          {page === 'map' ? <MapPage /> : page === 'prompt' ? <PromptPage /> : page === 'time' ? <TimePage /> : <LibraryPage />}
+        </main>
+      </div>
+      <Help />
+      <div class="visually-hidden" role="status">
+        {changes.value > 0 ? `The skills changed. This page shows them as they are now (${changes.value}).` : ''}
+      </div>
+    </>
+  );
+}
+
+function Sidebar({ page }: { readonly page: string }): VNode {
+  const { value } = library();
+  return (
+    <header class="sidebar">
+      <a class="wordmark" href={linkTo(['library'])}>
+        Repertoire
+      </a>
+      <nav aria-label="Views">
+        {pages.map(({ name, title, icon, key }) => (
+          <a href={linkTo([name])} aria-current={page === name ? 'page' : undefined} aria-keyshortcuts={`g ${key}`}>
+            <Icon name={icon} />
+            <span>{title}</span>
+          </a>
+        ))}
+      </nav>
+      <div class="sidebar-foot">
+        <p class="source" title={value?.label}>
+          {isReport ? 'A report of ' : ''}
+          {value?.label ?? ''}
+          {value?.locked === true ? ' · locked' : ''}
+        </p>
+        {isReport ? null : (
+          <p class={isLive.value ? 'live on' : 'live'} key={changes.value}>
+            <span class="dot" aria-hidden="true" />
+            {isLive.value ? 'Live' : 'Not connected'}
+          </p>
+        )}
+        <div class="foot-buttons">
+          <button type="button" class="quiet" onClick={nextTheme} aria-label={`Colors: ${theme.value}. Change them.`}>
+            <Icon name="sun" />
+            <span>{theme.value === 'auto' ? 'Auto' : theme.value === 'dark' ? 'Dark' : 'Light'}</span>
+          </button>
+          <button type="button" class="quiet keys-button" onClick={() => (helpIsOpen.value = true)} aria-keyshortcuts="?">
+            <kbd>?</kbd>
+            <span>Keys</span>
+          </button>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import { goTo, linkTo } from '../state/route.ts';
+import { helpIsOpen } from './help-open.ts';
+
+const places: Readonly<Record<string, string>> = { l: 'library', m: 'map', p: 'prompt', t: 'time' };
+
+/** Shortcuts that hold everywhere. Pages have more of them, on the elements that they are about. */
+export function listenToKeys(): () => void {
+  let isGoing = false;
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const place = isGoing ? places[event.key] : undefined;
+    isGoing = event.key === 'g';
+    if (place !== undefined) goTo(linkTo([place]));
+    else if (event.key === '?') helpIsOpen.value = true;
+    else if (event.key === '/') document.querySelector<HTMLElement>('[data-key="/"]')?.focus();
+    else if (event.key === 'j' || event.key === 'k') moveInList(event.key === 'j' ? 1 : -1);
+    else if (event.key === '[' || event.key === ']') follow(event.key);
+    else return;
+    event.preventDefault();
+  };
+  document.addEventListener('keydown', onKey);
+  return () => document.removeEventListener('keydown', onKey);
+}
+
+/** Goes where a link leads, at once: the next key finds the link of the next step. */
+function follow(key: string): void {
+  const link = document.querySelector(`[data-key="${key}"]`)?.getAttribute('href');
+  if (typeof link === 'string') goTo(link, { replace: true });
+}
+
+/** Moves the focus to the next or previous item of the list of this page. */
+function moveInList(step: number): void {
+  const items = [...document.querySelectorAll<HTMLElement>('[data-list] > :not([hidden]) [data-item]')];
+  const at = items.findIndex((item) => item === document.activeElement);
+  const current = items.findIndex((item) => item.getAttribute('aria-current') === 'true');
+  const next = items[Math.min(items.length - 1, Math.max(0, (at === -1 ? current : at) + step))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+}

@@ -1,0 +1,11 @@
+import type { RecordingFormat } from '../../src/recording/recording.ts';
+
+/** What each kind of recording is called. */
+export const formatTitles: Readonly<Record<RecordingFormat, string>> = {
+  'ai-sdk': 'AI SDK messages',
+  langgraph: 'LangGraph',
+  events: 'events of a skillset',
+  spans: 'OpenTelemetry spans',
+  'claude-code': 'Claude Code session',
+  steps: 'made here',
+};

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TimelineItem, TimelineKind } from '../../src/timeline/timeline.ts';
+import { clock, short } from '../state/format.ts';
+
+/** What each kind of thing is called. */
+export const kindTitles: Readonly<Record<TimelineKind, string>> = {
+  user: 'said',
+  answer: 'answered',
+  load: 'loaded',
+  again: 'asked again for',
+  read: 'read',
+  unload: 'ended',
+  search: 'searched',
+  script: 'ran',
+  'put-back': 'was given again',
+  tool: 'called',
+  refused: 'was refused',
+};
+
+interface ListProps {
+  readonly items: readonly TimelineItem[];
+  readonly at: number;
+  readonly link: (index: number) => string;
+}
+
+/** Everything that happened, in order. */
+export function TimelineList({ items, at, link }: ListProps): VNode {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [at]);
+  return (
+    <ol class="timeline" ref={list} data-list>
+      {items.map((item, index) => (
+        <li class={`moment-row ${item.kind}`}>
+          <a data-item href={link(index)} aria-current={index === at ? 'true' : undefined}>
+            <span class="moment-dot" aria-hidden="true" />
+            <span class="moment-title">
+              <span class="who">{whoOf(item)}</span> {kindTitles[item.kind]} {item.subject === '' ? null : <b>{item.subject}</b>}
+              {item.path === null ? null : <span class="path">{item.path}</span>}
+            </span>
+            <span class="moment-tokens">{item.tokens === 0 ? '' : `+${short(item.tokens)}`}</span>
+            <span class="moment-text">{item.kind === 'user' || item.kind === 'answer' ? item.text.slice(0, 140) : ''}</span>
+            {item.at === null ? null : <time dateTime={item.at}>{clock(item.at)}</time>}
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Who did it. */
+export function whoOf({ by }: Pick<TimelineItem, 'by'>): string {
+  return by === 'user' ? 'Person' : by === 'host' ? 'Host' : 'Model';
+}

@@ -1,0 +1,107 @@
+import fs, { type BigIntStats } from 'node:fs';
+import { DiskPace } from './disk-pace.ts';
+
+type Done = (error: Error | null, value?: unknown) => void;
+
+/** One call of the disk, which can be made at once or by a thread. */
+interface DiskCall {
+  /** `undefined` for what takes so long that a thread had better do it. */
+  readonly now: (() => unknown) | undefined;
+  readonly later: (done: Done) => void;
+}
+
+/** Work with the disk, step by step, which does not care who makes the calls. */
+export type DiskSteps<Value> = Generator<DiskCall, Value, unknown>;
+
+const mostBytesAtOnce = 262_144;
+/** A disk that was quiet for so long may have fallen asleep, or be gone. */
+const quietMs = 1_000;
+
+/** The calls that {@link DiskSteps} are made of. A descriptor is closed at once: that never waits. */
+export const disk = {
+  *open(file: string, flags: number): DiskSteps<number> {
+    return (yield { now: () => fs.openSync(file, flags), later: (done) => fs.open(file, flags, done) }) as number;
+  },
+  *stat(descriptor: number): DiskSteps<BigIntStats> {
+    return (yield {
+      now: () => fs.fstatSync(descriptor, { bigint: true }),
+      later: (done) => fs.fstat(descriptor, { bigint: true }, done),
+    }) as BigIntStats;
+  },
+  *lstat(file: string): DiskSteps<BigIntStats> {
+    return (yield {
+      now: () => fs.lstatSync(file, { bigint: true }),
+      later: (done) => fs.lstat(file, { bigint: true }, done),
+    }) as BigIntStats;
+  },
+  *realpath(file: string): DiskSteps<string> {
+    return (yield { now: () => fs.realpathSync.native(file), later: (done) => fs.realpath.native(file, done) }) as string;
+  },
+  *names(folder: string): DiskSteps<string[]> {
+    return (yield { now: () => fs.readdirSync(folder), later: (done) => fs.readdir(folder, done) }) as string[];
+  },
+  *read(descriptor: number, bytes: Uint8Array, offset: number, length: number): DiskSteps<number> {
+    return (yield {
+      now: length > mostBytesAtOnce ? undefined : () => fs.readSync(descriptor, bytes, offset, length, offset),
+      later: (done) => fs.read(descriptor, bytes, offset, length, offset, done),
+    }) as number;
+  },
+  /** Reads the next part of a file, into the start of the bytes. */
+  *readPart(descriptor: number, bytes: Uint8Array, position: number): DiskSteps<number> {
+    return (yield {
+      now: () => fs.readSync(descriptor, bytes, 0, bytes.length, position),
+      later: (done) => fs.read(descriptor, bytes, 0, bytes.length, position, done),
+    }) as number;
+  },
+} as const;
+
+/**
+ * Makes the calls of a provider. A thread for each call costs several times what the call itself does, so they are made at once, in slices that leave the event
+ * loop to others in between. What comes after a time of quiet is left to threads, as a disk that does not answer must not hold up the process; and everything is
+ * while the disk is slow.
+ */
+export class DiskReader {
+  #pace = new DiskPace();
+  #usedAt = Number.NEGATIVE_INFINITY;
+
+  /** What is known of the disk now. */
+  get pace(): DiskPace {
+    const now = performance.now();
+    if (now - this.#usedAt > quietMs) this.#pace = new DiskPace();
+    this.#usedAt = now;
+    return this.#pace;
+  }
+
+  /** Does the steps, and rejects with what they throw. */
+  async run<Value>(steps: DiskSteps<Value>): Promise<Value> {
+    const { pace } = this;
+    const isAtOnce = pace.answered;
+    let next = steps.next();
+    while (next.done !== true) {
+      const { now, later } = next.value;
+      while (isAtOnce && pace.isSliceOver) await pace.rest();
+      let value: unknown;
+      try {
+        value = isAtOnce && now !== undefined && !pace.isSlow ? pace.call(now) : await byThread(later);
+      } catch (error) {
+        next = steps.throw(error);
+        continue;
+      }
+      next = steps.next(value);
+    }
+    if (!pace.answered) {
+      pace.answered = true;
+      pace.beginSlice();
+    }
+    return next.value;
+  }
+}
+
+async function byThread(later: DiskCall['later']): Promise<unknown> {
+  return await new Promise((resolve, reject) => {
+    later((error, value) => {
+      if (error === null) resolve(value);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,152 @@
+import { hash, createHash, randomUUID } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DiskPace } from './disk-pace.ts';
+import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
+import { withRegularFile } from './open-regular-file.ts';
+import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
+
+/** SHA-256 in lower-case hex. */
+export function sha256Of(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+interface KnownDigest {
+  readonly signature: StatSignature;
+  readonly digest: string;
+}
+
+const fileName = 'digests-1.jsonl';
+const savedAfterMs = 1_000;
+const chunkBytes = 262_144;
+/** More than a library has, and less than a process minds. */
+const mostKept = 1_000_000;
+
+/**
+ * The digests of files, each with what the file looked like when it was hashed: as long as it looks the same, it is not read again. Kept in a folder of the host,
+ * they outlive the process. Whoever can write to that folder can make a file pass for another, so it is the host's own.
+ */
+export class FileDigests {
+  readonly #reader: DiskReader;
+  readonly #folder: string | null;
+  readonly #hardLinks: 'allow' | 'refuse';
+  #known: Map<string, KnownDigest> | Promise<Map<string, KnownDigest>> | null = null;
+  #unsaved = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(reader: DiskReader, folder: string | null, hardLinks: 'allow' | 'refuse') {
+    this.#reader = reader;
+    this.#folder = folder;
+    this.#hardLinks = hardLinks;
+  }
+
+  /**
+   * The digest of a file that looks like `stats`.
+   *
+   * @returns `null` if it is gone, or changed since it was looked at
+   */
+  async of(realFile: string, stats: Stats): Promise<string | null> {
+    const known = await this.#load();
+    const before = known.get(realFile);
+    if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
+    const signature = statSignature(stats, Date.now());
+    const digest = await this.#reader.run(digestSteps(realFile, stats, this.#hardLinks));
+    if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
+    return digest;
+  }
+
+  /** Writes what is new into the folder. A folder that cannot be written loses nothing but time. */
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#folder === null || this.#unsaved === 0) return;
+    this.#unsaved = 0;
+    const target = path.join(this.#folder, fileName);
+    const temporary = `${target}.${randomUUID()}.tmp`;
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, await linesOf(await this.#load()), { mode: 0o600, flag: 'wx' });
+      await rename(temporary, target);
+    } catch {
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
+  }
+
+  #remember(known: Map<string, KnownDigest>, realFile: string, one: KnownDigest): void {
+    known.set(realFile, one);
+    this.#unsaved += 1;
+    if (this.#folder === null || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.save(), savedAfterMs);
+    // What was not saved is hashed again, and is no reason to keep a process.
+    this.#timer.unref();
+  }
+
+  async #load(): Promise<Map<string, KnownDigest>> {
+    this.#known ??= readKnown(this.#folder).then((known) => (this.#known = known));
+    return this.#known instanceof Map ? this.#known : await this.#known;
+  }
+}
+
+async function readKnown(folder: string | null): Promise<Map<string, KnownDigest>> {
+  const known = new Map<string, KnownDigest>();
+  if (folder === null) return known;
+  try {
+    const lines = (await readFile(path.join(folder, fileName), 'utf8')).split('\n');
+    await inSlices(lines, (line) => {
+      const one = line === '' ? null : knownOf(JSON.parse(line) as unknown);
+      if (one !== null) known.set(...one);
+    });
+    return known;
+  } catch {
+    // Not there yet, or damaged: the files are read.
+    return new Map();
+  }
+}
+
+async function linesOf(known: ReadonlyMap<string, KnownDigest>): Promise<string> {
+  const lines: string[] = [];
+  await inSlices([...known], ([file, { signature, digest }]) => {
+    const { modified, changed, size, inode, device } = signature;
+    lines.push(JSON.stringify([file, modified, changed, size, inode, device, digest]));
+  });
+  return lines.join('\n');
+}
+
+async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  const pace = new DiskPace();
+  for (const item of items) {
+    if (pace.isSliceOver) await pace.rest();
+    work(item);
+  }
+}
+
+function knownOf(line: unknown): [string, KnownDigest] | null {
+  if (!Array.isArray(line) || line.length !== 7) return null;
+  const [file, modified, changed, size, inode, device, digest] = line as unknown[];
+  const isSignature = [modified, changed, size, inode, device].every((value) => typeof value === 'number');
+  if (typeof file !== 'string' || !isSignature || typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) return null;
+  return [file, { signature: { modified, changed, size, inode, device, trusted: true } as StatSignature, digest }];
+}
+
+/** Hashes a file in parts, so that a large one keeps nobody. */
+function* digestSteps(realFile: string, { mtimeMs, size, ino }: Stats, hardLinks: 'allow' | 'refuse'): DiskSteps<string | null> {
+  return yield* withRegularFile(realFile, hardLinks, function* ({ descriptor, stats }): DiskSteps<string | null> {
+    const isSame = Number(stats.mtimeMs) === Math.floor(mtimeMs) && Number(stats.size) === size && Number(stats.ino) === ino;
+    if (!isSame) return null;
+    const bytes = new Uint8Array(Math.min(size, chunkBytes));
+    if (size <= chunkBytes) {
+      const length = yield* disk.read(descriptor, bytes, 0, size);
+      return length === size ? sha256Of(bytes) : null;
+    }
+    const all = createHash('sha256');
+    let done = 0;
+    while (done < size) {
+      const length = yield* disk.readPart(descriptor, bytes, done);
+      if (length === 0) return null;
+      all.update(bytes.subarray(0, length));
+      done += length;
+    }
+    return all.digest('hex');
+  });
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
+import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
+
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+const large = new Uint8Array(600_000).map((_, index) => (index * 31 + (index >> 9)) & 0xff);
+
+/** A library whose files are old enough to be believed. */
+async function library(): Promise<TemporaryFolder> {
+  const folder = await temporaryFolder({
+    'skills/a/SKILL.md': skillMd('a'),
+    'skills/a/guide.md': 'Guide',
+    'skills/a/large.bin': large,
+    'skills/b/SKILL.md': skillMd('b'),
+    'skills/b/notes.md': 'Notes',
+  });
+  for (const file of ['a/guide.md', 'a/large.bin', 'b/notes.md']) await age(folder.at(`skills/${file}`));
+  // The time of the last change cannot be set, so the clock is.
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+  onTestFinished(() => now.mockRestore());
+  return folder;
+}
+
+async function age(file: string): Promise<void> {
+  await utimes(file, 1_700_000_000, 1_700_000_000);
+}
+
+function open(folder: TemporaryFolder, digests: FileSystemSkillProviderOptions['digests']) {
+  return fileSystemSkillProvider({ roots: [folder.at('skills')], staleAfterMs: 0, digests });
+}
+
+async function digestsOf(provider: ReturnType<typeof open>, name: string): Promise<Record<string, string | undefined>> {
+  const skill = await provider.getSkill(name);
+  return Object.fromEntries((skill?.resources ?? []).map(({ path, digest }) => [path, digest]));
+}
+
+/** The files that are opened from now on, besides SKILL.md. */
+function watchOpens(): () => string[] {
+  const opened: string[] = [];
+  for (const method of ['open', 'openSync'] as const) {
+    const original = fs[method] as (...all: unknown[]) => unknown;
+    const spy = vi.spyOn(fs, method).mockImplementation(((file: string, ...rest: unknown[]) => {
+      if (!file.endsWith('SKILL.md')) opened.push(file.slice(file.lastIndexOf('/') + 1));
+      return original(file, ...rest);
+    }) as never);
+    onTestFinished(() => spy.mockRestore());
+  }
+  return () => opened.splice(0).sort();
+}
+
+describe('SRC-1: digests of files', () => {
+  it('are not in the list unless the host wants them, and in what is read as a whole', async () => {
+    const folder = await library();
+    const provider = open(folder, false);
+    expect(await digestsOf(provider, 'a')).toEqual({ 'guide.md': undefined, 'large.bin': undefined });
+    expect((await provider.readResource('a', 'guide.md'))?.digest).toBe(sha256('Guide'));
+    expect((await provider.readResource('a', 'guide.md', { maxBytes: 3 }))?.digest).toBeUndefined();
+    expect((await provider.readResource('a', 'guide.md', { maxBytes: 5 }))?.digest).toBe(sha256('Guide'));
+  });
+
+  it('are right, and each file is read once for them as long as it looks the same', async () => {
+    const folder = await library();
+    const opened = watchOpens();
+    const provider = open(folder, true);
+    const digests = { 'guide.md': sha256('Guide'), 'large.bin': sha256(large) };
+    expect(await digestsOf(provider, 'a')).toEqual(digests);
+    expect(opened()).toEqual(['guide.md', 'large.bin']);
+    expect(await digestsOf(provider, 'a')).toEqual(digests);
+    expect(opened()).toEqual([]);
+    // The same size and the same time: only the time of the change of its inode tells.
+    await writeFile(folder.at('skills/a/guide.md'), 'guide');
+    await age(folder.at('skills/a/guide.md'));
+    opened();
+    expect(await digestsOf(provider, 'a')).toEqual({ ...digests, 'guide.md': sha256('guide') });
+    expect(opened()).toEqual(['guide.md']);
+  });
+
+  it('of a file that was changed just now are not kept, since it may change again and look the same', async () => {
+    const folder = await library();
+    vi.spyOn(Date, 'now').mockRestore();
+    const opened = watchOpens();
+    for (let time = 0; time < 2; time += 1) {
+      // Neither by this provider nor for the next one.
+      const provider = open(folder, { folder: folder.at('cache') });
+      for (let again = 0; again < 2; again += 1) {
+        expect(await digestsOf(provider, 'b')).toEqual({ 'notes.md': sha256('Notes') });
+        expect(opened()).toEqual(['notes.md']);
+      }
+      await provider[Symbol.asyncDispose]();
+      opened();
+    }
+  });
+
+  it('are known to the next process from a folder of the host, which nobody else may read', async () => {
+    const folder = await library();
+    const cache = folder.at('cache/deep');
+    const first = open(folder, { folder: cache });
+    const digests = [await digestsOf(first, 'a'), await digestsOf(first, 'b')];
+    await first[Symbol.asyncDispose]();
+    expect((await stat(cache)).mode & 0o777).toBe(0o700);
+    expect((await stat(`${cache}/digests-1.jsonl`)).mode & 0o777).toBe(0o600);
+    const opened = watchOpens();
+    const second = open(folder, { folder: cache });
+    expect([await digestsOf(second, 'a'), await digestsOf(second, 'b')]).toEqual(digests);
+    expect(opened()).toEqual([]);
+    await writeFile(folder.at('skills/b/notes.md'), 'Other');
+    expect(await digestsOf(second, 'b')).toEqual({ 'notes.md': sha256('Other') });
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['another form', '{"a":1}'],
+    ['lines of another form', '[1,2,3]\n["x",1,1,1,1,1,"zz"]\n[1,1,1,1,1,1,"00"]'],
+  ])('are read from the files where the folder holds %s', async (_, content) => {
+    const folder = await library();
+    await folder.write({ 'cache/digests-1.jsonl': content });
+    const provider = open(folder, { folder: folder.at('cache') });
+    expect(await digestsOf(provider, 'b')).toEqual({ 'notes.md': sha256('Notes') });
+    await provider[Symbol.asyncDispose]();
+    expect(await readFile(folder.at('cache/digests-1.jsonl'), 'utf8')).toContain(sha256('Notes'));
+  });
+
+  it('are there where the folder cannot be written, too', async () => {
+    const folder = await library();
+    await folder.write({ cache: 'a file' });
+    const provider = open(folder, { folder: folder.at('cache') });
+    expect(await digestsOf(provider, 'b')).toEqual({ 'notes.md': sha256('Notes') });
+    await provider[Symbol.asyncDispose]();
+  });
+
+  it.each([['cache'], [{}], [{ folder: '' }], [{ folder: 1 }], [null]])('refuses %j as an option', (digests) => {
+    const refused = () => fileSystemSkillProvider({ roots: ['x'], digests: digests as never });
+    if (digests === null) expect(refused).not.toThrow();
+    else expect(refused).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+});

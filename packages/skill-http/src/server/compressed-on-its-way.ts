@@ -1,0 +1,18 @@
+/** Less is not worth it. */
+const leastBytes = 1_024;
+
+/** The bytes in gzip for a client that takes it, made by the platform while they are sent; `null` where they are sent as they are. */
+export function compressedOnItsWay(bytes: Uint8Array, request: Request): ReadableStream<Uint8Array> | null {
+  if (request.method === 'HEAD' || bytes.length < leastBytes || typeof CompressionStream === 'undefined') return null;
+  if (!takesGzip(request.headers.get('accept-encoding'))) return null;
+  const body = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream();
+  return body.pipeThrough(new CompressionStream('gzip'));
+}
+
+/** RFC 9110, section 12.5.3: named, and not with the weight 0. */
+function takesGzip(acceptEncoding: string | null): boolean {
+  return (acceptEncoding ?? '').split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    return (name === 'gzip' || name === '*') && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
+  });
+}

@@ -1,0 +1,128 @@
+import type { OpenRequest } from '@repertoire/skills-core';
+import { jsonOutput, maxOutputCharactersOf } from '../run/json-output.ts';
+import type { StepWork } from '../run/run-step.ts';
+import type { DurableEngine } from './durable-engine.ts';
+import { openDurableSkills, type DurableSkills, type DurableSkillsOptions } from './durable-skills.ts';
+import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
+import { StepIds } from './step-ids.ts';
+import { Turns } from './turns.ts';
+
+/** What a tool gets that runs as a step. */
+export interface DurableCall {
+  /** `<workflow id>:<tool call id>`. The call that ran when the process died, runs again with the same key. */
+  readonly idempotencyKey: string;
+  /** The engine's own signal, where it has one. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Options of {@link durableAgent}. */
+export interface DurableAgentOptions {
+  /** The most characters of JSON that a tool may answer with. @default 500,000 */
+  readonly maxOutputCharacters?: number | undefined;
+}
+
+/** An agent in one run of a durable workflow. Each method records what the run cannot compute again; all else is computed again from that. */
+export interface DurableAgent {
+  readonly workflowId: string;
+  /**
+   * Opens a session whose listing is recorded, and whose skill tools are steps. It judges and writes by the recorded listing, also where the source has changed since.
+   *
+   * @throws {SkillError} what the provider rejects with if it cannot answer
+   */
+  openSkills<Context = undefined>(options: DurableSkillsOptions<Context>, request?: OpenRequest<Context>): Promise<DurableSkills<Context>>;
+  /** Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own rules. The answer must be JSON. */
+  askModel<Answer>(ask: StepWork<Answer>): Promise<Answer>;
+  /**
+   * Calls a tool of the host, as a step. Judge the call before it: a call that is refused is then no step, and a recorded answer is never given for it. What the tool
+   * throws is recorded as its answer and thrown again in every run, so the model always reads the same words. The output is JSON.
+   */
+  callTool<Output>(callId: string, call: (call: DurableCall) => Promise<Output>): Promise<Output>;
+  /**
+   * For calls that run at the same time: `work` judges one and calls it. Their steps start in the order of these turns, however long the judging takes. Engines that
+   * number steps need that. `work` gets the id to use, which is another one where a model used an id twice.
+   */
+  inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
+  /** Any other reading that the run needs, as a step: the time, a user's profile. The result must be JSON. */
+  step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
+}
+
+type RecordedCall = { readonly output: unknown } | { readonly failed: RecordedFailure };
+
+/**
+ * An agent whose listing, model calls, skill tool calls and host tools are steps of a durable engine. Killed anywhere, it goes on in another process: finished steps do
+ * not run again, the one that was running does, and the model reads the same bytes. Make one in each run of a workflow, and nowhere else.
+ *
+ * @throws {SkillError} `invalid-options` for a limit that is no positive integer
+ * @example
+ * ```ts
+ * import { DBOS } from '@dbos-inc/dbos-sdk';
+ * import { durableAgent } from '@repertoire/skill-workflow/agent';
+ * import { dbosEngine } from '@repertoire/skill-workflow/dbos';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * declare const provider: SkillProvider;
+ * declare function ask(system: string): Promise<string>;
+ *
+ * export const agent: () => Promise<string> = DBOS.registerWorkflow(
+ *   async () => {
+ *     const durable = durableAgent(dbosEngine(DBOS));
+ *     const { session } = await durable.openSkills({ provider });
+ *     return await durable.askModel(() => ask(session.instructions('You are a support agent.')));
+ *   },
+ *   { name: 'agent' },
+ * );
+ * ```
+ */
+export function durableAgent(engine: DurableEngine, options: DurableAgentOptions = {}): DurableAgent {
+  const maxCharacters = maxOutputCharactersOf(options.maxOutputCharacters);
+  const ids = new StepIds();
+  const turns = new Turns();
+  let fault: { readonly error: unknown } | undefined;
+
+  async function runStep<Value>(id: string, work: StepWork<Value>): Promise<Value> {
+    if (fault !== undefined) throw fault.error;
+    return await engine.runStep(id, work);
+  }
+
+  /** A step of a call. What it throws is the engine's own: frameworks would tell it to the model and go on, so it is thrown again at the next step. */
+  async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
+    const turn = turns.startOf(callId);
+    await turn?.before;
+    // A turn made its id unique when it began.
+    const unique = turn === undefined ? ids.next(`call ${callId}`) : `call ${callId}`;
+    const call = { idempotencyKey: `${engine.workflowId}:${unique.slice('call '.length)}` };
+    try {
+      const running = runStep(unique, async (signal) => await work({ ...call, signal }));
+      turn?.pass();
+      return await running;
+    } catch (error) {
+      fault ??= { error };
+      throw error;
+    }
+  }
+
+  const agent: DurableAgent = {
+    workflowId: engine.workflowId,
+    openSkills: (skills, request = {}) => openDurableSkills({ step: agent.step, callStep }, skills, request),
+    askModel: (ask) => runStep(ids.next('model'), ask),
+    async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {
+      const recorded = await callStep<RecordedCall>(callId, async (context) => {
+        try {
+          return { output: jsonOutput(await call(context), maxCharacters) };
+        } catch (error) {
+          // The engine gave it up, so it is not the tool that failed.
+          if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
+          return { failed: recordFailure(error) };
+        }
+      });
+      if ('failed' in recorded) throw failureOf(recorded.failed);
+      return recorded.output as Output;
+    },
+    inTurn(callId, work) {
+      const unique = ids.next(`call ${callId}`).slice('call '.length);
+      return turns.run(unique, async () => await work(unique));
+    },
+    step: (id, work) => runStep(ids.next(id), work),
+  };
+  return agent;
+}

@@ -1,0 +1,83 @@
+import type { SkillEvent, SkillSession, SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core';
+import type { SkillFork } from '@repertoire/skills-core/policy';
+import { parseSkillCommand } from '@repertoire/skills-core/state';
+import type { DurableCall } from './durable-agent.ts';
+import type { StepRunner } from './durable-skills.ts';
+import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
+import { SkillError } from '@repertoire/skills-core';
+
+/** The answer of a skill tool as JSON. */
+interface RecordedResult {
+  readonly text: string;
+  readonly events: readonly SkillEvent[];
+  readonly fork?: SkillFork;
+  readonly error?: RecordedFailure;
+}
+
+/**
+ * A session whose tools are steps. The whole answer is recorded, with its events: a state that a host keeps is the same after a crash.
+ *
+ * @param session judges, and writes prompts; its reads are steps
+ * @param within runs inside of steps
+ */
+export function durableSession(runner: StepRunner, session: SkillSession, within: SkillSession): SkillSession {
+  const asStep = async <Result extends SkillToolResult | null>(
+    callId: string,
+    context: SkillToolContext,
+    work: (context: SkillToolContext) => Promise<Result>,
+  ): Promise<Result> => {
+    const recorded = await runner.callStep(callId, async ({ signal }: DurableCall) =>
+      recordResult(await work({ ...context, signal: eitherOf(context.signal, signal) })),
+    );
+    return resultOf(recorded) as Result;
+  };
+
+  return {
+    ...session,
+    tools: session.tools.map((tool): SkillTool => {
+      const inner = within.tools.find(({ name }) => name === tool.name) ?? tool;
+      return {
+        ...tool,
+        async execute(input, context) {
+          // A script is a call of the host's: one that the gate refuses now must not get the answer of one that it let through before.
+          const isRefused =
+            tool.role === 'runScript' && (await session.judgeCall(context.state, { tool: tool.name, input })).decision === 'denied';
+          if (isRefused) return await tool.execute(input, context);
+          return await asStep(context.callId ?? tool.name, context, (given) => inner.execute(input, given));
+        },
+      };
+    }),
+    load: (request, context) => asStep(context.callId ?? `load ${request.name}`, context, (given) => within.load(request, given)),
+    async invoke(text, context) {
+      if (parseSkillCommand(text) === null) return null;
+      return await asStep(context.callId ?? 'command', context, (given) => within.invoke(text, given));
+    },
+    withBroughtTools: (brought) => durableSession(runner, session.withBroughtTools(brought), within.withBroughtTools(brought)),
+    inFork(fork) {
+      const [outside, inside] = [session.inFork(fork), within.inFork(fork)];
+      return {
+        alone: durableSession(runner, outside.alone, inside.alone),
+        beside: durableSession(runner, outside.beside, inside.beside),
+      };
+    },
+  };
+}
+
+function recordResult(result: SkillToolResult | null): RecordedResult | null {
+  if (result === null) return null;
+  const { text, events, fork, error } = result;
+  return JSON.parse(
+    JSON.stringify({ text, events, ...(fork && { fork }), ...(error && { error: recordFailure(error) }) }),
+  ) as RecordedResult;
+}
+
+function resultOf(recorded: RecordedResult | null): SkillToolResult | null {
+  if (recorded === null) return null;
+  const { error, ...result } = recorded;
+  const failure = error && failureOf(error);
+  return { ...result, ...(SkillError.isInstance(failure) && { error: failure }) };
+}
+
+function eitherOf(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
+}

@@ -1,0 +1,98 @@
+import { createSkillset, type OpenRequest, type Skillset, type SkillSession, type SkillsetOptions } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillListing, SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/provider';
+import type { StepWork } from '../run/run-step.ts';
+import { fromRecord, toRecord } from './record-values.ts';
+import type { DurableCall } from './durable-agent.ts';
+import { durableSession } from './durable-session.ts';
+
+/** Options of a skillset in a durable run. */
+export interface DurableSkillsOptions<Context = undefined> extends Omit<SkillsetOptions<Context>, 'provider' | 'skills'> {
+  /** Where the skills come from; `inCodeSkillProvider(skills)` for those in code. Reading it is a step. */
+  readonly provider: SkillProvider;
+}
+
+/** Skills in a durable run. */
+export interface DurableSkills<Context = undefined> {
+  /** For adapters that ask for it beside the session. */
+  readonly skillset: Skillset<Context>;
+  /** Its tools are steps, with what they read. */
+  readonly session: SkillSession;
+}
+
+/** How steps are run. */
+export interface StepRunner {
+  step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
+  callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value>;
+}
+
+/**
+ * Two sessions over one recorded listing: one for the run, whose reads are steps of their own; and one for what runs inside a step, which reads the source as it is.
+ */
+export async function openDurableSkills<Context>(
+  runner: StepRunner,
+  { provider, ...options }: DurableSkillsOptions<Context>,
+  request: OpenRequest<Context>,
+): Promise<DurableSkills<Context>> {
+  const recorded = await runner.step('skills', async (signal) => toRecord(await provider.listSkills({ signal: signal ?? request.signal })));
+  const listing: SkillListing = deepFreeze(fromRecord(recorded) as SkillListing);
+  const base = {
+    label: provider.label,
+    listSkills: async () => listing,
+    gatedTools: () => provider.gatedTools?.() ?? [],
+  };
+  const around: SkillProvider = {
+    ...base,
+    getSkill: async (name, { version, signal } = {}) =>
+      deepFreeze(
+        fromRecord(
+          await runner.step(`skill ${name}@${version ?? ''}`, async (engine) =>
+            toRecord(await provider.getSkill(name, { version, signal: engine ?? signal })),
+          ),
+        ) as Awaited<ReturnType<SkillProvider['getSkill']>>,
+      ),
+    readResource: async (name, path, { signal, ...given } = {}) =>
+      fromRecord(
+        await runner.step(`file ${name} ${path}`, async (engine) =>
+          toRecord(await provider.readResource(name, path, { ...given, signal: engine ?? signal })),
+        ),
+      ) as Awaited<ReturnType<SkillProvider['readResource']>>,
+  };
+  const inStep: SkillProvider = {
+    ...base,
+    getSkill: (name, given) => provider.getSkill(name, given),
+    readResource: (name, path, given) => provider.readResource(name, path, given),
+  };
+  const { catalogStore, onDiagnostic } = options;
+  const told = onDiagnostic && onceEach(onDiagnostic);
+  const skillset = createSkillset<Context>({
+    ...options,
+    provider: around,
+    onDiagnostic: told,
+    catalogStore: catalogStore && {
+      get: (digest) => runner.step(`catalog ${digest}`, async () => (await catalogStore.get(digest)) ?? null),
+      set: async (digest, texts) => {
+        await runner.step(`keep catalog ${digest}`, async () => {
+          await catalogStore.set(digest, texts);
+          return null;
+        });
+      },
+    },
+  });
+  // It is not told to anybody what the listing says, and no catalog of it is kept.
+  const inner = createSkillset<Context>({ ...options, provider: inStep, onDiagnostic: told, catalogStore: undefined, onChange: 'accept' });
+  const session = await skillset.open(request);
+  const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
+  return { skillset, session: durableSession(runner, session, within) };
+}
+
+/** The two sessions would say the same. */
+function onceEach(tell: (diagnostic: SkillDiagnostic) => void): (diagnostic: SkillDiagnostic) => void {
+  const told = new Set<string>();
+  return (diagnostic) => {
+    const key = JSON.stringify(diagnostic);
+    if (told.has(key)) return;
+    told.add(key);
+    tell(diagnostic);
+  };
+}

@@ -1,0 +1,35 @@
+import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
+import { messageOf } from '../run/message-of.ts';
+
+/** What a tool threw, as data: an engine that records it gives the same words to the model in every run. */
+export interface RecordedFailure {
+  readonly name: string;
+  readonly message: string;
+  /** Of a `SkillError`. */
+  readonly code?: SkillErrorCode | undefined;
+  readonly skill?: string | undefined;
+  readonly path?: string | undefined;
+  readonly source?: string | undefined;
+}
+
+/** What was thrown, for the record. */
+export function recordFailure(error: unknown): RecordedFailure {
+  if (!SkillError.isInstance(error)) return { name: error instanceof Error ? error.name : 'Error', message: messageOf(error) };
+  const { name, message, code, skill, path, source } = error;
+  return {
+    name,
+    message,
+    code,
+    ...(skill !== undefined && { skill }),
+    ...(path !== undefined && { path }),
+    ...(source !== undefined && { source }),
+  };
+}
+
+/** The error that the record tells of. */
+export function failureOf({ name, message, code, skill, path, source }: RecordedFailure): Error {
+  if (code !== undefined) return new SkillError(code, message, { skill, path, source });
+  const error = new Error(message);
+  error.name = name;
+  return error;
+}

@@ -1,0 +1,45 @@
+/** A call that has begun and may come to a step. */
+interface Turn {
+  readonly callId: string;
+  /** Resolves when every turn before it has started its step, or has ended without one. */
+  readonly before: Promise<void>;
+  readonly pass: () => void;
+  started: boolean;
+}
+
+/** Lets the steps of calls that run at the same time start in the order in which the calls began. */
+export class Turns {
+  #last: Promise<void> = Promise.resolve();
+  #open: Turn[] = [];
+
+  /** @param callId unique in the run */
+  async run<Output>(callId: string, work: () => Promise<Output>): Promise<Output> {
+    const turn = this.#enter(callId);
+    try {
+      return await work();
+    } finally {
+      this.leave(turn);
+    }
+  }
+
+  /** The turn of a call that was begun here and has started no step yet. */
+  startOf(callId: string): Turn | undefined {
+    const turn = this.#open.find((each) => each.callId === callId && !each.started);
+    if (turn !== undefined) turn.started = true;
+    return turn;
+  }
+
+  leave(turn: Turn): void {
+    turn.pass();
+    this.#open = this.#open.filter((each) => each !== turn);
+  }
+
+  #enter(callId: string): Turn {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#last;
+    const turn: Turn = { callId, before, pass: resolve, started: false };
+    this.#last = before.then(() => promise);
+    this.#open.push(turn);
+    return turn;
+  }
+}

@@ -1,0 +1,49 @@
+import type { LanguageModel } from 'ai';
+import { fromRecord, toRecord } from '../agent/record-values.ts';
+
+/** A model object of the AI SDK, of the version that our wrapping gives. */
+export type AiSdkModel = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>;
+/** What a model is asked. */
+export type AiSdkModelOptions = Parameters<AiSdkModel['doGenerate']>[0];
+/** What it answers. */
+export type AiSdkModelAnswer = Awaited<ReturnType<AiSdkModel['doGenerate']>>;
+/** A part of a streamed answer. */
+export type AiSdkStreamPart =
+  Awaited<ReturnType<AiSdkModel['doStream']>> extends { readonly stream: ReadableStream<infer Part> } ? Part : never;
+
+/** An answer for the record. What was sent is left out: it can be computed again, and would double the history. */
+export function recordAnswer({ request: _request, response, ...answer }: AiSdkModelAnswer): unknown {
+  const { id, timestamp, modelId } = response ?? {};
+  return toRecord({ ...answer, ...(response !== undefined && { response: { id, timestamp, modelId } }) });
+}
+
+/** The recorded answer. */
+export function answerOf(record: unknown): AiSdkModelAnswer {
+  return fromRecord(record) as AiSdkModelAnswer;
+}
+
+/**
+ * All parts of a stream, for the record.
+ *
+ * @throws the error that the stream tells of: a step that is recorded is whole
+ */
+export async function recordStream(stream: ReadableStream<AiSdkStreamPart>): Promise<unknown> {
+  const parts: AiSdkStreamPart[] = [];
+  for await (const part of stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type !== 'raw') parts.push(part);
+  }
+  return toRecord(parts);
+}
+
+/** The recorded parts as a stream. */
+export function streamOf(record: unknown): ReadableStream<AiSdkStreamPart> {
+  const parts = fromRecord(record) as AiSdkStreamPart[];
+  return new ReadableStream({
+    pull(controller) {
+      const part = parts.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(part);
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { LanguageModel } from 'ai';
+import { fromRecord, toRecord } from '../agent/record-values.ts';
+import { answerOf, recordAnswer, type AiSdkModel, type AiSdkModelOptions } from './model-records.ts';
+
+/** Options of {@link remoteAiSdkModel}. */
+export interface RemoteAiSdkModelOptions {
+  /** Asks the model where it is. Request and answer are JSON. */
+  readonly ask: (request: unknown) => Promise<unknown>;
+  /** @default 'remote' */
+  readonly provider?: string | undefined;
+  /** @default 'remote' */
+  readonly modelId?: string | undefined;
+  /** Addresses that the model reads by itself, by media type. @default none: files are downloaded where the loop runs */
+  readonly supportedUrls?: Record<string, RegExp[]> | undefined;
+}
+
+/** A model of the AI SDK that is asked elsewhere: in an activity, where the loop runs in a sandbox without a network. It does not stream. */
+export function remoteAiSdkModel({
+  ask,
+  provider = 'remote',
+  modelId = 'remote',
+  supportedUrls = {},
+}: RemoteAiSdkModelOptions): AiSdkModel {
+  return {
+    specificationVersion: 'v4',
+    provider,
+    modelId,
+    supportedUrls,
+    doGenerate: async ({ abortSignal: _signal, ...request }) => answerOf(await ask(toRecord(request))),
+    doStream: async () => {
+      throw new Error('A model that is asked elsewhere does not stream. Use generateText or agent.generate.');
+    },
+  };
+}
+
+/** The other side of {@link remoteAiSdkModel}: asks a model what was asked there. */
+export async function aiSdkAnswer(model: Exclude<LanguageModel, string>, request: unknown, signal?: AbortSignal): Promise<unknown> {
+  const options = { ...(fromRecord(request) as AiSdkModelOptions), ...(signal !== undefined && { abortSignal: signal }) };
+  return recordAnswer(await (model as AiSdkModel).doGenerate(options));
+}

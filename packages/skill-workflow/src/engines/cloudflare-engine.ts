@@ -1,0 +1,21 @@
+import type { DurableEngine } from '../agent/durable-engine.ts';
+import type { CloudflareStepConfiguration, CloudflareStepLike } from './cloudflare-workflow.ts';
+
+/** Options of {@link cloudflareEngine}. */
+export interface CloudflareEngineOptions {
+  /** How each step is repeated and limited. Tools do not fail their steps; this is for the model and the source. @default one attempt, and Cloudflare's time limit */
+  readonly step?: CloudflareStepConfiguration | undefined;
+}
+
+/** Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends `WorkflowEntrypoint`. */
+export function cloudflareEngine(
+  event: { readonly instanceId: string },
+  step: CloudflareStepLike,
+  { step: configuration = { retries: { limit: 0, delay: 0 } } }: CloudflareEngineOptions = {},
+): DurableEngine {
+  return {
+    workflowId: event.instanceId,
+    runStep: async (id, work) =>
+      (await step.do(id, configuration, async () => (await work()) as never)) as Awaited<ReturnType<typeof work>>,
+  };
+}

@@ -1,0 +1,36 @@
+import { SkillError } from '@repertoire/skills-core';
+import type { DurableEngine } from '../agent/durable-engine.ts';
+import type { DbosLike } from './dbos-workflow.ts';
+
+/** How DBOS repeats a step that fails: a part of its `StepConfig`. */
+export interface DbosStepConfiguration {
+  readonly retriesAllowed?: boolean;
+  readonly maxAttempts?: number;
+  readonly intervalSeconds?: number;
+  readonly backoffRate?: number;
+}
+
+/** Options of {@link dbosEngine}. */
+export interface DbosEngineOptions {
+  /** How a step is repeated. Tools do not fail their steps; this is for the model and the source. @default one attempt */
+  readonly step?: DbosStepConfiguration | undefined;
+}
+
+/**
+ * DBOS, for an agent. Call it inside a registered workflow.
+ *
+ * @throws {SkillError} `invalid-options` outside of a workflow
+ */
+export function dbosEngine(dbos: DbosLike, { step = {} }: DbosEngineOptions = {}): DurableEngine {
+  const { workflowID: workflowId } = dbos;
+  if (workflowId === undefined) {
+    throw new SkillError(
+      'invalid-options',
+      'dbosEngine was called outside of a workflow of DBOS. Call it in the function that DBOS.registerWorkflow got.',
+    );
+  }
+  return {
+    workflowId,
+    runStep: async (id, work) => await dbos.runStep(async () => await work(dbos.stepStatus?.cancelSignal), { ...step, name: id }),
+  };
+}

@@ -1,0 +1,62 @@
+import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { toRecord } from '../agent/record-values.ts';
+import type { TemporalActivityContext } from './temporal-activities.ts';
+
+/** What a tool or a model of an agent knows of its call. */
+export interface TemporalAgentCall {
+  /** `<workflow id>:<tool call id>` for a tool. */
+  readonly idempotencyKey: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The activities of an agent with skills. What they take and return is JSON. */
+export interface TemporalAgentActivities {
+  /** The listing, and the tools that the worker's skills in code close. */
+  listAgentSkills(): Promise<{ readonly listing: SkillListing; readonly gatedTools: readonly string[] }>;
+  getAgentSkill(request: { readonly name: string; readonly version?: string | null | undefined }): Promise<unknown>;
+  readAgentFile(request: {
+    readonly name: string;
+    readonly path: string;
+    readonly version?: string | null | undefined;
+    readonly maxBytes?: number | undefined;
+  }): Promise<unknown>;
+  askAgentModel(request: unknown): Promise<unknown>;
+  callAgentTool(request: { readonly tool: string; readonly input: unknown; readonly idempotencyKey: string }): Promise<unknown>;
+}
+
+/** Options of {@link temporalAgentActivities}. */
+export interface TemporalAgentActivitiesOptions {
+  readonly provider: SkillProvider;
+  /** The tools of the host, by name. */
+  readonly tools?: Readonly<Record<string, (input: never, call: TemporalAgentCall) => unknown>> | undefined;
+  /** Asks the model; for the AI SDK, `(request, signal) => aiSdkAnswer(model, request, signal)`. */
+  readonly model: (request: never, signal: AbortSignal | undefined) => Promise<unknown>;
+  /** `() => Context.current()` of `@temporalio/activity`: gives tools the signal and the number of the attempt. @default no signal, attempt 1 */
+  readonly current?: (() => TemporalActivityContext) | undefined;
+}
+
+/** The activities of an agent with skills, for `Worker.create({ activities })`. Sources, models and tools are only reached here. */
+export function temporalAgentActivities({ provider, tools = {}, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities {
+  const signalOf = (): AbortSignal | undefined => current?.().cancellationSignal;
+  return {
+    listAgentSkills: async () => ({
+      listing: toRecord(await provider.listSkills({ signal: signalOf() })) as SkillListing,
+      gatedTools: provider.gatedTools?.() ?? [],
+    }),
+    getAgentSkill: async ({ name, version }) => toRecord(await provider.getSkill(name, { version, signal: signalOf() })),
+    readAgentFile: async ({ name, path, version, maxBytes }) =>
+      toRecord(await provider.readResource(name, path, { version, maxBytes, signal: signalOf() })),
+    askAgentModel: async (request) => (await model(request as never, signalOf())) ?? null,
+    async callAgentTool({ tool, input, idempotencyKey }) {
+      const execute = Object.hasOwn(tools, tool) ? tools[tool] : undefined;
+      if (execute === undefined) {
+        throw new SkillError('invalid-options', `This worker has no tool ${JSON.stringify(tool)}. Pass it to temporalAgentActivities.`);
+      }
+      const activity = current?.();
+      const call = { idempotencyKey, attempt: activity?.info.attempt ?? 1, signal: activity?.cancellationSignal };
+      return (await execute(input as never, call)) ?? null;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { rankSkills, type RankedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
+import type { SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions, readListing } from '@repertoire/skills-core/provider';
+
+/** Options of {@link routedLibrary}. */
+export interface RoutedLibraryOptions {
+  /** Ranks by instructions too, as a search does. @default false: by names and descriptions, which is what a model chooses by */
+  readonly bodies?: boolean | undefined;
+  /** Gives it up. @default never aborted */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A library that requests are sent through, by words and without a model. */
+export interface RoutedLibrary {
+  /** Names of its skills, sorted. */
+  readonly skills: readonly string[];
+  /** The skills that a request finds, best first. @default limit: all that are found */
+  route(prompt: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
+  /** The words by which a request finds a skill, what counted most first; empty where it does not. @throws {SkillError} `skill-not-found` */
+  words(prompt: string, skill: string): readonly string[];
+}
+
+const knownOptions: Readonly<Record<keyof RoutedLibraryOptions, true>> = { bodies: true, signal: true };
+
+/**
+ * Reads a library for the matchers of {@link routingMatchers}. It holds the newest version of each skill as it is now; make another one after a change.
+ *
+ * @throws {SkillError} `invalid-options`; and what the provider rejects with
+ * @example
+ * ```ts
+ * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { routedLibrary } from '@repertoire/skills-testkit/routing';
+ *
+ * const library = await routedLibrary(
+ *   inCodeSkillProvider([{ name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' }]),
+ * );
+ * export const first = library.route('Please refund this order.')[0]?.name; // 'refunds'
+ * ```
+ */
+export async function routedLibrary(provider: SkillProvider, options: RoutedLibraryOptions = {}): Promise<RoutedLibrary> {
+  assertKnownOptions('routedLibrary', options, knownOptions);
+  const { bodies = false, signal } = options;
+  const { skills } = await readListing(provider, { signal });
+  const newest = [...new Map(skills.toReversed().map((skill) => [skill.name, skill])).values()];
+  const read = await Promise.all(
+    newest.map(async (skill) => ({
+      ...skill,
+      body: bodies ? ((await provider.getSkill(skill.name, { version: skill.version, signal }))?.body ?? '') : '',
+    })),
+  );
+  const ranking: SkillRanking = await rankSkills(read);
+  return {
+    skills: newest.map(({ name }) => name).sort(),
+    route: (prompt, { limit } = {}) => ranking.find(prompt, limit === undefined ? {} : { limit }),
+    words: (prompt, skill) => (ranking.explain(prompt, skill)?.terms ?? []).map(({ text }) => text),
+  };
+}

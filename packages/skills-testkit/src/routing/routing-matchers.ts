@@ -1,0 +1,75 @@
+import type { RoutedLibrary } from './routed-library.ts';
+
+/** What {@link routingMatchers} adds to `expect`. */
+export interface RoutingMatchers<Result = unknown> {
+  /** The request finds this skill first. With `among`, within the first so many. */
+  toRoute(prompt: string, skill: string, options?: { readonly among?: number | undefined }): Result;
+}
+
+interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Skills that a message names. */
+const mostShown = 5;
+
+/**
+ * Matchers for Vitest, so that a team's routing is in its test suite. They use a {@link routedLibrary}, and no model.
+ *
+ * @example
+ * ```ts
+ * import { inCodeSkillProvider } from '@repertoire/skills-core';
+ * import { routedLibrary, routingMatchers } from '@repertoire/skills-testkit/routing';
+ * import { expect, it } from 'vitest';
+ *
+ * expect.extend(routingMatchers);
+ *
+ * it('chooses the right skill', async () => {
+ *   const library = await routedLibrary(
+ *     inCodeSkillProvider([{ name: 'sql-tuning', description: 'Makes slow queries fast.', body: '' }]),
+ *   );
+ *   expect(library).toRoute('Why is this query slow?', 'sql-tuning');
+ *   expect(library).not.toRoute('Write a haiku.', 'sql-tuning');
+ * });
+ * ```
+ */
+export const routingMatchers = {
+  toRoute(library: RoutedLibrary, prompt: string, skill: string, options: { readonly among?: number | undefined } = {}): MatcherResult {
+    const { among = 1 } = options;
+    if (typeof library?.route !== 'function')
+      return { pass: false, message: () => 'toRoute needs a library: expect(await routedLibrary(provider)).' };
+    // Without this, `not.toRoute` of a misspelt name would always pass.
+    if (!library.skills.includes(skill))
+      throw new Error(`No skill of the library is named ${JSON.stringify(skill)}. There are: ${library.skills.join(', ')}.`);
+    const found = library.route(prompt);
+    const at = found.findIndex(({ name }) => name === skill);
+    const pass = at !== -1 && at < among;
+    return { pass, message: () => messageOf({ library, prompt, skill, at, among, found: found.map(({ name }) => name), pass }) };
+  },
+};
+
+interface Outcome {
+  readonly library: RoutedLibrary;
+  readonly prompt: string;
+  readonly skill: string;
+  readonly at: number;
+  readonly among: number;
+  readonly found: readonly string[];
+  readonly pass: boolean;
+}
+
+function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome): string {
+  const place = among === 1 ? 'first' : `among the first ${among}`;
+  const rows = found
+    .slice(0, mostShown)
+    .map((name, index) => `  ${index + 1}. ${name}  ${library.words(prompt, name).slice(0, 8).join(', ')}`);
+  const listed = rows.length === 0 ? '  nothing: no word of it is in the library' : rows.join('\n');
+  const own = pass ? '' : at === -1 ? `\n${skill} was not found.` : at >= mostShown ? `\n${skill} is number ${at + 1}.` : '';
+  return `expected ${JSON.stringify(prompt)} ${pass ? 'not ' : ''}to find ${skill} ${place}. It found, by these words:\n${listed}${own}`;
+}
+
+declare module 'vitest' {
+  // The parameters are those that Vitest declares: interfaces merge only where they are the same.
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends RoutingMatchers<R> {}
+}

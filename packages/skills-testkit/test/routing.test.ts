@@ -1,0 +1,42 @@
+import { inCodeSkillProvider } from '@repertoire/skills-core';
+import { routedLibrary, routingMatchers } from '@repertoire/skills-testkit/routing';
+import { describe, expect, it } from 'vitest';
+
+expect.extend(routingMatchers);
+
+const provider = inCodeSkillProvider([
+  { name: 'sql-tuning', description: 'Makes slow database queries fast. Use when a query is slow.', body: 'Look at the volcano plan.' },
+  { name: 'refunds', description: 'Gives money back. Use when a customer wants a refund.', body: '' },
+  { name: 'refunds', version: '2.0.0', description: 'Gives money back. Use when somebody asks for a repayment.', body: '' },
+  { name: 'invoices', description: 'Drafts invoices for a customer.', body: '' },
+]);
+
+describe('AUT-4: routing in a test suite', () => {
+  it('AUT-4: a request finds its skill, and no other', async () => {
+    const library = await routedLibrary(provider);
+    expect(library.skills).toEqual(['invoices', 'refunds', 'sql-tuning']);
+    expect(library).toRoute('Why is this query slow?', 'sql-tuning');
+    expect(library).not.toRoute('Why is this query slow?', 'refunds');
+    // The newest version counts.
+    expect(library).toRoute('a repayment', 'refunds');
+    expect(library).not.toRoute('a refund wanted', 'invoices');
+    expect(library).toRoute('draft an invoice or a repayment', 'refunds', { among: 2 });
+  });
+
+  it('AUT-4: instructions count only where they are asked for', async () => {
+    expect(await routedLibrary(provider)).not.toRoute('volcano', 'sql-tuning');
+    expect(await routedLibrary(provider, { bodies: true })).toRoute('volcano', 'sql-tuning');
+  });
+
+  it('AUT-4: a failure says what was found instead, and by which words', async () => {
+    const library = await routedLibrary(provider);
+    expect(() => expect(library).toRoute('slow repayment query', 'refunds')).toThrow(
+      /expected "slow repayment query" to find refunds first\. It found, by these words:\n {2}1\. sql-tuning {2}.*slow.*\n {2}2\. refunds {2}repayment/,
+    );
+    expect(() => expect(library).toRoute('volcano', 'refunds')).toThrow(/nothing: no word of it is in the library\nrefunds was not found/);
+    expect(() => expect(library).not.toRoute('slow query', 'sql-tuning')).toThrow(/not to find sql-tuning first/);
+    // A misspelt name must not pass as "not routed".
+    expect(() => expect(library).not.toRoute('slow query', 'sql-tunning')).toThrow(/No skill of the library is named "sql-tunning"/);
+    expect(() => expect({}).toRoute('slow query', 'sql-tuning')).toThrow(/toRoute needs a library/);
+  });
+});

@@ -1,0 +1,88 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embeddedPostgres } from '../../packages/skill-workflow/src/pglite.ts';
+
+/** A PostgreSQL of the test's own. */
+export interface Postgres extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Folder of the programs of the newest PostgreSQL that is installed; `undefined` where none is. */
+export function installedPostgres(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), ...globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()];
+  return folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program))));
+}
+
+/** The installed PostgreSQL, or PGlite where none is installed. */
+export async function startTestPostgres(): Promise<Postgres> {
+  const programs = installedPostgres();
+  return programs === undefined ? await startPglite() : await startPostgres(programs);
+}
+
+/** A private cluster of the installed PostgreSQL, in a folder that goes away. As root it runs as the user `postgres`, since it refuses root. */
+export async function startPostgres(programs: string): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-postgres-'));
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) chownSync(folder, idOf('-u'), idOf('-g'));
+  const withUser = (program: string, ...options: string[]): [string, string[]] => {
+    const path = join(programs, program);
+    return asRoot ? ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...options]] : [path, options];
+  };
+  const data = join(folder, 'data');
+  execFileSync(...withUser('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'), {
+    cwd: folder,
+    stdio: 'pipe',
+  });
+
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, 'fsync=off'].flatMap((setting) => ['-c', setting]);
+  const child = spawn(...withUser('postgres', '-D', data, '-p', String(port), ...settings), {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const log: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => log.push(chunk));
+  while (!log.join('').includes('ready to accept connections')) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${log.join('')}`);
+    await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
+  }
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill('SIGQUIT');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL compiled to WebAssembly behind a socket: for machines that have none. */
+export async function startPglite(): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-pglite-'));
+  const { url, ...postgres } = await embeddedPostgres({ folder });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      await postgres[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
