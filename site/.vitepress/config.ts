@@ -35,7 +35,7 @@ export default defineConfig({
         if (isHome(state.env)) state.src = state.src.replace(/^# .+$/m, `${homeText()}\n\n## All pages`);
       });
       markdown.core.ruler.after('inline', 'repository-links', (state) => {
-        const page = String((state.env as { relativePath?: string }).relativePath ?? '').replace(/^index\.md$/, 'README.md');
+        const page = ((state.env as { relativePath?: string }).relativePath ?? '').replace(/^index\.md$/, 'README.md');
         for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
           const href = token.type === 'link_open' ? token.attrGet('href') : null;
           if (href !== null) token.attrSet('href', siteLink(href, page));

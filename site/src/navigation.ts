@@ -10,7 +10,7 @@ export function sidebarOf(text: string = readFileSync(join(docs, 'README.md'), '
   for (const line of text.split('\n')) {
     const heading = /^\*\*([^*]+)\*\*/.exec(line)?.[1];
     if (heading !== undefined) groups.push({ text: heading, collapsed: false, items: [] });
-    for (const [, title = '', path = ''] of line.matchAll(/\[([^\]]+)\]\(([\w/-]+\.md)\)/g))
+    for (const [, title = '', path = ''] of line.matchAll(/\[([^[\]]+)\]\(([\w/-]+\.md)\)/g))
       groups.at(-1)?.items.push({ text: capitalized(title.replaceAll('`', '')), link: `/${path.replace(/\.md$/, '')}` });
   }
   return groups;

@@ -35,16 +35,16 @@ function sectionsOf(path: string, text: string): Section[] {
   const address = `/${path.replace(/\.md$/, '').replace(/^README$/, '')}`;
   const prose = text.replace(/^---\n[\s\S]*?\n---\n/, '').replaceAll(/<!--[\s\S]*?-->/g, '');
   const anchor = anchorsOfPage();
-  const headings = [...withoutCode(prose).matchAll(/^(#{1,6}) (.+)$/gm)].map(({ 0: line, 1: marks = '', 2: text = '', index }) => ({
+  const headings = [...withoutCode(prose).matchAll(/^(#{1,6}) (.+)$/gm)].map(({ 0: line, 1: marks = '', 2: heading = '', index }) => ({
     level: marks.length,
-    title: plain(text),
-    anchor: anchor(withoutLinks(text)),
+    title: plain(heading),
+    anchor: anchor(withoutLinks(heading)),
     from: index,
     to: index + line.length,
   }));
   const starts = headings.filter(({ level }) => level <= depth);
   const page = starts[0]?.title ?? path;
-  return starts.flatMap(({ level, title, anchor: hash, from, to }, index) => {
+  return starts.flatMap(({ level, title, anchor: hash, to }, index) => {
     if (isApi && level === 2) return [];
     const isFirst = index === 0;
     const body = prose.slice(to, starts[index + 1]?.from).trim();
@@ -78,12 +78,12 @@ function plain(text: string): string {
 }
 
 function withoutLinks(text: string): string {
-  return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return text.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1');
 }
 
 function slug(text: string): string {
   return plain(text)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
 }

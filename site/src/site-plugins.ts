@@ -2,12 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
+import type * as SearchRecordsModule from './search-records.ts';
+
+type SearchRecords = typeof SearchRecordsModule;
 
 /** The files that the search box fetches, when it is first opened. */
 async function searchFiles(): Promise<ReadonlyMap<string, Uint8Array | string>> {
   // Not a static import: VitePress bundles its configuration, and cannot resolve packages to their sources there.
   const address = pathToFileURL(join(import.meta.dirname, 'search-records.ts')).href;
-  const { searchSections, writeSearchIndex } = (await import(address)) as typeof import('./search-records.ts');
+  const { searchSections, writeSearchIndex } = (await import(address)) as SearchRecords;
   const sections = searchSections();
   return new Map<string, Uint8Array | string>([
     ['search.json', JSON.stringify(sections.map(({ record }) => record))],
@@ -29,9 +32,9 @@ export function searchInDevelopment(): Plugin {
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const name = /\/(search\.(?:json|bin))$/.exec(request.url ?? '')?.[1];
-        if (name === undefined) return void next();
+        if (name === undefined) return next();
         files ??= searchFiles();
-        files.then((made) => response.end(made.get(name)), next);
+        void files.then((made) => response.end(made.get(name)), next);
       });
     },
   };

@@ -1,24 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { Application } from 'typedoc';
 import { join } from 'node:path';
+import { Application } from 'typedoc';
 import { publishedPackages, repositoryRoot } from '../../tools/workspace.ts';
 
 /** Where the reference is written. VitePress reads one folder, so it is inside of `docs`, and git ignores it. */
 export const apiFolder: string = join(repositoryRoot, 'docs/api');
 
-/** The entries of every package: the file, and what it is called in the reference. */
-function apiEntries(): Map<string, string> {
-  const entries = new Map<string, string>();
-  for (const { path, directory, manifest } of publishedPackages()) {
-    for (const [entry, target] of Object.entries(manifest.exports ?? {})) {
-      if (typeof target === 'string') continue;
-      const source = target['@repertoire/source'] ?? '';
-      const name = path.slice('packages/'.length) + entry.slice(1);
-      if (source.endsWith('.ts') && !source.endsWith('.d.ts')) entries.set(join(directory, source), name);
-    }
-  }
-  return entries;
-}
+/** Options of typedoc-plugin-markdown, which the types of typedoc do not know. */
+const pageOptions = {
+  outputFileStrategy: 'modules',
+  entryFileName: 'index',
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  // Two names that differ in case alone would share an anchor otherwise.
+  useHTMLAnchors: true,
+  expandObjects: false,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  enumMembersFormat: 'table',
+  sanitizeComments: true,
+};
 
 /**
  * Writes one page of reference for each entry of each package, from the docstrings.
@@ -41,21 +44,7 @@ export async function writeApi(): Promise<void> {
     readme: 'none',
     logLevel: 'Error',
     outputs: [{ name: 'markdown', path: apiFolder }],
-    ...{
-      outputFileStrategy: 'modules',
-      entryFileName: 'index',
-      hidePageHeader: true,
-      hideBreadcrumbs: true,
-      useCodeBlocks: true,
-      // Two names that differ in case alone would share an anchor otherwise.
-      useHTMLAnchors: true,
-      expandObjects: false,
-      parametersFormat: 'table',
-      interfacePropertiesFormat: 'table',
-      typeAliasPropertiesFormat: 'table',
-      enumMembersFormat: 'table',
-      sanitizeComments: true,
-    },
+    ...pageOptions,
   });
   const project = await application.convert();
   if (project === undefined) throw new Error('The reference cannot be made from the docstrings.');
@@ -71,6 +60,20 @@ export async function writeApi(): Promise<void> {
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^# .+$/m, `# @repertoire/${name}`));
   }
   writeFileSync(join(apiFolder, 'index.md'), apiIndex([...entries.values()]));
+}
+
+/** The entries of every package: the file, and what it is called in the reference. */
+function apiEntries(): Map<string, string> {
+  const entries = new Map<string, string>();
+  for (const { path, directory, manifest } of publishedPackages()) {
+    for (const [entry, target] of Object.entries(manifest.exports ?? {})) {
+      if (typeof target === 'string') continue;
+      const source = target['@repertoire/source'] ?? '';
+      const name = path.slice('packages/'.length) + entry.slice(1);
+      if (source.endsWith('.ts') && !source.endsWith('.d.ts')) entries.set(join(directory, source), name);
+    }
+  }
+  return entries;
 }
 
 function apiIndex(names: readonly string[]): string {
