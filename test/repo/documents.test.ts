@@ -35,6 +35,40 @@ describe('documents', () => {
   });
 });
 
+describe('what is promised about attacks', () => {
+  const pages = ['SECURITY.md', ...trackedFiles().filter((path) => /^docs\/(?:guide|adapters|sources)\/.*\.md$/.test(path))];
+
+  it('names only files that there are', () => {
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/`(?<path>(?:packages|e2e|tools|test|examples)\/[\w./-]+)`/g)].map((match) => ({
+        page,
+        path: match.groups?.['path'] ?? '',
+      })),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(({ path }) => !existsSync(join(repositoryRoot, path)))).toEqual([]);
+  });
+
+  it('has a test in each row of a table of tests', () => {
+    const rows = pages.flatMap((page) =>
+      [...read(page).matchAll(/^\|[^\n]*\| test \|\n\|[-|]+\|\n(?<rows>(?:\|[^\n]*\n)+)/gm)].flatMap((table) =>
+        (table.groups?.['rows'] ?? '')
+          .trim()
+          .split('\n')
+          .map((row) => ({ page, row, tests: row.split(' | ').at(-1) ?? '' })),
+      ),
+    );
+    expect([...new Set(rows.map(({ page }) => page))]).toEqual([
+      'SECURITY.md',
+      ...['gating', 'lock', 'tenants', 'trust', 'what-a-client-can-forge'].map((name) => `docs/guide/${name}.md`),
+    ]);
+    expect(rows.filter(({ tests }) => !/`[\w./-]+\.test\.ts`|`tools\/check-\w+\.ts`/.test(tests))).toEqual([]);
+    // `gates-properties.test.ts` of each adapter.
+    const adapters = trackedFiles().filter((path) => /^packages\/adapter-[\w-]+\/package\.json$/.test(path));
+    expect(adapters.filter((path) => !existsSync(join(repositoryRoot, path, '../test/gates-properties.test.ts')))).toEqual([]);
+  });
+});
+
 describe('features', () => {
   const list = 'docs/features.md';
   const id = /\b(?:CON|FMT|DIS|GOV|SRC|ADP|FLW|DEC|AUT)-\d+\b/g;

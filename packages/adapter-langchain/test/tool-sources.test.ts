@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -219,6 +219,18 @@ describe('mcpTools', () => {
     const { loaded_tools } = await createAgent({ model, middleware: [skillsMiddleware(skillset, { toolSources: [source] })] }).invoke(user);
     expect(loaded_tools).toEqual({ theirs: [], mine: [] });
     expect(http.requests()).toBe(before);
+  });
+
+  it('GOV-11 SRC-7: a server that is a program of this machine is not started, unless the host says so', async () => {
+    const skillset = createSkillset({ provider: cardProvider([{ name: 'weather', fields: { mcps: stdio('never.pid') } }]) });
+    const model = scriptedModel([turn(['load_skill', { name: 'weather' }]), turn('Done.')]);
+    const codes: string[] = [];
+    await using source = mcpTools();
+    const middleware = skillsMiddleware(skillset, { toolSources: [source], onDiagnostic: ({ code }) => codes.push(code) });
+    const { loaded_tools } = await createAgent({ model, middleware: [middleware] }).invoke(user);
+    expect(loaded_tools).toEqual({ weather: [] });
+    expect(existsSync(join(folder, 'never.pid'))).toBe(false);
+    expect(codes).toEqual(['skill-tools']);
   });
 
   it('SRC-7 ADP-2: a graph of one’s own has them too, and closes them', async () => {

@@ -56,7 +56,7 @@ export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefin
   readonly gate?: 'refuse' | 'hide' | undefined;
   /** Models that skills may ask for, by the name that they have for them. The agent's own `model` must be a `Model` then. @default none */
   readonly models?: Readonly<Record<string, Model>> | undefined;
-  /** Room for instructions that are put back; see `callModelInputFilter`. `false` puts back none that were cut. @default 25,000 tokens, and 5,000 a skill */
+  /** The token budget for instructions that are put back; see `callModelInputFilter`. `false` puts back none that were cut. @default 25,000 tokens, and 5,000 a skill */
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
   /** Runs skills with `context: fork` in an agent of their own, and returns its answer. @default they are loaded like any other */
   readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;

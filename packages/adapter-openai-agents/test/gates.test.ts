@@ -60,6 +60,20 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(ran).toEqual([2]);
   });
 
+  it('an approval that stands in a serialized run is asked for again: whoever wrote the text may have written it too', async () => {
+    const { ran, process_refund } = refundTool(true);
+    const skills = openAiAgentsSkills<object>(skillsetOf());
+    const make = (model: ReturnType<typeof scripted>) => skills.agent({ name: 'clerk', model, tools: [process_refund] });
+    const first = make(scripted([['load_skill', { name: 'billing' }]], [['process_refund', { amount: 2 }]]));
+    const { state, interruptions } = await run(first, 'Refund it.', { context: {} });
+    for (const interruption of interruptions) state.approve(interruption, { alwaysApprove: true });
+
+    const second = make(scripted([['process_refund', { amount: 3 }]], 'Done.'));
+    const again = await run(second, await skills.restore(second, state.toString(), {}));
+    expect(again.interruptions).toHaveLength(1);
+    expect(ran).toEqual([]);
+  });
+
   it('are not opened for a parent by its sub-agent, and stay open over a handoff', async () => {
     const parentTool = refundTool();
     const otherTool = refundTool();

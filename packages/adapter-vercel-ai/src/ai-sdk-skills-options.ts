@@ -68,12 +68,12 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   /** Models that skills may ask for, by the name that they have for them. @default none: every step runs on the model of the call */
   readonly models?: AiSdkModels | undefined;
   /**
-   * How much room there is for instructions that are put back: those of loaded skills that were pruned from the messages, and those that the
+   * The token budget for instructions that are put back: those of loaded skills that were pruned from the messages, and those that the
    * skillset's refresh policy has due. `false` puts back no pruned ones.
    * @default 25,000 tokens, and 5,000 a skill
    */
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
-  /** Takes the instructions of unloaded skills out of the messages. It frees their room, and costs the cached prompt behind that place once. @default false */
+  /** Takes the instructions of unloaded skills out of the messages. It saves their tokens, but the prompt cache after that position is lost once. @default false */
   readonly withdraw?: boolean | undefined;
   /** Runs skills with `context: fork` in an agent of their own; `forkAgent` makes one. @default they are loaded like any other */
   readonly fork?: AiSdkFork | undefined;
@@ -221,7 +221,7 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
     own: PrepareStepFunction<ALL, RUNTIME>,
   ): PrepareStepFunction<ALL, RUNTIME>;
   /**
-   * The skills' say in approvals: a call of a closed tool is denied, also one that a person approved earlier; calls that `allowed-tools` pre-approve need no person; all others go
+   * Approvals by skills: a call of a closed tool is denied, also one that a person approved earlier; calls that `allowed-tools` pre-approve need no person; all others go
    * the host's way.
    */
   toolApproval<OTHER extends ToolSet = {}>(own?: AiSdkOwnApproval<TOOLS & OTHER>): AiSdkToolApproval;
@@ -244,9 +244,9 @@ export interface AiSdkSkills<TOOLS extends ToolSet = {}> extends AsyncDisposable
   agentSettings<OTHER extends ToolSet = {}>(
     options?: AiSdkAgentSettingsOptions<OTHER, TOOLS & NoInfer<OTHER>>,
   ): AiSdkAgentSettings<TOOLS & NoInfer<OTHER>>;
-  /** Lets go of what skills brought: connections to servers. Calls of their tools fail from then on. Without tool sources it does nothing. */
+  /** Closes what skills brought: connections to servers. Calls of their tools fail from then on. A no-op without tool sources. */
   close(): Promise<void>;
-  /** `close`, as the callbacks of `streamText` and of agents: spread them where the call streams, so that all its ends let go. */
+  /** `close`, as the callbacks of `streamText` and of agents: spread them where the call streams, so that every way in which it ends closes them. */
   readonly closing: {
     readonly onEnd: () => Promise<void>;
     readonly onError: (event: { readonly error: unknown }) => Promise<void>;

@@ -203,7 +203,7 @@ function problemDiagnostics(
           severity: 'info',
           message: `Link ${JSON.stringify(at)} leads nowhere (${detail}).`,
           path: at,
-          fix: 'Mend the link, or remove it.',
+          fix: 'Fix the link, or remove it.',
         },
       ];
     case 'link-outside':

@@ -48,7 +48,7 @@ export class DiskPace {
     return performance.now() - this.#sliceBegan > sliceMs;
   }
 
-  /** Begins to count: what went before was waiting, which kept nobody. */
+  /** Starts measuring now: earlier time was spent waiting and blocked nothing. */
   beginSlice(): void {
     this.#sliceBegan = performance.now();
   }

@@ -45,10 +45,10 @@ export interface FileSystemSkillProviderOptions {
   readonly roots: readonly (string | URL | SkillRoot)[];
   /** Names the source, and each root that has no label of its own. @default 'fs' */
   readonly label?: string | undefined;
-  /** Whether the host vouches for roots that do not say so themselves. @default true */
+  /** Whether the host trusts roots that do not say so themselves. @default true */
   readonly trusted?: boolean | undefined;
   /**
-   * How a `SKILL.md` is read: `lenient` mends what it can and says what, `strict` takes only what the standard allows.
+   * How a `SKILL.md` is read: `lenient` repairs what it can and reports it, `strict` takes only what the standard allows.
    * @default 'lenient'
    */
   readonly profile?: 'lenient' | 'strict' | undefined;

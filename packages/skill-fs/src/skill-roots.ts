@@ -10,9 +10,9 @@ export interface SkillRoot {
   readonly path: string | URL;
   /** Names the root in the origin of its skills. @default the provider's label */
   readonly label?: string | undefined;
-  /** Whether the host vouches for what lies in it. @default what the provider's option `trusted` says */
+  /** Whether the host trusts what lies in it. @default what the provider's option `trusted` says */
   readonly trusted?: boolean | undefined;
-  /** Whether it may be missing without a word; else that is a warning. @default false */
+  /** Whether it may be missing without a warning. @default false */
   readonly optional?: boolean | undefined;
 }
 

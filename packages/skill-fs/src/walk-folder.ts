@@ -163,7 +163,7 @@ async function walkPlace(start: Place, state: WalkState, options: WalkOptions): 
     const reads = await lookAtEach(places, folderLook(options, state.pace), state.pace, folderConcurrency, options.signal);
     for (const [index, place] of places.entries()) {
       const { signature, files, folders, links: linksHere, skipped, error } = reads[index] as FolderRead;
-      // A folder that went away meanwhile is not a problem, it is news: the folder above has changed too.
+      // A folder that disappeared during the walk is not a problem: the change of its parent is noticed as well.
       if (error !== null && (error.code !== 'ENOENT' || place === start))
         state.problems.push({ kind: 'unreadable', path: place.path, detail: error.code ?? error.message });
       if (signature !== null) state.directories.set(place.absolute, signature);

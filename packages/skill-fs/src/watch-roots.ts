@@ -109,7 +109,7 @@ function startSession(
     try {
       const watcher = watch(path, { persistent: false, recursive: !folderByFolder }, (event, name) => {
         if (name !== null && !name.split(/[\\/]/).every((segment) => isVisibleName(segment, settings.hiddenFiles))) return;
-        // A folder that was replaced by another keeps a watcher that hears nothing any more.
+        // The watcher of a folder that was replaced no longer receives events.
         if (event === 'rename' && name !== null) {
           for (const other of watchers.keys()) if (other === `${path}/${name}` || other.startsWith(`${path}/${name}/`)) unwatch(other);
         }
@@ -195,7 +195,7 @@ function startSession(
           ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
         );
       if (!everythingWatched && burstBegan === null) void look();
-      // Looking is so quick that more often would tell one burst of changes many times.
+      // Polling is so fast that a shorter interval would report one burst of changes several times.
     },
     Math.max(pollMs, debounceMs),
   ).unref();

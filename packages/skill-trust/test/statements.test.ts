@@ -112,6 +112,16 @@ describe('GOV-12: signed statements that are not what the format prescribes', ()
     expect(await judge(edit)).toBe('file-duplicate \u00fc.md');
   });
 
+  it('however many paths a signer excluded, the message names a few', async () => {
+    const written = await statement();
+    written.predicate.serialization['ignore_paths'] = Array.from({ length: 5_000 }, (_, index) => `${'folder'.repeat(10)}${index % 40}`);
+    const signature = await keySigner({ key: keys.privateKey }).sign(type, bytes(JSON.stringify(written)));
+    const result = await createSkillVerifier({ publicKeys: [publicKey] }).verifySignature(signature);
+    const messages = result.verified ? [] : result.problems.map(({ message }) => message);
+    expect(messages).toEqual([expect.stringContaining(' and 30 more from the signature')]);
+    expect(messages[0]?.length).toBeLessThan(2_000);
+  });
+
   it('what a signer excluded is refused unless the host allows it', async () => {
     const exclude = (path: unknown) => (made: Statement) => void (made.predicate.serialization['ignore_paths'] = [path]);
     expect(await judge(exclude('references'))).toBe('ignored-paths');

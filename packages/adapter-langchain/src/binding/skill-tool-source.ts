@@ -8,7 +8,7 @@ export interface OpenSkillTools {
   /** Names that are taken: a tool with one of them is to be prefixed. */
   readonly taken: ReadonlySet<string>;
   readonly signal?: AbortSignal | undefined;
-  /** Told what could not be had. */
+  /** Called with what could not be loaded. */
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
@@ -24,6 +24,6 @@ export interface SkillToolSource {
    * @throws {SkillError} `source-unavailable` and others; the skill is then not loaded, and the model reads the message
    */
   open(skill: SkillMetadata, request: OpenSkillTools): Promise<readonly StructuredToolInterface[]>;
-  /** Lets go of what a skill brought to a conversation; of all of them without a name. Nothing to let go of is fine. */
+  /** Closes what a skill brought to a conversation, or everything if no name is given. A no-op if nothing is open. */
   close(conversation: string, skill?: string): Promise<void>;
 }

@@ -43,12 +43,12 @@ export interface SkillsOptions<Context = undefined> {
   /** Runs skills with `context: fork` in an agent of their own. @default they are loaded like any other */
   readonly fork?: RunSkillFork | undefined;
   /**
-   * How much room there is for instructions that are put back: those of loaded skills that a summary or another edit cut from the messages, and
+   * The token budget for instructions that are put back: those of loaded skills that a summary or another edit cut from the messages, and
    * those that the skillset's refresh policy has due. `false` puts back none that were cut.
    * @default 25,000 tokens together, 5,000 each
    */
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
-  /** Takes the instructions of an unloaded skill out of the messages. It frees their room, and costs the prompt cache behind that place once. @default false */
+  /** Takes the instructions of an unloaded skill out of the messages. It saves their tokens, but the prompt cache after that position is lost once. @default false */
   readonly withdraw?: boolean | undefined;
   /**
    * Signs what is loaded, so that nobody but this host can write it: at least 32 random characters, the same on every machine. Give it if

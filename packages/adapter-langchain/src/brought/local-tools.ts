@@ -6,7 +6,7 @@ import { renameTool } from './rename-tool.ts';
 
 /**
  * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. Only trusted skills
- * bring any. What cannot be had is reported, and the skill is loaded without it. A tool whose name is taken gets that of its skill before it: `billing__lookup`.
+ * bring any. A tool that cannot be loaded is reported, and the skill is loaded without it. A tool whose name is taken gets that of its skill before it: `billing__lookup`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function localTools(options: LocalSkillToolOptions): SkillToolSource {
       }
       return tools;
     },
-    // A module stays imported; there is nothing to let go of.
+    // A module stays imported, so there is nothing to close.
     close: async () => {},
   };
 }

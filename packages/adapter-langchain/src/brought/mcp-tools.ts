@@ -36,8 +36,8 @@ export interface McpTools extends SkillToolSource {
 
 /**
  * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its frontmatter. Servers are connected when the skill is
- * loaded. They are let go of when it is unloaded, when the agent ends, when its run fails, and when nobody used them for `idleMs`. Only trusted
- * skills may bring servers. A server that is down is an error that the model reads, and the skill is not loaded then; the host hears why.
+ * loaded. They are closed when it is unloaded, when the agent ends, when its run fails, and when nobody used them for `idleMs`. Only trusted
+ * skills may bring servers. A server that is down is an error that the model reads, and the skill is not loaded then; the reason is reported to the host.
  *
  * A tool whose name is taken gets that of its server before it: `crm__search`.
  *

@@ -25,7 +25,7 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly skillset?: Skillset<Context> | undefined;
   /** The tools that skills name, by whom they are known. @default none */
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  /** Who may do what, which skills and tools there are for whom, what is changed or refused on the way, and who hears of it. Only with `skillRegistry`. @default everyone everything, and nobody */
+  /** Who may do what, which skills and tools there are for whom, what hooks change or refuse, and listeners. Only with `skillRegistry`. @default everyone everything, and nobody */
   readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'selectTools' | 'hooks' | 'onEvent'> | undefined;
   /** Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`. Only with `skillRegistry`. @default those that skills in code name */
   readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];

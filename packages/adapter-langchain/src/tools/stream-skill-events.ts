@@ -56,7 +56,7 @@ export function failedEvent(tool: string, skill: string, error: unknown): SkillS
   return { type: 'skill_failed', tool, skill, code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Tells both kinds of listeners. */
+/** Notifies both kinds of listeners. */
 export async function streamSkillEvents(
   events: readonly SkillStreamEvent[],
   config: RunnableConfig & { readonly writer?: ((chunk: unknown) => void) | null | undefined },

@@ -62,7 +62,7 @@ export function bindAgent<TContext, Context>(
     const state = runs.atStep(context);
     try {
       const session = await enter(context.context);
-      // What a skill brings is gated by nature.
+      // What a skill brings is always gated.
       const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
       return await judging.judgeCall(state, { tool, input });
     } catch (thrown) {

@@ -11,7 +11,7 @@ export interface ComposeToolApprovalOptions {
 }
 
 /**
- * The skills' say in approvals, with the host's. A call that a skill forbids is denied, whatever the host says. One that a skill pre-approves needs no person, unless
+ * Combines approvals by skills with those of the host. A call that a skill forbids is denied, whatever the host says. One that a skill pre-approves needs no person, unless
  * the host denies it. All others go the host's way, also by the `needsApproval` of a tool.
  */
 export function composeToolApproval({ hostTools, skillTools, own }: ComposeToolApprovalOptions): AiSdkToolApproval {

@@ -26,7 +26,7 @@ export interface McpToolsOptions {
 
 /**
  * Tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter, through `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected
- * when `aiSdkSkills` is called and let go of by `close()` of what it returns.
+ * when `aiSdkSkills` is called and closed by `close()` of its result.
  *
  * @example
  * ```ts

@@ -4,14 +4,14 @@ import type { ToolSet } from 'ai';
 /** What a source is told when it is asked for the tools of a skill. */
 export interface OpenSkillTools {
   readonly signal?: AbortSignal | undefined;
-  /** Told what could not be had. */
+  /** Called with what could not be loaded. */
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
 /** What a skill brings. */
 export interface BroughtTools {
   readonly tools: ToolSet;
-  /** Lets go of what is behind them. @default nothing to let go of */
+  /** Closes what is behind them. @default a no-op */
   close?(): Promise<void>;
 }
 

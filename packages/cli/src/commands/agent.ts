@@ -47,7 +47,7 @@ export function agentCommand(program: Command, io: CommandIo): void {
     .argument('<file>', 'the file of the agent')
     .option('--host <file>', 'check, run: a module of yours whose default export gives models, tools, sources. It runs as your code')
     .option('--within <folders...>', 'check, run: folders that paths of the file may lead into, besides its own')
-    .option('--trusted', 'check, run: vouch for the skills that the file names by card or folder')
+    .option('--trusted', 'check, run: trust the skills that the file names by card or folder')
     .option('--input <text>', 'run: what a person says, or a JSON object with the state to begin with')
     .option('--answer <text...>', 'run: answers to what the agent asks, in order')
     .addOption(new Option('--max-steps <number>', 'run: the most steps of the graph').argParser(parseSteps))

@@ -109,7 +109,7 @@ async function bundle(
   return { summary: summaryOf(collected, options, sizes, difference), data: { ...data, ...sizes, changed: different(difference) } };
 }
 
-/** Bundles, and again after each change, one after another, until it is given up. Wrong usage ends it: no change in a folder would mend that. */
+/** Bundles, and again after each change, one after another, until it is given up. Wrong usage ends it: no change in a folder would fix that. */
 async function watchSkills(
   roots: readonly string[],
   options: BundleCommandOptions,

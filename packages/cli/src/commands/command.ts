@@ -56,7 +56,7 @@ export interface CommandResult {
   readonly summary: string;
   /** Plain data for `--json`; printed beside `ok`, `errors` and `diagnostics`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether the work was done and found something to be mended: the command ends with 1. @default false */
+  /** Whether the work was done and found something to be fixed: the command ends with 1. @default false */
   readonly hasFindings?: boolean | undefined;
 }
 

@@ -41,7 +41,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
     .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git')
-    .option('--fix', 'mend what can be mended without changing what the skill says')
+    .option('--fix', 'fix what can be fixed without changing what the skill says')
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
@@ -63,7 +63,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const left = all.filter((result) => !fixed.includes(result));
         const findings = left.map(({ diagnostic }) => diagnostic);
         if (options.format === 'text' && options.json !== true) report.note(textOf(findings));
-        for (const { diagnostic } of fixed) report.note(`Mended ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
+        for (const { diagnostic } of fixed) report.note(`Fixed ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
         return {
           summary: summaryOf(left, fixed, concerned.length, rules, options, io),
           data: { skills: concerned.length, findings, fixed: fixed.map(({ diagnostic }) => diagnostic) },
@@ -182,5 +182,5 @@ function summaryOf(
   if (format === 'github') return githubAnnotations(left);
   const errors = left.filter(({ rule }) => rule.severity === 'error').length;
   const found = left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
-  return `${json === true || left.length === 0 ? '' : '\n'}${count(skills, 'skill')} checked: ${found}${fixed.length === 0 ? '' : `, ${fixed.length} mended`}.`;
+  return `${json === true || left.length === 0 ? '' : '\n'}${count(skills, 'skill')} checked: ${found}${fixed.length === 0 ? '' : `, ${fixed.length} fixed`}.`;
 }

@@ -35,7 +35,7 @@ export function searchCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--limit <count>', 'how many skills at most').argParser(parseWhole(1, 100)).default(5))
     .option('--tags <tags>', 'only skills that have one of these tags, with commas between them', parseNames)
     .option('--from <labels>', 'only skills of sources with these labels, with commas between them', parseNames)
-    .addOption(new Option('--trusted', 'only skills of sources that you vouch for').conflicts('untrusted'))
+    .addOption(new Option('--trusted', 'only skills of sources that you trust').conflicts('untrusted'))
     .option('--untrusted', 'only skills of other sources')
     .addOption(
       new Option('--for <reader>', 'whose skills: model leaves out those that no model may load, person those that no person may')

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { LintResult } from './lint-skills.ts';
 
 /**
- * Mends what rules can mend. Every other byte of a file stays as it is; a file is replaced as a whole or not at all.
+ * Fixes what rules can fix. Every other byte of a file stays as it is; a file is replaced as a whole or not at all.
  *
- * @returns what was mended
+ * @returns what was fixed
  */
 export async function fixFindings(results: readonly LintResult[]): Promise<LintResult[]> {
   const fixed: LintResult[] = [];

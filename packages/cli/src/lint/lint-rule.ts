@@ -45,7 +45,7 @@ export interface LintFinding extends Omit<SkillDiagnostic, 'code' | 'severity' |
   readonly file?: string | undefined;
 }
 
-/** How findings are mended. Only what cannot change the meaning of a skill is. */
+/** How findings are fixed. Only what cannot change the meaning of a skill is. */
 export type LintFix = { readonly kind: 'text'; readonly text: (before: string) => string } | { readonly kind: 'executable' };
 
 /** A rule: one kind of mistake. */
@@ -60,6 +60,6 @@ export interface LintRule {
   readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[]) | undefined;
   /** What it finds among all skills, by the skill that it concerns. @default nothing */
   readonly checkAll?: ((skills: readonly LintSkill[]) => readonly (readonly [LintSkill, LintFinding])[]) | undefined;
-  /** Mends what it found. @default cannot be mended by a program */
+  /** Fixes what it found. @default cannot be fixed by a program */
   readonly fix?: LintFix | undefined;
 }

@@ -98,7 +98,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         const known = chunks.get(asked);
         if (known !== undefined) return known;
         const collected = await collectSkills(bundleSource(collect), collect);
-        // Before anything fails: after a skill was mended, the bundler has to ask again.
+        // Before anything fails: after a skill was fixed, the bundler has to ask again.
         for (const file of collected.sources) this.addWatchFile(file);
         const { errors, warnings } = problemsOf(collected, lenient);
         for (const message of warnings) this.warn(message);

@@ -16,7 +16,7 @@ export interface LocalBindingOptions {
   readonly persistTo?: string | undefined;
 }
 
-/** A store, and what lets go of it. */
+/** A store, and how to close it. */
 export interface OpenStore {
   readonly store: SkillStore;
   dispose(): Promise<void>;

@@ -13,7 +13,7 @@ import { parseSourceWord, type SourceWord } from './source-word.ts';
 /** Skills that a person named on the command line. Dispose of it after use. */
 export interface OpenedSource {
   readonly provider: SkillProvider;
-  /** The folders among the sources, in order of precedence. Empty if none is a folder. */
+  /** The folders among the sources, in order of priority. Empty if none is a folder. */
   readonly roots: readonly SkillRoot[];
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface AgentReadOptions {
   /** How much one evaluation of an expression may cost. */
   readonly limits?: Partial<ExpressionLimits> | undefined;
   /**
-   * How skills behave: permissions, selection, limits, names of tools, who hears of it.
+   * How skills behave: permissions, selection, limits, names of tools, listeners.
    * @default the seven tools of the skill-card system, under its names: `load_skill_md`, `unload_skill`, `list_skills`, …
    */
   readonly skillset?: AgentSkillsetOptions | undefined;
@@ -56,7 +56,7 @@ export interface CompileAgentOptions extends AgentHostOptions, AgentReadOptions 
   readonly graph?: AgentGraphOptions | undefined;
   /** Runs workflow skills for nodes of the type `workflow`. @default such nodes are refused */
   readonly runWorkflow?: RunWorkflow | undefined;
-  /** Hears warnings about the file. @default ignored */
+  /** Called with warnings about the file. @default ignored */
   readonly onDiagnostic?: ((problem: AgentProblem) => void) | undefined;
   /** Ends the reading of skill sources. */
   readonly signal?: AbortSignal | undefined;

@@ -31,7 +31,7 @@ export interface RunAgentOptions extends CompileAgentOptions {
   readonly context?: Record<string, unknown> | undefined;
   /** Answers what the agent stops for. @default the run ends there, and `questions` of the result says what it asks */
   readonly answer?: ((question: AgentQuestion) => unknown) | undefined;
-  /** Hears of each node that ran, in order. @default ignored */
+  /** Called for each node that ran, in order. @default ignored */
   readonly onStep?: ((step: AgentStep) => void) | undefined;
 }
 

@@ -13,7 +13,7 @@ import { diskReader, isMissing, readFileStart } from './read-disk-file.ts';
 export interface ReadAgentFileOptions {
   /** Folders that paths of the file may lead into, besides its own. Relative ones start at the working directory. @default none */
   readonly within?: readonly (string | URL)[] | undefined;
-  /** Whether the host vouches for skills that the file names by their cards. @default false */
+  /** Whether the host trusts skills that the file names by their cards. @default false */
   readonly trusted?: boolean | undefined;
   /** How folders and URLs that the file names become sources; and cards, where they are not to be read from the disk. */
   readonly sources?: AgentSources | undefined;

@@ -32,7 +32,7 @@ export interface SkillCardProviderOptions {
   readonly location: URL;
   /** Reads the card and the files that it lists. It decides which places may be read. */
   readonly readFile: ReadCardFile;
-  /** Whether the host vouches for the card and its files. @default false */
+  /** Whether the host trusts the card and its files. @default false */
   readonly trusted?: boolean | undefined;
   /** Names the source. @default 'card' */
   readonly label?: string | undefined;

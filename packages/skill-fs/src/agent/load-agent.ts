@@ -13,7 +13,7 @@ export interface LoadAgentOptions<Tool, Context = undefined> {
   readonly tools?: Readonly<Record<string, Tool>> | undefined;
   /** The folder of the skills. @default `skills` beside the folder that the agent's folder lies in */
   readonly skillsFolder?: string | URL | undefined;
-  /** How folders are read, and whether the host vouches for them. @default as in `fileSystemSkillProvider` */
+  /** How folders are read, and whether the host trusts them. @default as in `fileSystemSkillProvider` */
   readonly folders?: Omit<FileSystemSkillProviderOptions, 'roots'> | undefined;
   /** Further options of the skillset: `workflows`, `scripts`, `permissions`, … @default those of `createSkillset` */
   readonly skillset?: Omit<SkillsetOptions<Context>, 'provider' | 'skills'> | undefined;

@@ -1,6 +1,6 @@
 import { joined } from '../http/read-body.ts';
 
-/** Reads a stream whole. `onBytes` is told the running size and may throw, which lets go of the rest. */
+/** Reads a stream whole. `onBytes` receives the running size and may throw, which cancels the rest. */
 export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes: (size: number) => void): Promise<Uint8Array> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];

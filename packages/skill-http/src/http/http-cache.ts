@@ -44,7 +44,7 @@ export interface AnswerRecord {
   readonly checkedAt: number;
 }
 
-/** Answers and blobs in a cache. Every failure of the cache is told to `onFailure`, and otherwise of no consequence. */
+/** Answers and blobs in a cache. Every failure of the cache is passed to `onFailure` and otherwise ignored. */
 export interface AnswerCache {
   /** Whether anything is kept at all. */
   readonly isThere: boolean;

@@ -121,7 +121,7 @@ export class LiveDocument<Value> {
   async #ask(signal: AbortSignal): Promise<DocumentCopy<Value>> {
     const { http, rules } = this.#context;
     const previous = this.#copy !== null && this.#mayServe(this.#copy, http.now()) ? this.#copy : null;
-    // Where an old answer is at hand, nobody has to wait long for a new one.
+    // If a stale answer exists, wait only a short time for a new one.
     const effort: SendEffort = previous === null ? http : { retries: 0, timeoutMs: Math.min(http.timeoutMs, http.staleTimeoutMs) };
     try {
       const { answer, value } = await this.#source.fetch((question) => send(question, http, signal, effort), previous);
@@ -174,7 +174,7 @@ export class LiveDocument<Value> {
     try {
       const value = await this.#source.restore(bytes, record.url);
       const { url, etag, lastModified, checkedAt } = record;
-      // Of an earlier process: asked about at once, and good where there is no answer.
+      // Restored from an earlier process: revalidate immediately, and serve it stale if the server is down.
       this.#copy = { value, url, bytes, etag, lastModified, checkedAt, freshUntil: 0, storable: true };
     } catch {
       // Whatever is wrong with bytes that were kept: the server has others.

@@ -9,7 +9,7 @@ export class BodyError extends Error {
 }
 
 /**
- * Reads a body whose length nobody promised truthfully: counts while it streams, and lets go of the rest as soon as it is too much. What is counted is
+ * Reads a body without trusting its declared length: it counts bytes while streaming, and cancels the rest once there are too many. What is counted is
  * what arrives after the platform undid a `Content-Encoding`, so that a compressed flood is cut as well.
  *
  * @throws {BodyError}; the signal's reason
@@ -39,7 +39,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Abo
 
 /** Frees the connection of an answer that is not read. */
 export async function discardBody(response: Response): Promise<void> {
-  // Whatever goes wrong with bytes that nobody wants is of no interest.
+  // Errors while discarding the rest are ignored.
   await response.body?.cancel().catch(() => {});
 }
 

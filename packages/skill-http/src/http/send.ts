@@ -13,7 +13,7 @@ export interface SendEffort {
 
 /**
  * Asks until there is an answer, or no attempt is left. Between attempts it waits as long as `Retry-After` says, else a random part of a time that
- * doubles, so that many clients do not come back at once. Where the server wants to be left alone for longer than `maxRetryAfterMs`, it gives up at once.
+ * doubles, so that many clients do not retry at the same time. If the server asks to wait longer than `maxRetryAfterMs`, it fails immediately.
  *
  * @throws {HttpFailure}; the signal's reason
  */

@@ -57,7 +57,7 @@ export async function exportStatic(provider: SkillProvider, directory: string, o
     const why = read.diagnostics.map(({ message }) => message).slice(0, maxNamed);
     throw new SkillError(
       'source-unavailable',
-      `The skills of "${provider.label}" are not exported, since it could not list all of them. ${why.join(' ')} Mend that, or export what there is with allowIncomplete.`,
+      `The skills of "${provider.label}" are not exported, since it could not list all of them. ${why.join(' ')} Fix that, or export what there is with allowIncomplete.`,
       { source: provider.label },
     );
   }

@@ -31,7 +31,7 @@ export type Catalog = LiveDocument<FoundIndex>;
 export function createCatalog(settings: HttpSkillSettings, context: DocumentContext): Catalog {
   const { verifyIndex } = settings;
   const all = indexCandidates(settings.url, settings.layout);
-  // What has no digests cannot be vouched for by a signature of the index.
+  // The signature of an index does not cover files without digests.
   const candidates = verifyIndex === undefined ? all : all.slice(0, 1);
   const { label, policy } = settings.http;
 
@@ -67,7 +67,7 @@ export function createCatalog(settings: HttpSkillSettings, context: DocumentCont
     if (verifyIndex !== undefined && index.layout !== '0.2.0') {
       throw new SkillError(
         'signature-refused',
-        `[skill-http] ${answer.url} has no digests, so a signature cannot vouch for what it lists. Publish the discovery index 0.2.0.`,
+        `[skill-http] ${answer.url} has no digests, so a signature cannot cover what it lists. Publish the discovery index 0.2.0.`,
         {
           source: label,
           path: answer.url,
@@ -148,7 +148,7 @@ export function catalogDiagnostics(catalog: Catalog, settings: Pick<HttpSkillSet
       severity: 'warning',
       message: `The last good copy of ${copy.url} serves, of ${new Date(copy.checkedAt).toISOString()}, since there is no newer one: ${error.message}`,
       path: copy.url,
-      fix: 'Mend the server; nothing has to be done here.',
+      fix: 'Fix the server; nothing has to be done here.',
     });
   }
   if (copy.value.layout !== '0.2.0' && new URL(copy.url).protocol === 'http:') {

@@ -41,9 +41,9 @@ export interface HttpSkillProviderOptions {
   readonly layout?: HttpLayout | undefined;
   /** Names the source. @default 'http' */
   readonly label?: string | undefined;
-  /** Whether the host vouches for the publisher. Whoever controls the server, or its domain, then grants tools to your agent. @default false */
+  /** Whether the host trusts the publisher. Whoever controls the server, or its domain, then grants tools to your agent. @default false */
   readonly trusted?: boolean | undefined;
-  /** How a SKILL.md and an index are read: `lenient` mends what it can and says what, `strict` takes only what the formats allow. @default 'lenient' */
+  /** How a SKILL.md and an index are read: `lenient` repairs what it can and reports it, `strict` takes only what the formats allow. @default 'lenient' */
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
    * Verifies the signature of the index before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. Only the discovery index 0.2.0 can be signed,

@@ -171,7 +171,7 @@ function goneError({ name, folder }: SkillEntry, cause: unknown, source: string)
   );
 }
 
-/** A list that cannot be had is an outage of the source, whatever the reason. */
+/** If the list cannot be read, the source is unavailable, whatever the reason. */
 function asOutage(error: unknown, source: string): unknown {
   if (!SkillError.isInstance(error) || error.code === 'source-unavailable' || error.code === 'timeout') return error;
   return new SkillError('source-unavailable', error.message, { source, path: error.path, cause: error });

@@ -120,7 +120,7 @@ function unusable({ name, folder, content }: SkillEntry, { http }: LoadContext, 
   const path = content.kind === 'files' ? folder : content.url;
   return new SkillError(
     'invalid-skill',
-    `[skill-http] The skill ${JSON.stringify(name)} of ${path} cannot be used: ${why} The publisher has to mend it.`,
+    `[skill-http] The skill ${JSON.stringify(name)} of ${path} cannot be used: ${why} The publisher has to fix it.`,
     {
       skill: name,
       path,

@@ -40,7 +40,7 @@ export function isNoticed({ failure, url }: ReadFile, skill: string): SkillDiagn
       message: `The last good copy of ${url} serves, since there is no newer one: ${failure.message}`,
       skill,
       path: url,
-      fix: 'Mend the server; nothing has to be done here.',
+      fix: 'Fix the server; nothing has to be done here.',
     },
   ];
 }

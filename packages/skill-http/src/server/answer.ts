@@ -35,7 +35,7 @@ export async function answer(request: Request, keeper: SiteKeeper, settings: Ans
     if (!SkillError.isInstance(error)) throw error;
     headers.set('retry-after', retryAfterSeconds);
     headers.set('cache-control', 'no-store');
-    // Why is the host's affair and stands in `diagnostics`.
+    // Only the host sees the reason, in `diagnostics`.
     return plain(503, 'The skills cannot be read just now.', request, headers);
   }
   if (file === null) {

@@ -153,7 +153,7 @@ function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
   if (metadata?.name === name) return;
   const fault = diagnostics.find(({ severity }) => severity === 'error')?.message;
   const why = metadata === null ? `cannot be read (${fault ?? 'no reason'})` : `says that its name is ${JSON.stringify(metadata.name)}`;
-  throw new SkillError('invalid-skill', `its SKILL.md ${why}. Mend it, or publish one that is written anew with rewriteSkillMd.`, {
+  throw new SkillError('invalid-skill', `its SKILL.md ${why}. Fix it, or publish one that is written anew with rewriteSkillMd.`, {
     skill: name,
   });
 }

@@ -5,7 +5,7 @@ export interface McpRequestOptions {
 }
 
 /**
- * What is needed of an MCP client, whichever it is: to ask, and to hear that resources changed. `mcpConnection`, `mcpConnectionV1` and `resourceConnection` make one of
+ * The part of an MCP client that is needed: sending requests, and being notified when resources change. `mcpConnection`, `mcpConnectionV1` and `resourceConnection` make one of
  * the clients that are out there; write one for any other.
  */
 export interface McpConnection {
@@ -27,8 +27,8 @@ export interface McpConnection {
 export interface McpChangeListener {
   /** Something changed. */
   changed(): void;
-  /** From now on, changes are heard. Where they are heard at once, it need not be called. */
+  /** Called once changes are received. It need not be called if that is immediately. */
   ready(): void;
-  /** No more will be heard: the stream ended, or could not be opened. */
+  /** No further notifications: the stream ended, or could not be opened. */
   ended(): void;
 }

@@ -69,7 +69,7 @@ async function subscribe(client: McpClientLike, signal: AbortSignal, listener: M
     if (!signal.aborted) listener.ready();
     await subscription.closed;
   } catch {
-    // A server without subscriptions, or a connection that is down: either way nothing will be heard.
+    // A server without subscriptions, or a connection that is down: either way there will be no notifications.
   }
   if (!signal.aborted) listener.ended();
 }

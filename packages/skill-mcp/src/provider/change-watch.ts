@@ -5,7 +5,7 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 const maxRetryMs = 60_000;
 const firstRetryMs = 1_000;
 
-/** What the provider does when it hears something. */
+/** What the provider does when it is notified. */
 export interface ChangeWatchHooks {
   connect(): McpConnection | Promise<McpConnection>;
   /** Something changed: the next listing is a new one. */
@@ -47,7 +47,7 @@ export class ChangeWatch {
     this.#after(this.#settings.debounceMs, () => {
       this.#burst = false;
       for (const watcher of this.#watchers) {
-        // In a task of its own, so that one that throws keeps no other from hearing.
+        // In a task of its own, so that a listener that throws does not stop the others.
         queueMicrotask(() => {
           if (this.#watchers.has(watcher)) watcher.onChange();
         });
@@ -96,7 +96,7 @@ export class ChangeWatch {
     else listen(connection);
   }
 
-  /** What changed while nobody listened was told to nobody. */
+  /** Changes that happened while nobody listened were not reported. */
   async #catchUp(): Promise<void> {
     const changed = await this.#hooks.hasChanged().catch(() => true);
     if (changed) this.changed();

@@ -26,7 +26,7 @@ export interface McpSkillProviderOptions {
   readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
   /** Names the source. Give each server its own: with the URI, it is a skill's identity. Never the name that a server gives itself. @default 'mcp' */
   readonly label?: string | undefined;
-  /** Whether the host vouches for the server. Whoever runs it then grants tools to your agent. @default false */
+  /** Whether the host trusts the server. Whoever runs it then grants tools to your agent. @default false */
   readonly trusted?: boolean | undefined;
   /**
    * Which entries are taken. `strict`: those that the rules of the extension allow, as official clients do. `lenient`: also those that break a rule of the format (a name

@@ -92,7 +92,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     flight = undefined;
   };
   const changes = new ChangeWatch(settings, {
-    // At once where it can be: a change that comes right after `watch` is to be heard.
+    // At once where it can be: a change right after `watch` must be noticed.
     connect: () =>
       typeof settings.client === 'function' ? connect().then(({ connection }) => connection) : sessionOf(settings.client).connection,
     invalidate,

@@ -40,7 +40,7 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
       settings,
       location,
       problems.join('; '),
-      'Ask its author to mend it, or allow it by profile: "lenient".',
+      'Ask its author to fix it, or allow it by profile: "lenient".',
     );
   }
   const { metadata, diagnostics } = metadataOfFrontmatter(frontmatter, location.folder, location.uri);
@@ -126,7 +126,7 @@ function refused(code: string, { label }: McpSkillSettings, location: SkillUri |
     ...(location !== null && { skill: location.folder, path: location.uri }),
     fix:
       fix ??
-      (code === 'entry-invalid' ? 'Ask who runs the server to mend it.' : 'Raise the limit if the server is to be given so much room.'),
+      (code === 'entry-invalid' ? 'Ask who runs the server to fix it.' : 'Raise the limit if the server is to be given so much room.'),
   };
   return { skill: null, diagnostics: [diagnostic] };
 }

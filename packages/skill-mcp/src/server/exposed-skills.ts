@@ -39,7 +39,7 @@ export class ExposedSkills {
     this.#kept.clear();
   }
 
-  /** Kept once it is there, so that nobody waits for another's. */
+  /** Cached only once it has settled, so that no request waits for another. */
   async #ownSession(skillset: Skillset, signal: AbortSignal | undefined): Promise<SkillSession> {
     const until = this.#now() + this.#keepMs;
     const changes = this.#changes;

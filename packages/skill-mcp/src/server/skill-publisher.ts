@@ -11,7 +11,7 @@ import { serveLenientEntries } from './serve-lenient-entries.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { skillSource } from './skill-source.ts';
 
-/** One provider, published on any number of servers: they share the digests, and hear of changes together. */
+/** One provider, published on any number of servers: they share the digests, and are notified of changes together. */
 export class SkillPublisher {
   readonly #provider: SkillProvider;
   readonly #settings: PublishSettings;

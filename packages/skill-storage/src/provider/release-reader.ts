@@ -210,7 +210,7 @@ function stale(path: string, why: string): SkillDiagnostic {
     severity: 'warning',
     message: `The last good release serves, since nothing newer could be looked for: ${why}`,
     path,
-    fix: 'Mend the store; nothing has to be done here.',
+    fix: 'Fix the store; nothing has to be done here.',
   };
 }
 

@@ -25,7 +25,7 @@ export interface StorageSkillProviderOptions {
   readonly store: SkillStore;
   /** Names the source. @default 'storage' */
   readonly label?: string | undefined;
-  /** Whether the host vouches for what is stored. Whoever can write to the store then grants tools to your agent. @default false */
+  /** Whether the host trusts what is stored. Whoever can write to the store then grants tools to your agent. @default false */
   readonly trusted?: boolean | undefined;
   /** What the keys start with, as it was published: `team/skills`. @default '' */
   readonly prefix?: string | undefined;

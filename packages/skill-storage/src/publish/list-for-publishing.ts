@@ -38,7 +38,7 @@ function incomplete({ label }: SkillProvider, { diagnostics }: SkillListing): Sk
   const more = reasons.length > maxNamed ? ` And ${reasons.length - maxNamed} more.` : '';
   return new SkillError(
     'source-unavailable',
-    `The skills of "${label}" are not published, since it could not list all of them. ${[...reasons.slice(0, maxNamed), ''].join(' ')}${more}Mend that, or publish what there is with \`allowIncomplete\` (--allow-incomplete).`,
+    `The skills of "${label}" are not published, since it could not list all of them. ${[...reasons.slice(0, maxNamed), ''].join(' ')}${more}Fix that, or publish what there is with \`allowIncomplete\` (--allow-incomplete).`,
     { source: label },
   );
 }

@@ -59,6 +59,6 @@ function leftOut({ name, version }: SkillMetadata, { message }: SkillError): Ski
     severity: 'error',
     message: `${JSON.stringify(name)}${version === null ? '' : ` ${version}`} is not published: ${message}`,
     skill: name,
-    fix: 'Mend the skill or its source, and publish again.',
+    fix: 'Fix the skill or its source, and publish again.',
   };
 }

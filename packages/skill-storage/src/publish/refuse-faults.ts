@@ -16,7 +16,7 @@ export function refuseFaults({ label }: SkillProvider, faults: readonly SkillDia
   const more = faults.length > maxNamed ? ` And ${faults.length - maxNamed} more.` : '';
   throw new SkillError(
     'invalid-skill',
-    `The skills of "${label}" are not published, since not all of them can be used: ${named.join(' ')}${more} Mend that, or publish the others with \`lenient\`.`,
+    `The skills of "${label}" are not published, since not all of them can be used: ${named.join(' ')}${more} Fix that, or publish the others with \`lenient\`.`,
     { source: label },
   );
 }

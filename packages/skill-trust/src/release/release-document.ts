@@ -29,7 +29,7 @@ export interface ReleaseDocument {
   /** The skills, without two of one name and version. Empty where the release is about an index. */
   readonly skills: readonly ReleasedSkill[];
   /**
-   * SHA-256 of the index that lists the skills, in lower-case hex: that of a site, or a release of a storage. An index names everything by digests, so this vouches for all
+   * SHA-256 of the index that lists the skills, in lower-case hex: that of a site, or a release of a storage. An index names everything by digests, so this covers all
    * of it, and the skills need no signatures of their own.
    * @default null
    */

@@ -40,7 +40,7 @@ export interface SigstoreVerifierOptions {
 export function sigstoreVerifier(options: SigstoreVerifierOptions): KeylessVerifier {
   const { trustedRoot, logEntries = 1, certificateLogEntries = 1 } = options;
   const verifier = new Verifier(readTrustedRoot(trustedRoot), { tlogThreshold: logEntries, ctlogThreshold: certificateLogEntries });
-  // Whatever sigstore's packages throw means that they do not vouch for the signature.
+  // Whatever sigstore's packages throw means that they do not accept the signature.
   return async (bundle) => {
     try {
       // Without their policy: it takes an identity for a regular expression that matches anywhere. Our rules compare whole texts.

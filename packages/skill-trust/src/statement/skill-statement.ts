@@ -30,6 +30,8 @@ export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://model_signing/signature/v1.0';
 
 const maxDepth = 32;
+/** As many excluded paths as a message names. */
+const maxNamedHoles = 10;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 
 /** Reads the payload of a signature that has been verified. Nothing of an unverified payload is ever parsed. */
@@ -84,9 +86,12 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
   if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
   // The name that the Python implementation gives by default is harmless, whatever name the host uses.
   const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, skillSignatureFile];
-  const holes = paths.filter((path) => !known.includes(path));
-  if (holes.length > 0)
-    refuse('ignored-paths', `The signer excluded ${holes.map(show).join(', ')} from the signature. Allow that by the option allowIgnored.`);
+  const holes = [...new Set(paths.filter((path) => !known.includes(path)))];
+  if (holes.length > 0) {
+    const named = holes.slice(0, maxNamedHoles).map(show).join(', ');
+    const more = holes.length > maxNamedHoles ? ` and ${holes.length - maxNamedHoles} more` : '';
+    refuse('ignored-paths', `The signer excluded ${named}${more} from the signature. Allow that by the option allowIgnored.`);
+  }
   return paths;
 }
 

@@ -6,7 +6,7 @@ import { shortenDescription, whenStart, whenStartOf } from './shorten-descriptio
 import { LineCounter } from './line-counter.ts';
 import { summaryOf, type CatalogWriter } from './render-catalog.ts';
 
-/** How much room the catalog has in a prompt. Each limit is kept. */
+/** Limits for the size of the catalog in a prompt. All limits apply. */
 export interface CatalogBudget {
   /** The most tokens of the whole text, guidance included. @default no limit */
   readonly maxTokens?: number | undefined;
@@ -24,7 +24,7 @@ export interface CatalogBudget {
   readonly minEntryCharacters?: number | undefined;
   /**
    * Priority per skill, such as how often it was used; lower values are shortened and dropped first. Read it once per conversation. It
-   * decides among trusted skills, and among untrusted ones, which only get the room that the trusted leave.
+   * orders trusted skills, and separately untrusted skills, which only get the budget that the trusted ones leave.
    * @default 0 for every skill: what comes last in the list is dropped first
    */
   readonly usage?: Readonly<Record<string, number>> | undefined;
@@ -32,7 +32,7 @@ export interface CatalogBudget {
   readonly countTokens?: ((text: string) => number) | undefined;
 }
 
-/** A catalog within its budget, and what that took. Names are in the order of the list. */
+/** A catalog within its budget, and what was cut. Names are in the order of the list. */
 export interface BudgetedCatalog {
   readonly text: string;
   /** Tokens of the text. */
@@ -47,7 +47,7 @@ export interface BudgetedCatalog {
   readonly fits: boolean;
 }
 
-/** The room that a catalog gets by default, in tokens: about 4 % of a context of 200,000. */
+/** The default token budget of a catalog: about 4 % of a context of 200,000. */
 export const defaultMaxCatalogTokens = 8_000;
 
 const defaultMinEntryCharacters = 40;
@@ -57,8 +57,8 @@ const widthStep = 4;
 const maxTries = 8;
 
 /**
- * As many unlisted skills as the sentence behind the list may have to speak of. Its room is kept free whenever trusted skills are fitted, so
- * that their lines are the same whatever untrusted ones come along.
+ * The largest number of unlisted skills that the sentence after the list may name. Its length is reserved while trusted skills are fitted, so
+ * that their lines do not depend on untrusted skills.
  */
 const reservedUnlisted = 100_000;
 

@@ -8,7 +8,7 @@ import type { CatalogFitter, FittedCatalog } from './catalog-fitter.ts';
 import { catalogWriter, renderGuidance, type RenderCatalogOptions } from './render-catalog.ts';
 import type { SkillCatalog } from './skill-catalog.ts';
 
-/** How a catalog is written, and how much room it has. `maxTokens` is 8,000 unless it is given. */
+/** How a catalog is written, and its budget. `maxTokens` defaults to 8,000. */
 export interface SkillCatalogOptions extends RenderCatalogOptions, Omit<CatalogBudget, 'countTokens'> {}
 
 /** What the texts of a catalog depend on besides its skills. */
@@ -34,7 +34,7 @@ export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCat
   const { systemPrompt, toolDescription } = splitCatalog(skills, request.surface);
   const guidance = renderGuidance(request.names, request.options.guidance);
   const inPrompt = fit(systemPrompt, request, guidance);
-  // How to use skills is said once: in the system prompt, or with the tool where nothing stands there.
+  // The guidance appears once: in the system prompt, or in the tool description if the system prompt lists no skill.
   const inTool = fit(toolDescription, request, inPrompt === null ? guidance : '');
   const both = (part: 'shortened' | 'nameOnly' | 'dropped') => {
     const names = new Set([...(inPrompt?.[part] ?? []), ...(inTool?.[part] ?? [])]);

@@ -2,7 +2,7 @@ import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.
 import type { BudgetedCatalog, CatalogBudget } from './budget-catalog.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
-/** Decides what a catalog lists, where that is not up to the budget alone. */
+/** Decides what a catalog lists, if the budget alone does not decide it. */
 export interface CatalogFitter {
   /** The catalog of these skills, within its budget. Pure. */
   fit(skills: readonly SkillMetadata[], budget: CatalogBudget, writer: CatalogWriter): FittedCatalog;

@@ -5,8 +5,8 @@ import { fold, nearNames } from '../contract/near-names.ts';
 import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
 
 /**
- * Finds a skill that the model may load, forgiving the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
- * exact name always wins; a spelling that fits two skills finds none. A skill that is not in the catalog is found by its exact name only.
+ * Finds a skill that the model may load. It accepts the ways in which models and people write names: `/billing`, `$billing`, `Billing `, `billing_refunds`. An
+ * exact name always wins; a spelling that matches two skills finds none. A skill that is not in the catalog is found by its exact name only.
  *
  * @throws {SkillError} `skill-not-found`, with near and available names
  */
@@ -25,7 +25,7 @@ export function findAlike<Named extends { readonly name: string }>(skills: reado
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** The error of a name that is not among `skills`; tells near names and what there is. */
+/** The error for a name that is not among `skills`; lists near names and the available skills. */
 export function skillNotFound(skills: readonly SkillMetadata[], name: string): SkillError {
   const names = skills.map((skill) => skill.name);
   const near = nearNames(name, names);

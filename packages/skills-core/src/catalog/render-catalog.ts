@@ -19,9 +19,9 @@ export interface RenderCatalogOptions {
   readonly argumentHints?: boolean | undefined;
 }
 
-/** What the text of a catalog has to make up for. */
+/** What the text of a catalog has to compensate for. */
 export interface CatalogCut {
-  /** The list is to be written in as few characters as it can be understood in. */
+  /** Write the list as compactly as possible. */
   readonly compact: boolean;
   /** How many skills are not listed; the text says so, and how they are found. */
   readonly unlisted: number;

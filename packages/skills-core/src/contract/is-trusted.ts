@@ -1,6 +1,6 @@
 import type { SkillMetadata } from './skill-provider.ts';
 
-/** Whether the host vouches for the source of a skill. Trust is the host's to give: what nobody vouches for is not trusted. */
+/** Whether the host trusts the source of a skill. Only the host can grant trust; the default is untrusted. */
 export function isTrusted(skill: Pick<SkillMetadata, 'origin'>): boolean {
   return skill.origin?.trusted === true;
 }

@@ -2,7 +2,7 @@ import { SkillError } from '../errors/skill-error.ts';
 import { nearNames } from './near-names.ts';
 
 /**
- * Refuses options that do not exist, so that a slip of the pen is noticed at once, also without TypeScript.
+ * Refuses unknown options, so that a typo is noticed immediately, also without TypeScript.
  *
  * @param of the function whose options these are, such as `createSkillset`
  * @param known every option; type it as `Record<keyof Options, true>`, so that the compiler notices one that is missing

@@ -2,7 +2,7 @@ import { latinLetters, lookAlikeLetters } from './look-alike-letters.ts';
 import { fold } from './near-names.ts';
 
 /**
- * The form in which names are compared that a person or a model takes for one another: without case, compatibility characters, what shows nothing, and the
+ * The form in which names that a person or a model could confuse are compared: without case, compatibility characters, what shows nothing, and the
  * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
  *
  * @example

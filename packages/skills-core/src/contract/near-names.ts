@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Up to three of `names` that `wanted` may have meant, nearest first; only the nearest and what is about as near. */
+/** Up to three of `names` that are closest to `wanted`, nearest first. Candidates much worse than the best are dropped. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
   const limit = Math.max(2, Math.floor(key.length / 3));

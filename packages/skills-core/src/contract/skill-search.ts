@@ -9,7 +9,7 @@ export interface SkillSearchFilter {
   readonly sources?: readonly string[] | undefined;
   /** Tags, of which a skill must have one; upper and lower case are alike. A skill's tags are in `tags`, `keywords`, `category` and the like. @default all */
   readonly tags?: readonly string[] | undefined;
-  /** `true`: only skills that the host vouches for; `false`: only others. @default both */
+  /** `true`: only skills that the host trusts; `false`: only others. @default both */
   readonly trusted?: boolean | undefined;
   /** A rule of your own, by level 1. Where it throws, the skill is not shown. @default none */
   readonly where?: ((skill: SkillMetadata) => boolean) | undefined;

@@ -1,5 +1,5 @@
 /**
- * A text without the characters of one kind that it ends with, in time that grows with their number: a pattern such as `/\/+$/` looks at each run of them anew.
+ * Removes all trailing occurrences of one character, in linear time: a pattern such as `/\/+$/` scans each run of them again.
  *
  * @param character one UTF-16 unit
  * @example

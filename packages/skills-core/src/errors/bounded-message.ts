@@ -3,7 +3,7 @@ const maxLength = 8_000;
 const keptAtStart = 6_000;
 const keptAtEnd = 1_500;
 
-/** A message that carries names and values of strangers, cut in its middle where they make it long: what failed stands at its start, and the way out at its end. */
+/** Limits the length of a message that contains names and values from outside. It is cut in the middle, because what failed is at its start and what to do is at its end. */
 export function boundedMessage(message: string): string {
   if (message.length <= maxLength) return message;
   const left = message.length - keptAtStart - keptAtEnd;

@@ -1,5 +1,5 @@
 /**
- * Whether something that was thrown is how a framework pauses a run to ask a person, and no failure: it must reach the framework as it is, or nobody is asked.
+ * Whether a thrown value is how a framework pauses a run to ask a person, and not a failure. It must reach the framework unchanged, or nobody is asked.
  * LangGraph's `interrupt` throws such an object, marked by `is_bubble_up`, and calls the tool again with the answer.
  */
 export function isInterrupt(thrown: unknown): boolean {

@@ -86,7 +86,7 @@ export class SkillError extends Error {
     return `Error (${this.code}): ${this.message}`;
   }
 
-  /** Tells a `SkillError` from anything else, also where two copies of the package are installed (`instanceof` fails there). */
+  /** Whether a value is a `SkillError`. It also works if two copies of the package are installed (`instanceof` does not). */
   static isInstance(value: unknown): value is SkillError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true;
   }

@@ -3,7 +3,7 @@ import type { SkillRunResult } from '../contract/skill-runner.ts';
 import type { SkillErrorCode } from '../errors/skill-error.ts';
 
 /**
- * What happens to skills, for logs, metrics and pages that show it. Nothing in the library depends on anyone listening; the names follow the state's events and
+ * What happens to skills, for logs, metrics and user interfaces. Nothing in the library depends on a listener; the names follow the state's events and
  * are public API.
  */
 export type SkillActivity =

@@ -47,7 +47,12 @@ interface Token {
   text: string;
   /** Whether its parentheses are closed, and none is closed that was not open. */
   balanced: boolean;
+  /** Whether it was put together from parts. */
+  joined?: boolean | undefined;
 }
+
+/** As much of a part as a message shows. */
+const maxShownCharacters = 200;
 
 function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]; form: AllowedTools['form'] } {
   const trimmed = text.trim();
@@ -73,21 +78,26 @@ function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]
       // `Bash (git:*)`: apart, the first word would ask for all of Bash.
       previous.text += token.text;
       previous.balanced &&= token.balanced;
+      previous.joined = true;
       spaces -= 1;
-      issues.push({
-        code: 'joined',
-        message: `${JSON.stringify(previous.text)} is written with a space before the parenthesis; it was read as one pattern.`,
-      });
     } else if (token.text !== '-') {
       tokens.push(token);
     }
+  }
+  // Once for each, not for each part: a pattern of thousands of parts would be shown thousands of times.
+  for (const { text: pattern, joined } of tokens) {
+    if (joined !== true) continue;
+    issues.push({
+      code: 'joined',
+      message: `${shown(pattern)} is written with a space before the parenthesis; it was read as one pattern.`,
+    });
   }
   const label = tokens.find(({ text: word }) => /^[\w-]+:$/.test(word));
   if (label !== undefined) {
     // Lines such as `bash: ls, rm`: split at spaces, `ls` would be asked for as a tool.
     issues.push({
       code: 'labelled',
-      message: `${JSON.stringify(label.text)} is a label, not a pattern of a tool, so nothing of it was read.`,
+      message: `${shown(label.text)} is a label, not a pattern of a tool, so nothing of it was read.`,
     });
     return { parts: [], form: 'none' };
   }
@@ -133,24 +143,28 @@ function endOfQuoted(text: string, start: number, lastParenthesis: number): numb
 
 function listPatterns(list: readonly SkillFieldValue[], issues: AllowedToolsIssue[]): string[] {
   const tokens: Token[] = [];
+  let open = false;
   for (const item of list) {
     if (typeof item !== 'string') {
-      issues.push({ code: 'not-text', message: `${JSON.stringify(item)} is not text.` });
+      issues.push({ code: 'not-text', message: `${shown(item)} is not text.` });
       continue;
     }
     const text = item.trim();
     const previous = tokens.at(-1);
-    if (previous !== undefined && !previous.balanced && opens(previous.text)) {
+    if (previous !== undefined && !previous.balanced && open) {
       // In `[Bash(a,b)]` YAML splits at the comma inside the parentheses.
       previous.text += `,${text}`;
-      previous.balanced = isBalanced(previous.text);
+      open = opens(text) ?? open;
+      // Looked at once, when it may be whole: behind it, nothing is added.
+      previous.balanced = !open && isBalanced(previous.text);
       if (previous.balanced)
         issues.push({
           code: 'joined',
-          message: `${JSON.stringify(previous.text)} was split at its comma by YAML; it was read as one pattern.`,
+          message: `${shown(previous.text)} was split at its comma by YAML; it was read as one pattern.`,
         });
     } else if (text !== '') {
       tokens.push({ text, balanced: isBalanced(text) });
+      open = opens(text) ?? false;
     }
   }
   return tokens.filter((token) => isUsable(token, issues)).map((token) => token.text);
@@ -158,7 +172,7 @@ function listPatterns(list: readonly SkillFieldValue[], issues: AllowedToolsIssu
 
 function isUsable(token: Token, issues: AllowedToolsIssue[]): boolean {
   if (token.balanced && !token.text.startsWith('(')) return token.text !== '';
-  issues.push({ code: 'unbalanced', message: `${JSON.stringify(token.text)} has parentheses that do not fit together.` });
+  issues.push({ code: 'unbalanced', message: `${shown(token.text)} has parentheses that do not fit together.` });
   return false;
 }
 
@@ -182,8 +196,17 @@ function isBalanced(text: string): boolean {
   return true;
 }
 
-function opens(text: string): boolean {
-  return text.lastIndexOf('(') > text.lastIndexOf(')');
+/** Whether its last parenthesis is an opening one; `undefined` without any. */
+function opens(text: string): boolean | undefined {
+  const [open, close] = [text.lastIndexOf('('), text.lastIndexOf(')')];
+  return open === close ? undefined : open > close;
+}
+
+/** As JSON, and no longer than a message should be. */
+function shown(value: SkillFieldValue): string {
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, maxShownCharacters) : value);
+  const isCut = text.length > maxShownCharacters || (typeof value === 'string' && value.length > maxShownCharacters);
+  return isCut ? `${text.slice(0, maxShownCharacters)}…` : text;
 }
 
 function distinct(patterns: readonly string[]): string[] {

@@ -58,7 +58,7 @@ export const skillMdDiagnosticCodes = {
   'field-not-text': 'A field that holds text is a list or a map; it was read as it is written.',
   'field-invalid-value': 'A field has a value that cannot be used; it is kept in `fields` only.',
   'field-spelling': 'A known field is spelled in another way than documented; it was understood.',
-  'field-unknown': 'The standard does not know the field. Under `lenient` it is only reported where it looks like a slip of the pen.',
+  'field-unknown': 'The standard does not know the field. Under `lenient` it is only reported where it looks like a typo.',
   'diagnostics-cut': 'More was found than is told: a hundred diagnostics a file are kept.',
 } as const;
 

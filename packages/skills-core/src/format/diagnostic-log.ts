@@ -5,7 +5,7 @@ import type { SkillMdDiagnosticCode } from './diagnostic-codes.ts';
  * How a SKILL.md is read.
  *
  * - `strict`: for authors. An error exactly where the reference validator of the standard refuses the file.
- * - `lenient`: for loading what is really out there. An error only where no skill can be made of it.
+ * - `lenient`: for loading real-world skills. An error only if no skill can be made from the file.
  */
 export type SkillMdProfile = 'strict' | 'lenient';
 
@@ -119,7 +119,7 @@ export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
       const last = {
         code: 'diagnostics-cut',
         message: `${leftOut} more were found and left out.`,
-        fix: 'Mend those above, and read it again.',
+        fix: 'Fix those above, and read it again.',
       } as const;
       return [...diagnostics, placed(last, skill, path)];
     },

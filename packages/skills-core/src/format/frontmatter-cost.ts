@@ -1,11 +1,11 @@
 /**
- * What real front matter never has. Among 1,001 published skills, the most are 6 flow indicators, 32 backslashes, 13 keys, and 3 levels; the
+ * What real frontmatter never has. Among 1,001 published skills, the most are 6 flow indicators, 32 backslashes, 13 keys, and 3 levels; the
  * longest is 2.7 KiB. A YAML parser takes quadratic time on some of these, so that 64 KiB of `}]` cost it five seconds.
  */
 const limits = { indicators: 256, backslashes: 512, commas: 2_000, lines: 2_000, indentation: 100 } as const;
 
 /**
- * Why a front matter is not worth parsing; `undefined` if it is. One pass over the text, before a parser sees it.
+ * Why a frontmatter is not worth parsing; `undefined` if it is. One pass over the text, before a parser sees it.
  *
  * @param yaml the text between the two lines `---`, with `\n` line ends
  */
@@ -48,7 +48,7 @@ export function frontmatterCost(yaml: string): string | undefined {
   return undefined;
 }
 
-/** Tells of nearly all front matter, by the engine's own search, that there is nothing to count. */
+/** Tells of nearly all frontmatter, by the engine's own search, that there is nothing to count. */
 function isCertainlyCheap(yaml: string): boolean {
   if (yaml.length >= Math.min(limits.lines, limits.commas)) return false;
   return !/[[\]{}\\]/.test(yaml) && !/^[ \t?-]{50}/m.test(yaml);

@@ -15,7 +15,7 @@ import type { YamlEntry } from './yaml-reading.ts';
 export type FieldsReader = (yaml: string, log: DiagnosticLog) => readonly YamlEntry[] | null | undefined;
 
 const defaultMaxBytes = 2 * 1024 * 1024;
-/** Six times the longest front matter among 1,001 published skills. */
+/** Six times the longest frontmatter among 1,001 published skills. */
 const defaultMaxFrontmatterBytes = 16 * 1024;
 
 /** A whole SKILL.md, all but its fields. `undefined` where the reader of the fields cannot tell. */

@@ -9,12 +9,12 @@ import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 /**
  * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a line, and what to change.
  *
- * **`lenient`** loads what is really out there: a byte order mark, blank lines or a comment before the frontmatter, one without its delimiters, values that are not valid YAML (each is
+ * **`lenient`** loads real-world skills: a byte order mark, blank lines or a comment before the frontmatter, one without its delimiters, values that are not valid YAML (each is
  * read as text, and the other fields as they are), names that are not the folder's or break the rules, a missing name (the folder's is used),
  * known fields in another spelling. It gives `null` only without a description, without any name, and for files that are no text or too large.
  *
- * **`strict`** gives the verdicts of the standard's reference validator: the same files have an error, unknown fields among them. It differs on
- * purpose where that validator is at odds with the specification, which speaks of YAML between two lines:
+ * **`strict`** gives the verdicts of the standard's reference validator: the same files have an error, unknown fields among them. It deliberately
+ * differs where that validator contradicts the specification, which speaks of YAML between two lines:
  *
  * - Delimiters are whole lines. The reference cuts at the first `---` anywhere, so that `description: a --- b` loses its end; here it is whole.
  *   In return, `---name: x` and a `---` at the end of a value open and close nothing.

@@ -16,7 +16,7 @@ const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\
 /**
  * Reads frontmatter of the plainest shape by itself: top-level fields with plain, quoted or block texts, and maps and lists of such texts one level
  * below. Nearly all real frontmatter is of this shape, ten thousand of them may be read at a start, and a process that meets no other need not load a
- * YAML parser. What it is not sure of it does not read.
+ * YAML parser. When unsure, it returns `null`.
  *
  * @param text the frontmatter, with `\n` line ends
  * @returns the same as the parser, or `null` for every other shape, and for all that has an error or a comment

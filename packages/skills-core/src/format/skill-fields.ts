@@ -72,7 +72,7 @@ export function skillFieldLike(key: string): SkillField | undefined {
   return byFoldedKey.get(fold(key));
 }
 
-/** The key that an unknown one most likely is a slip of. */
+/** The known key of which an unknown key is most likely a typo. */
 export function nearestFieldKey(key: string): string | undefined {
   const variant = skillFieldLike(key);
   if (variant !== undefined) return variant.key;

@@ -16,7 +16,7 @@ const maxSimpleKey = 1_000;
 
 /**
  * Writes plain data as a block of YAML that any YAML reader (1.1 and 1.2) reads back as the same value. Text is quoted only if it has to
- * be. Three hyphens never occur, because some readers of front matter cut at any of them.
+ * be. Three hyphens never occur, because some readers of frontmatter cut at any of them.
  */
 export function writeYaml(entries: ReadonlyMap<string, unknown>): string {
   return writeMap([...entries], '');

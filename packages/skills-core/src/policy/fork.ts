@@ -12,7 +12,7 @@ export interface SkillFork {
   readonly prompt: string;
 }
 
-/** Whether loading this skill means running an agent of its own. An untrusted one is read like any other: nobody vouches for what it would do alone. */
+/** Whether loading this skill means running an agent of its own. An untrusted skill is loaded like any other instead, because the host does not trust it to run alone. */
 export function wantsFork(skill: SkillMetadata): boolean {
   return skill.context === 'fork' && isTrusted(skill);
 }

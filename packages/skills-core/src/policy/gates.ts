@@ -74,7 +74,7 @@ export function skillGates(input: GateInput): SkillGates {
   };
 }
 
-/** Whether a skill is the host's own code: its words are the host's words. */
+/** Whether a skill is the host's own code, so that its fields count as the host's decision. */
 function isHostCode(skill: SkillMetadata): boolean {
   return isTrusted(skill) && skill.origin?.kind === 'code';
 }

@@ -17,13 +17,13 @@ export interface SkillPermissionRequest<Context> {
 export type SkillPermissionAnswer = boolean | { readonly allowed: boolean; readonly reason?: string | undefined };
 
 /**
- * The host's say in who may do what: a role may list but not load, or load by name what it does not see. A hook that throws or rejects means no.
+ * Decides who may do what: a role may list but not load, or load by name what it does not see. A hook that throws or rejects means no.
  */
 export type SkillPermissions<Context> = (
   request: SkillPermissionRequest<Context>,
 ) => SkillPermissionAnswer | Promise<SkillPermissionAnswer>;
 
-/** Asks the hook, and takes every failure for a no. */
+/** Calls the function, and treats every failure as a no. */
 export async function isAllowed<Context>(
   permissions: SkillPermissions<Context> | undefined,
   request: SkillPermissionRequest<Context>,

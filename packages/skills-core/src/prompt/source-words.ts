@@ -8,7 +8,7 @@ const maxErrorCharacters = 4_000;
 const maxWords = 30;
 
 /**
- * A word of a source (a name, a path, a version) as it stands in a sentence for a model: on one line, without invisible characters, unable to
+ * Formats a word of a source (a name, a path, a version) for a sentence that a model reads: on one line, without invisible characters, unable to
  * open or close one of our elements, cut if it is long, and in quotes. Every such word goes through here, those in errors too.
  */
 export function quoteWord(word: string): string {

@@ -25,7 +25,7 @@ const concurrency = 16;
  * as far as the host trusts the source. What only the `SKILL.md` says stays. Each listing reads one small file of each skill.
  *
  * The card is one of the skill's files, so locks and signatures that wrap the source cover it: put this around them. `base_uri` and `files` are not followed, and
- * the bytes of `SKILL.md` stay its author's. A card that cannot be read costs the card and not the skill; a diagnostic says so.
+ * the bytes of `SKILL.md` stay its author's. If a card cannot be read, only the card is ignored, not the skill; a diagnostic says so.
  *
  * @example
  * ```ts

@@ -42,8 +42,8 @@ const knownOptions: Readonly<Record<keyof SkillRegistryOptions, true>> = {
 };
 
 /**
- * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and tells whoever watches, once for each burst
- * of changes. Several versions of a skill may stand side by side; a skill is identified by name and version.
+ * A set of skills that can change while agents run. It *is* a provider, with the rules of `inCodeSkillProvider`, and notifies watchers once for each burst
+ * of changes. A skill may have several versions; it is identified by name and version.
  *
  * A call that is under way when the registry changes answers as of its start.
  *
@@ -155,7 +155,7 @@ export class SkillRegistry implements SkillProvider {
   }
 
   /**
-   * The surface mode of a skill: its own, else that of the registry, else what `auto` means for the model. An `auto` on the way passes the question on.
+   * The surface mode of a skill: its own, else that of the registry, else what `auto` means for the model. `auto` at any level falls through to the next.
    *
    * @param provider the provider of the model. @default `providerHint`
    * @throws {SkillError} `skill-not-found` for a name that it does not have
@@ -206,7 +206,7 @@ export class SkillRegistry implements SkillProvider {
     return this.#current().provider.toolSet?.() ?? {};
   }
 
-  /** What the skill says, else what the registry says; a source that is not trusted has no say. */
+  /** The mode of the skill, otherwise that of the registry. The mode of a skill from an untrusted source is ignored. */
   #modeOf({ surfaceMode }: SkillDefinition): SkillSurfaceMode | undefined {
     return this.#trusted && surfaceMode !== undefined && surfaceMode !== 'auto'
       ? surfaceMode

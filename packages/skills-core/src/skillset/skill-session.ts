@@ -25,7 +25,7 @@ export interface LoadRequest {
 export interface SkillSession {
   /** Level 1 and its texts, as plain JSON. */
   readonly catalog: SkillCatalog;
-  /** What the source and the host's options made necessary to say. The same is told to `onDiagnostic`. */
+  /** Diagnostics of the source and of the host's options. They are also passed to `onDiagnostic`. */
   readonly diagnostics: readonly SkillDiagnostic[];
   /** What to keep between requests, if anything; give it to the next `skillset.open({ kept })`. */
   readonly kept: KeptSession;
@@ -94,7 +94,7 @@ export interface SkillSession {
   /** Whether anything is ever repeated. */
   readonly refreshes: boolean;
 
-  /** The same session, in which these skills also bring tools of their own, which are gated by nature. By the name of the skill. */
+  /** The same session, in which these skills also bring tools of their own, which are always gated. By the name of the skill. */
   withBroughtTools(brought: ReadonlyMap<string, readonly string[]>): SkillSession;
   /**
    * Sessions for the agent of a forked skill, which counts as loaded there. `alone`: it sees that skill and no other. `beside`: it sees all

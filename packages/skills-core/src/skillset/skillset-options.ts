@@ -18,7 +18,7 @@ import type { SkillToolSurface } from '../tools/skill-tools.ts';
 import type { SkillHooks, SkillReadLimits, SkillScripts } from '../tools/tool-environment.ts';
 import type { SkillCatalogStore } from './kept-catalog.ts';
 
-/** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is what the host says of each request. */
+/** Options of `createSkillset`. One of `provider` and `skills` is required; `Context` is the type of the data that the host passes for each request. */
 export interface SkillsetOptions<Context = undefined> {
   /** Where the skills come from. */
   readonly provider?: SkillProvider | undefined;
@@ -36,7 +36,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly gatedTools?: GatedTools | undefined;
   /**
    * Which skills exist for a request: for tenants and tiers. What it leaves out can neither be seen nor loaded by anyone, nor open a tool.
-   * It must answer at once: a promise counts as no. Requests that select differently do not share a prompt cache.
+   * It must be synchronous: a promise counts as no. Requests that select differently do not share a prompt cache.
    * @default all
    */
   readonly select?: ((skill: SkillMetadata, context: Context) => boolean) | undefined;
@@ -44,7 +44,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly permissions?: SkillPermissions<Context> | undefined;
   /**
    * Which tools exist for a request, by name: skill tools and those of the host, for roles. What it leaves out is not shown to the model, and
-   * refuses. It must answer at once; a promise and an error count as no. While the skills cannot be read, all tools refuse.
+   * refuses. It must be synchronous; a promise and an error count as no. While the skills cannot be read, all tools refuse.
    * @default all
    */
   readonly selectTools?: ((tool: string, context: Context) => boolean) | undefined;
@@ -57,7 +57,7 @@ export interface SkillsetOptions<Context = undefined> {
   /** What to do with a skill whose `tools` this session lacks; needs `availableTools` of `open()`. @default 'show' */
   readonly missingTools?: MissingToolsPolicy | undefined;
 
-  /** How the catalog is written, and how much room it has. @default XML with plain guidance in at most 8,000 tokens */
+  /** How the catalog is written, and its budget. @default XML with plain guidance in at most 8,000 tokens */
   readonly catalog?: SkillCatalogOptions | undefined;
   /**
    * Where skills are listed, if a skill does not say: in the system prompt, in the description of the load tool, in both, or as the `model`
@@ -121,7 +121,7 @@ export interface SkillsetOptions<Context = undefined> {
 
   /**
    * What to do if the catalog is another one than the conversation began with (`open({ kept })`). `accept`: use the new one. `pin`: use the
-   * text that the conversation began with, from `catalogStore`; trust, tools and instructions are still those of now.
+   * text that the conversation began with, from `catalogStore`; trust, tools and instructions are still the current ones.
    * @default 'accept'
    */
   readonly onChange?: 'accept' | 'pin' | undefined;

@@ -16,7 +16,7 @@ export interface SkillRefreshPolicy {
 
 /**
  * Which loaded skills are due, in the order of loading. A pure function of the state and of `now`, the length of the conversation in tokens,
- * by the same count that the state's `at` came from. Skills without `at` are never due. The policy of a trusted skill takes precedence over
+ * by the same count that the state's `at` came from. Skills without `at` are never due. The policy of a trusted skill takes priority over
  * the general one.
  */
 export function skillsDueForRefresh(

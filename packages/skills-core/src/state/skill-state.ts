@@ -14,7 +14,7 @@ export interface LoadedSkill {
   readonly arguments?: string | undefined;
   /** Fingerprint of level 1 and of the source at the time of the load, see `revisionOf`. A skill of another revision is another skill. */
   readonly revision: string;
-  /** Fingerprint of the text that the model got. It shows whether the text changed; it protects nothing. */
+  /** Fingerprint of the text that the model got. It shows whether the text changed; it does not protect against tampering. */
   readonly fingerprint: string;
   /** Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then names decide. */
   readonly sequence: number;
@@ -86,7 +86,7 @@ export function reduceSkillState(state: SkillState, event: SkillEvent, activatio
         ...(event.untrusted === true && { untrusted: true }),
         ...(event.at !== undefined && { at: event.at }),
       };
-      // Loading again what stands there unchanged (a replay, a second parallel call) is not news.
+      // Loading an unchanged skill again (a replay, a second parallel call) is a no-op.
       if (previous?.inContext && sameLoad(previous, entry)) return state;
       return settledState({ loaded: { ...state.loaded, [event.name]: entry } }, activation);
     }

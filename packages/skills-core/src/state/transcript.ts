@@ -24,7 +24,7 @@ export interface SkillTranscriptOptions {
 }
 
 /**
- * The state that a conversation is in, from nothing but its own tool calls, oldest first: what a server that remembers nothing uses. Calls that failed, were
+ * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless server. Calls that failed, were
  * denied, or belong to other tools change nothing.
  *
  * A transcript is evidence only where it is trusted: one that comes from a browser can be forged.

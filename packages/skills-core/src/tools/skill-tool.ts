@@ -43,7 +43,7 @@ export interface SkillToolContext {
    * @default nothing
    */
   readonly onLoad?: ((skill: SkillMetadata) => Promise<void>) | undefined;
-  /** Gives the call up; `execute` rejects with its reason. */
+  /** Aborts the call; `execute` rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 

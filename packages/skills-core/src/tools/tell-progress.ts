@@ -1,6 +1,6 @@
 import type { SkillToolContext } from './skill-tool.ts';
 
-/** Tells a line of progress. A display that breaks must not break the work. */
+/** Reports a line of progress. An error of the listener is ignored. */
 export function tellProgress({ onProgress }: SkillToolContext, line: string): void {
   try {
     onProgress?.(line);

@@ -73,4 +73,13 @@ describe('parseAllowedTools with labels', () => {
     expect(parseAllowedTools({ bash: 'ls, rm' })).toMatchObject({ patterns: [], issues: [{ code: 'not-text' }] });
     expect(parseAllowedTools('Bash(git: *) mcp:read').patterns).toEqual(['Bash(git: *)', 'mcp:read']);
   });
+
+  it('FMT-1: says what it joined once, in few words, however many parts there were', () => {
+    const { patterns, issues } = parseAllowedTools(`Bash ${'(a) '.repeat(5_000)}`);
+    expect(patterns).toEqual([`Bash${'(a)'.repeat(5_000)}`]);
+    expect(issues.map(({ code }) => code)).toEqual(['joined']);
+    const list = parseAllowedTools(['Bash(', ...Array.from({ length: 5_000 }, () => 'a('), 'b)', 'Read']);
+    expect(list).toMatchObject({ patterns: ['Read'], issues: [{ code: 'unbalanced' }] });
+    for (const { message } of [...issues, ...list.issues]) expect(message.length).toBeLessThan(400);
+  });
 });

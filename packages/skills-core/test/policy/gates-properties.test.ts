@@ -5,130 +5,46 @@ import {
   createSkillset,
   emptySkillState,
   inCodeSkillProvider,
-  selectSkills,
-  type SkillDefinition,
-  type SkillListing,
-  type SkillMetadata,
   type SkillProvider,
   type SkillSession,
-  type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { loadedSkill, revisionOf, type LoadedSkill } from '@repertoire/skills-core/state';
+import {
+  anyDisturbance,
+  anyHost,
+  anyLibrary,
+  anySkill,
+  disturbanceOf,
+  forbiddenWords,
+  gateOpen,
+  isAlwaysActive,
+  loadable,
+  names,
+  openersOf,
+  openTools,
+  optionsOf,
+  subset,
+  tools,
+} from '../helpers/gate-worlds.ts';
 import { stateAfter } from '../helpers/loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
 
-const tools = ['pay', 'refund', 'search', 'delete_all'];
-const names = ['a', 'b', 'c'];
-const subset = (values: readonly string[]) => fc.subarray([...values]);
-
-/** A skill whose every part names it. */
-const anySkill = fc
-  .record({
-    name: fc.constantFrom(...names),
-    version: fc.constantFrom(null, '1.0.0', '2.0.0'),
-    tools: subset(tools),
-    isFile: fc.boolean(),
-    autoActivate: fc.constantFrom(undefined, undefined, 'always' as const, 'currentSkill' as const),
-    disableModelInvocation: fc.boolean(),
-    allowedTools: fc.option(subset(tools), { nil: undefined }),
-    tier: fc.constantFrom('free', 'gold'),
-  })
-  .map(({ isFile, tier, ...skill }): SkillDefinition => {
-    const mark = `«${skill.name}@${skill.version ?? '-'}»`;
-    return {
-      ...skill,
-      description: `DESCRIPTION${mark} ${'words '.repeat(skill.name === 'b' ? 30 : 5)}`,
-      body: `BODY${mark}`,
-      metadata: { tier },
-      resources: { 'f.md': `FILE${mark}`, [`assets/only-${skill.version ?? 'none'}.md`]: `FILE${mark}` },
-      ...(isFile && { skillMd: `FILE${mark}` }),
-    };
-  });
-const anyLibrary = fc.uniqueArray(anySkill, { selector: ({ name, version }) => `${name}@${version}`, maxLength: 6 });
-
-/** What a host decides: pure functions of the skill, so that a world can be asked twice. */
-const anyHost = fc.record({
-  gatedTools: subset(['pay', 'refund', 'del*']),
-  allowedTools: fc.constantFrom('ignore' as const, 'restrict' as const, 'pre-approve' as const),
-  autoActivate: fc.constantFrom(undefined, 'always' as const),
-  activation: fc.constantFrom(undefined, 'single' as const),
-  hiddenTier: fc.constantFrom('none', 'gold', 'free'),
-  deniedLoads: subset(['a@-', 'a@1.0.0', 'a@2.0.0', 'b@-', 'c@1.0.0']),
-  deniedReads: subset(['a@-', 'a@2.0.0', 'b@1.0.0', 'c@-']),
-});
-type Host = typeof anyHost extends fc.Arbitrary<infer Value> ? Value : never;
-
-const titleOf = ({ name, version }: Pick<SkillMetadata, 'name' | 'version'>) => `${name.split(':').at(-1)}@${version ?? '-'}`;
-const isSelected = ({ hiddenTier }: Host, skill: SkillMetadata) => skill.metadata?.['tier'] !== hiddenTier;
-const mayLoad = ({ deniedLoads }: Host, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
-function optionsOf(host: Host, provider: SkillProvider): SkillsetOptions {
-  const { hiddenTier: _hiddenTier, deniedLoads: _deniedLoads, deniedReads, ...options } = host;
-  return {
-    ...options,
-    provider,
-    select: (skill) => isSelected(host, skill),
-    permissions: ({ action, skill }) =>
-      action === 'load' ? mayLoad(host, skill) : action === 'read' ? !deniedReads.includes(titleOf(skill)) : true,
-  };
-}
-
-const openTools = async (session: SkillSession, state: SkillState) => {
-  const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
-  return tools.filter((_, index) => verdicts[index]?.decision !== 'denied');
-};
-const gateOpen = async (session: SkillSession, state: SkillState) => {
-  const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
-  return tools.filter((_, index) => {
-    const verdict = verdicts[index];
-    return verdict?.decision !== 'denied' || verdict.error.code !== 'not-loaded';
-  });
-};
-/** Loads what can be loaded of these names. */
-async function loadable(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {
-  let state = emptySkillState;
-  for (const name of wanted) state = session.apply(state, (await session.load({ name }, { state })).events);
-  return state;
-}
-
 describe('whatever a host, its sources and a history are', () => {
   it('GOV-11: no outage, removal, refusal of a lock or other selection opens a tool', async () => {
-    const disturbance = fc.constantFrom('outage-own', 'outage-other', 'outage-both', 'removed', 'lock', 'view', 'empty', 'incomplete');
     await fc.assert(
-      fc.asyncProperty(anyLibrary, anyLibrary, anyHost, subset(names), disturbance, async (own, other, host, wanted, kind) => {
-        const sources = [inCodeSkillProvider(own, { label: 'own' }), inCodeSkillProvider(other, { label: 'other' })].map(switchedSource);
+      fc.asyncProperty(anyLibrary, anyLibrary, anyHost, subset(names), anyDisturbance, async (own, other, host, wanted, kind) => {
+        const sources = [
+          switchedSource(inCodeSkillProvider(own, { label: 'own' })),
+          switchedSource(inCodeSkillProvider(other, { label: 'other' })),
+        ] as const;
         const provider = composeProviders(sources.map((source) => source.provider));
         const skillset = createSkillset(optionsOf(host, provider));
         const before = await skillset.open();
         const state = await loadable(before, wanted);
         const honest = await gateOpen(before, state);
-        const [first] = own;
-        const changed = (change: (listing: SkillListing) => SkillListing): SkillProvider => ({
-          ...provider,
-          listSkills: async (options) => change(await provider.listSkills(options)),
-        });
-        const disturbed = async (): Promise<SkillProvider> => {
-          if (kind.startsWith('outage')) {
-            if (kind !== 'outage-other') sources[0]!.down = new Error('down');
-            if (kind !== 'outage-own') sources[1]!.down = new Error('down');
-            return provider;
-          }
-          if (kind === 'removed')
-            return changed((listing) => ({ ...listing, skills: listing.skills.filter(({ name }) => name !== first?.name) }));
-          if (kind === 'view') return selectSkills(provider, ({ name }) => name !== first?.name);
-          if (kind === 'empty') return changed((listing) => ({ ...listing, skills: [] }));
-          if (kind === 'incomplete') return changed((listing) => ({ ...listing, skills: listing.skills.slice(1), complete: false }));
-          const lock = await createSkillLock(provider);
-          return lockedProvider(
-            changed((listing) => ({
-              ...listing,
-              skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })),
-            })),
-            lock,
-          );
-        };
-        const after = createSkillset(optionsOf(host, await disturbed()));
+        const disturb = await disturbanceOf(kind, provider, sources, own[0]?.name);
+        const after = createSkillset(optionsOf(host, disturb()));
         let session: SkillSession;
         try {
           session = await after.open();
@@ -161,7 +77,6 @@ describe('whatever a host, its sources and a history are', () => {
         ]);
         const skillset = createSkillset(optionsOf(host, provider));
         const session = await skillset.open({ kept });
-        const { listed } = session.catalog;
         const all = (await provider.listSkills()).skills;
         const state: SkillState = {
           loaded: Object.fromEntries(
@@ -174,11 +89,9 @@ describe('whatever a host, its sources and a history are', () => {
         };
         const opened = (await gateOpen(session, state)).filter((tool) => session.isGated(tool));
         for (const tool of opened) {
-          const openers = listed.filter(
-            (skill) => skill.tools?.includes(tool) && skill.origin?.trusted === true && mayLoad(host, skill) && isSelected(host, skill),
-          );
+          const openers = openersOf(session, host, tool);
           expect(openers).not.toEqual([]);
-          const isAlways = openers.some((skill) => skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always');
+          const isAlways = openers.some((skill) => isAlwaysActive(host, skill));
           const isLoaded = openers.some((skill) => {
             const claim = loadedSkill(state, skill.name);
             return claim?.version === skill.version && claim.revision === revisionOf(skill);
@@ -228,14 +141,7 @@ describe('whatever a host, its sources and a history are', () => {
           texts.push(...(await session.putBack([{ role: 'user', entries: [], tokens: 10 }], { kept: state })).map(({ text }) => text));
         }
         const everything = texts.join('\n');
-        for (const skill of listing) {
-          const mark = `«${titleOf(skill)}»`;
-          if (!isSelected(host, skill)) {
-            for (const part of ['DESCRIPTION', 'BODY', 'FILE']) expect(everything).not.toContain(`${part}${mark}`);
-          }
-          if (!mayLoad(host, skill)) expect(everything).not.toContain(`BODY${mark}`);
-          if (host.deniedReads.includes(titleOf(skill))) expect(everything).not.toContain(`FILE${mark}`);
-        }
+        for (const words of forbiddenWords(host, listing)) expect(everything).not.toContain(words);
       }),
       { seed: 13, numRuns: 60 },
     );

@@ -95,9 +95,9 @@ const requirements = [
   { id: 'abort/others', level: 'all', sentence: 'ends only the call whose signal was aborted' },
   { id: 'abort/stalled', level: 'all', hook: 'stalled', sentence: "rejects with the signal's reason while its source does not answer" },
 
-  { id: 'isolation/list', level: 1, sentence: 'owes nothing to what a caller does to a list' },
-  { id: 'isolation/skill', level: 2, sentence: 'owes nothing to what a caller does to a skill' },
-  { id: 'isolation/bytes', level: 3, sentence: 'owes nothing to what a caller does to bytes' },
+  { id: 'isolation/list', level: 1, sentence: 'is not affected by what a caller does to a list' },
+  { id: 'isolation/skill', level: 2, sentence: 'is not affected by what a caller does to a skill' },
+  { id: 'isolation/bytes', level: 3, sentence: 'is not affected by what a caller does to bytes' },
   { id: 'concurrency/same-answers', level: 'all', sentence: 'answers many calls at once as it answers them one by one' },
 
   { id: 'origin/label', level: 1, sentence: 'tells the origin by its own label and by what the host configured' },

@@ -85,7 +85,7 @@ function knownFailures(requirements: readonly SkillProviderRequirement[], config
     }
     if (reason.trim() === '') throw invalid(config, id, 'it has no reason. Say why the case fails');
     if (requirement.ability !== undefined || id === 'contract/abilities')
-      throw invalid(config, id, 'a declared ability has to hold. Do not declare it, or mend it');
+      throw invalid(config, id, 'a declared ability has to hold. Do not declare it, or fix it');
     known.set(id, reason);
   }
   return known;

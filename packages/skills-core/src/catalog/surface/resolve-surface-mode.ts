@@ -35,7 +35,7 @@ export interface SurfaceModeContext {
   readonly table?: readonly SurfaceModeRule[] | undefined;
 }
 
-/** The mode of one skill: its own, else the registry's, else what `auto` means for the model. An `auto` on the way passes the question on. */
+/** The mode of one skill: its own, else the registry's, else what `auto` means for the model. `auto` at any level falls through to the next. */
 export function skillSurfaceMode(skill: SkillMetadata, context: SurfaceModeContext = {}): ConcreteSurfaceMode {
   for (const mode of [surfaceModeOf(skill), context.mode]) {
     if (mode !== undefined && mode !== 'auto') return mode;

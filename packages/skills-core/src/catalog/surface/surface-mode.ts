@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 
 /**
- * Where a model meets a skill.
+ * Where a model sees a skill.
  *
  * - `system-prompt`: in the system prompt.
  * - `tool-only`: in the tools alone: the description of the load tool, and its results.
@@ -23,7 +23,7 @@ export function isSurfaceMode(value: unknown): value is SkillSurfaceMode {
 
 /**
  * The mode that a skill asks for: `surfaceMode` of a skill in code, or `surface-mode` in a frontmatter. `undefined` where it asks for none, for one that does
- * not exist, or where its source is not trusted: where a text stands is the host's affair, and the system prompt weighs more than a tool's result.
+ * not exist, or where its source is not trusted: the host decides where a text is placed, and the system prompt weighs more than a tool's result.
  */
 export function surfaceModeOf(skill: SkillMetadata): SkillSurfaceMode | undefined {
   if (skill.origin?.trusted !== true) return undefined;

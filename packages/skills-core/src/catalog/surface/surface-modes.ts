@@ -14,8 +14,8 @@ export interface SurfaceModeRule {
 }
 
 /**
- * What `auto` resolves to; the first line that matches decides. It states a habit of the field and no measurement of this project: models change, so measure
- * yours, and set a mode where it matters. A host gives its own table to `resolveSurfaceMode`.
+ * What `auto` resolves to; the first matching line decides. It describes common practice and is not a measurement of this project: models change, so measure
+ * yours, and set a mode if it matters. A host gives its own table to `resolveSurfaceMode`.
  */
 export const surfaceModes: readonly SurfaceModeRule[] = Object.freeze([
   {

@@ -122,5 +122,5 @@ function readMcpServer(key: string, entry: JsonObject, reader: CardReader): Skil
 
 function identity(key: string, entry: JsonObject, where: string, reader: CardReader): { readonly id: string; readonly version?: string } {
   const version = reader.text(entry, 'version', where);
-  return { id: reader.text(entry, 'id', where) ?? key, ...(version !== undefined && { version }) };
+  return { id: reader.text(entry, 'id', where) ?? key.trim(), ...(version !== undefined && { version }) };
 }

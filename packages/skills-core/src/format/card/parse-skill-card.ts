@@ -19,7 +19,7 @@ export interface ParseSkillCardOptions {
   readonly url?: string | undefined;
 }
 
-/** A card as it was read, and what had to be mended or left out. */
+/** A parsed card, and what had to be repaired or left out. */
 export interface ParsedSkillCard {
   /** `null` where an error stands in the diagnostics. */
   readonly card: SkillCard | null;
@@ -27,7 +27,7 @@ export interface ParsedSkillCard {
 }
 
 /**
- * Reads a skill card, from its text or from JSON that is parsed already. What is bad in a part costs that part: a server without a URL is left out, a file that
+ * Reads a skill card, from its text or from JSON that is parsed already. An invalid part is left out alone: a server without a URL is left out, a file that
  * climbs out of the skill is not listed. Only a card without an `id` or a `description` is no card. It never throws.
  *
  * Codes: `card-json`, `card-too-large` and `card-shape` for what is no card; `card-field`, `card-file`, `card-mcp`, `card-local-tool` and `card-extension` for

@@ -8,7 +8,7 @@ export interface SkillCardBase {
   readonly kind: 'relative' | 'local' | 'remote';
   /** URL of the folder; ends with `/`. */
   readonly url: string;
-  /** Whether it has the origin of the card. One that has not is somebody else's word, and a client should refuse it unless the host allows the origin. */
+  /** Whether it has the origin of the card. If not, a client should refuse it unless the host allows the origin. */
   readonly sameOrigin: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface AllowedToolsDecision {
  * hidden from the model.
  *
  * What any *trusted* active skill allows is allowed (the union). A trusted skill without the field neither restricts nor lifts the
- * restriction of another, so loading one is no way out. Those of an *untrusted* skill have no effect. A skill's own `tools` count as
+ * restriction of another, so loading one lifts nothing. The field of an *untrusted* skill has no effect. A skill's own `tools` count as
  * allowed by it. An empty list allows these alone: that is what is left of a field that could not be read, and a restriction must not
  * vanish because it was misspelled.
  *

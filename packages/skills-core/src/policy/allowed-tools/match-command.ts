@@ -25,8 +25,8 @@ export function matchCommand(argument: string, command: string, shell: CommandSh
 }
 
 /**
- * Whether a command is one program with its arguments and nothing else: no second command, no pipe, no redirection, no substitution, no second line. Whatever
- * is not surely so is not: an unclosed quote, `${…}` (which can run commands), `$'…'` (whose quoting differs between shells).
+ * Whether a command is one program with its arguments and nothing else: no second command, no pipe, no redirection, no substitution, no second line. When
+ * unsure, it returns false: for an unclosed quote, `${…}` (which can run commands), `$'…'` (whose quoting differs between shells).
  */
 export function isSimpleCommand(command: string, shell: CommandShell = 'posix'): boolean {
   if (command.length > maxCommandLength || /[\u0000-\u0008\u000A-\u001F\u007F]/.test(command)) return false;

@@ -4,8 +4,8 @@ import { matchSequence, matchWildcard } from './wildcard.ts';
  * Whether a path fits what stands in the parentheses of a pattern such as `Edit(src/**)`.
  *
  * `*` stands for characters within a segment, `**` for segments; `src/` is everything below `src`; a pattern without a slash (`*.md`) is compared with the last
- * segment at any depth. A pattern that begins with `/` is compared with absolute paths, any other with paths relative to `root`. Whatever may mean another
- * place than it says (`..`, `~`, a backslash, a control character) fits nothing. Links are not followed: that is the tool's part.
+ * segment at any depth. A pattern that begins with `/` is compared with absolute paths, any other with paths relative to `root`. A path that may lead
+ * elsewhere (`..`, `~`, a backslash, a control character) matches nothing. Symbolic links are not resolved: the tool has to do that.
  */
 export function matchPath(argument: string, path: string, root: string | undefined): boolean {
   const { absolute, relative } = readPath(path, root);

@@ -26,7 +26,7 @@ export interface LocalSkillTools {
 
 /**
  * Finds the tools that a skill names in `local_tools`. It is the part that all adapters share; each checks that what was found is a tool of its framework. A skill
- * that the host does not vouch for gets none.
+ * that the host does not trust gets none.
  *
  * @example
  * ```ts

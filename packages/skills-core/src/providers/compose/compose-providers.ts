@@ -26,14 +26,14 @@ export interface ComposeProvidersOptions {
    * - `first`: the source that stands first in the list has the name, with all of its versions; the skills of the others are hidden.
    * - `last`: the source that stands last has it.
    * - `rename`: as `first`, and the others are listed as `label:name`.
-   * - `error`: nothing is served while there is a collision; every call rejects with `duplicate-skill`. For sources that are all one's own: another one could
+   * - `error`: nothing is served while there is a collision; every call rejects with `duplicate-skill`. Only use it if all sources are your own: another one could
    *   stop an agent by taking a name.
    *
    * @default 'first'
    */
   readonly onCollision?: SkillCollisionRule | undefined;
   /**
-   * What happens to skills of a source while a source of higher precedence fails and has not answered once in this process, so that
+   * What happens to skills of a source while a source of higher priority fails and has not answered once in this process, so that
    * nobody knows which names are its own.
    *
    * - `serve`: they are served. Another source may then have a name that belongs to the failing one.
@@ -61,7 +61,7 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 2 ** 31 - 1;
 
 /**
- * Many sources as one. The order of the list is the precedence, see {@link ComposeProvidersOptions.onCollision}.
+ * Combines many sources into one. The order of the list is the priority, see {@link ComposeProvidersOptions.onCollision}.
  *
  * - A source that fails or hangs is left out of the listing and reported, and the listing is not `complete`; the other sources are not
  *   affected. The listing rejects only if all of them fail.
@@ -176,7 +176,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
         signal?.throwIfAborted();
         if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
         failure ??= { label: source.label, error };
-        // Nobody knows whether the name is its own, so no source behind it is asked.
+        // The name may belong to this source, so no later source is asked.
         if (untilHeard === 'withhold' && !source.heard) break;
       }
     }

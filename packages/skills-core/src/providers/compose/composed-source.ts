@@ -81,7 +81,7 @@ export class ComposedSource {
   }
 }
 
-/** Whether a source cannot answer at all, as opposed to what it answers about one skill. */
+/** Whether the error means that the source cannot answer at all, as opposed to an error about one skill. */
 export function isOutage(error: SkillError): boolean {
   return error.code === 'source-unavailable' || error.code === 'timeout';
 }

@@ -22,7 +22,7 @@ export interface MergedListing {
 }
 
 /**
- * Merges listings; the first has precedence. A name belongs to one source as a whole: its versions are never mixed with those of another.
+ * Merges listings; the first has priority. A name belongs to one source as a whole: its versions are never mixed with those of another.
  *
  * @throws {SkillError} `duplicate-skill` by the rule `error`
  */

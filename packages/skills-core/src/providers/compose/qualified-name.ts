@@ -6,7 +6,7 @@ export interface QualifiedName {
   readonly name: string;
 }
 
-/** The name under which the skill of one source is always to be found. `:` is in no name of the standard. */
+/** The qualified name by which a skill of one source can always be fetched. The standard does not allow `:` in names. */
 export function qualifiedName(label: string, name: string): string {
   return `${label}:${name}`;
 }

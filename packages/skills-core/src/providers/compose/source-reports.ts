@@ -13,7 +13,7 @@ export function outageDiagnostic({ label, error }: SourceFailure): SkillDiagnost
     code: error.code === 'timeout' ? 'source-timeout' : 'source-failed',
     severity: 'error',
     message: `Source "${label}" is left out: ${error.message}`,
-    fix: 'Mend the source, or take it out of the composition.',
+    fix: 'Fix the source, or take it out of the composition.',
   };
 }
 
@@ -23,7 +23,7 @@ export function withheld(label: string, before: string): SkillDiagnostic {
     code: 'skill-withheld',
     severity: 'error',
     message: `The skills of "${label}" are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
-    fix: 'Mend the source, or compose with untilHeard: "serve".',
+    fix: 'Fix the source, or compose with untilHeard: "serve".',
   };
 }
 

@@ -16,7 +16,7 @@ export function notPinned(skill: Pick<SkillMetadata, 'name' | 'version'>): Skill
   };
 }
 
-/** What is no longer what was pinned. */
+/** Reports a skill that differs from the pinned one. */
 export function changed(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
   return {
     code: 'skill-changed',

@@ -33,7 +33,7 @@ export class ChangeNotifier {
     queueMicrotask(() => {
       this.#told = true;
       for (const listener of this.#listeners) {
-        // In a task of its own, so that a listener that throws keeps no other from hearing.
+        // In a task of its own, so that a listener that throws does not stop the others.
         queueMicrotask(() => {
           if (this.#listeners.has(listener)) listener.onChange();
         });

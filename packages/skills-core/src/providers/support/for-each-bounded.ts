@@ -1,9 +1,9 @@
 import { numberOption } from './number-option.ts';
 
 /**
- * Runs work on every item, in their order, so many at a time: for a source that reads many files or asks a server many times. Where one fails, no other begins;
- * those under way are waited for, so that nothing goes on behind the caller's back, and then it rejects with the first failure. Once the signal is aborted no
- * other begins either, and it rejects with the signal's reason; whoever wants that to be soon gives the signal to the work as well.
+ * Runs work for every item in order, with limited concurrency: for a source that reads many files or sends many requests. If one fails, no other starts;
+ * it waits for those that are running, so that nothing continues unnoticed, and then rejects with the first failure. Once the signal is aborted, no other
+ * starts either, and it rejects with the signal's reason. Pass the signal to the work as well, so that it ends early.
  *
  * @param concurrency how many at the same time: at least 1
  * @throws {SkillError} `invalid-options` for a concurrency below 1; else what the work rejects with

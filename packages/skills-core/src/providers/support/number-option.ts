@@ -4,7 +4,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 export interface NumberOptionRules {
   /** The function whose option it is, such as `sqliteSkillProvider`. */
   readonly of: string;
-  /** What holds where the option was left out. It is not checked. */
+  /** The default value. It is not checked. */
   readonly fallback: number;
   /** The smallest number that is allowed. */
   readonly least: number;

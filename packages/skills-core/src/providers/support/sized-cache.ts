@@ -1,5 +1,5 @@
 /**
- * Keeps in memory what was read, by key, up to a total size; what was used longest ago goes first. The size is in whatever unit the source bounds: bytes, or 1
+ * A least-recently-used cache in memory, limited by total size. The size is in whatever unit the source bounds: bytes, or 1
  * for each value. It holds values and never promises, so that requests may share it (see {@link sharesPromises}).
  *
  * @example
@@ -27,7 +27,7 @@ export class SizedCache<Value> {
     this.#maxSize = maxSize;
   }
 
-  /** What is kept by this key, which counts as used now; `undefined` where there is nothing. */
+  /** Returns the value of a key and marks it as used; `undefined` if there is none. */
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -37,7 +37,7 @@ export class SizedCache<Value> {
     return entry.value;
   }
 
-  /** Keeps a value instead of what was kept by this key. One that is larger than all may be is not kept, and pushes nothing out. */
+  /** Stores or replaces the value of a key. A value larger than the whole cache is not stored and evicts nothing. */
   set(key: string, value: Value, size: number): void {
     this.delete(key);
     if (size > this.#maxSize) return;
@@ -49,7 +49,7 @@ export class SizedCache<Value> {
     }
   }
 
-  /** Forgets what is kept by this key. */
+  /** Removes the value of a key. */
   delete(key: string): void {
     this.#size -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);

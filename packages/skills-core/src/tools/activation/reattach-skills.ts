@@ -10,7 +10,7 @@ import { standsInPrompt } from './active-instructions.ts';
 import { readLoadedSkill } from './read-loaded-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
 
-/** How much room there is for skills that lost their place in the context. */
+/** The token budget for loaded skills whose text left the context. */
 export interface ReattachOptions {
   /** Most tokens for all of them. @default 25000 */
   readonly tokenBudget?: number | undefined;
@@ -39,7 +39,7 @@ export interface Reattachment {
   readonly events: readonly SkillEvent[];
 }
 
-/** Below this much room, a piece of a skill is of no use. */
+/** With fewer tokens than this, a piece of a skill is useless. */
 const leastTokens = 50;
 
 /**

@@ -31,7 +31,7 @@ export interface HookRequest<Key extends string, Call> {
 }
 
 /**
- * Asks a hook. Whatever it does that is neither nothing, a change of its field nor a refusal lets nothing through, and is reported.
+ * Calls a hook. It may return nothing, a change of its field or a refusal. Anything else blocks the call and is reported.
  *
  * @returns what it changed the field to, or `undefined`
  * @throws {SkillError} `permission-denied`

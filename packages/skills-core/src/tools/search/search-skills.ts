@@ -59,7 +59,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
   };
 }
 
-/** Forgiving: a text alone is the query, words in a list are joined, and more than the most is the most. */
+/** Lenient: a plain text is the query, a list of words is joined, and a limit above the maximum becomes the maximum. */
 function readInput(tool: string, input: unknown, usual: number): { readonly query: string; readonly limit: number } {
   const fields = new ToolInput(tool, typeof input === 'string' ? { query: input } : joinLists(input));
   const query = fields.requiredText('query', 'q', 'search', 'text', 'task', 'keywords', 'request');

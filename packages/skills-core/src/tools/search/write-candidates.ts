@@ -8,7 +8,7 @@ import { plainWord } from '../../prompt/source-words.ts';
 
 /** A skill of the session that a search found. */
 export interface FoundSkill {
-  /** As the session knows it. What the search says of trust and description counts for nothing. */
+  /** As the session knows it. The search's values for trust and description are ignored. */
   readonly skill: SkillMetadata;
   readonly candidate: SkillCandidate;
 }
@@ -38,7 +38,7 @@ export function candidateLine({ skill, candidate }: FoundSkill): string {
 
 /** Why it was found, such as `invoice (name, description), gap (instructions)`. */
 function reasonOf(skill: SkillMetadata, { version, matches, by }: SkillCandidate): string {
-  // What is in a version that the session does not have is nobody's business here.
+  // Do not reveal the contents of a version that the session does not have.
   if ((version ?? null) !== skill.version || !Array.isArray(matches)) return '';
   const words = matches.slice(0, maxReasons).flatMap(({ text, fields }: SkillCandidate['matches'][number]) => {
     if (typeof text !== 'string') return [];

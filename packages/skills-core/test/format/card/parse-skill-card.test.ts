@@ -296,6 +296,14 @@ describe('validateSkillCard', () => {
   });
 });
 
+describe('a server without an id', () => {
+  it('FMT-4: has that of its key, read as any other text: what is written reads back as the same', () => {
+    const { card } = parseSkillCard('{"id":"a","description":"b","mcps":{"\u2028far ":{"url":"https://x.example/mcp"}}}');
+    expect(card?.mcps['\u2028far ']?.id).toBe('far');
+    expect(parseSkillCard(serializeSkillCard(card!)).card).toEqual(card);
+  });
+});
+
 describe('a card that is nested without end', () => {
   it('FMT-4: is no card, and says so, instead of breaking the reader', () => {
     const deep = `{"id":"a","description":"b","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import {
+  emptySkillState,
+  selectSkills,
+  type SkillDefinition,
+  type SkillListing,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillSession,
+  type SkillsetOptions,
+  type SkillState,
+} from '@repertoire/skills-core';
+import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
+import type { switchedSource } from '../providers/compose/sources.ts';
+
+/** Tools of the host, and names of skills, in generated worlds. */
+export const tools = ['pay', 'refund', 'search', 'delete_all'];
+export const names = ['a', 'b', 'c'];
+export const subset = (values: readonly string[]) => fc.subarray([...values]);
+
+/** A skill whose every part names it. */
+export const anySkill = fc
+  .record({
+    name: fc.constantFrom(...names),
+    version: fc.constantFrom(null, '1.0.0', '2.0.0'),
+    tools: subset(tools),
+    isFile: fc.boolean(),
+    autoActivate: fc.constantFrom(undefined, undefined, 'always' as const, 'currentSkill' as const),
+    disableModelInvocation: fc.boolean(),
+    allowedTools: fc.option(subset(tools), { nil: undefined }),
+    tier: fc.constantFrom('free', 'gold'),
+  })
+  .map(({ isFile, tier, ...skill }): SkillDefinition => {
+    const mark = `«${skill.name}@${skill.version ?? '-'}»`;
+    return {
+      ...skill,
+      description: `DESCRIPTION${mark} ${'words '.repeat(skill.name === 'b' ? 30 : 5)}`,
+      body: `BODY${mark}`,
+      metadata: { tier },
+      resources: { 'f.md': `FILE${mark}`, [`assets/only-${skill.version ?? 'none'}.md`]: `FILE${mark}` },
+      ...(isFile && { skillMd: `FILE${mark}` }),
+    };
+  });
+export const anyLibrary = fc.uniqueArray(anySkill, { selector: ({ name, version }) => `${name}@${version}`, maxLength: 6 });
+
+/** What a host decides: pure functions of the skill, so that a world can be asked twice. */
+export const anyHost = fc.record({
+  gatedTools: subset(['pay', 'refund', 'del*']),
+  allowedTools: fc.constantFrom('ignore' as const, 'restrict' as const, 'pre-approve' as const),
+  autoActivate: fc.constantFrom(undefined, 'always' as const),
+  activation: fc.constantFrom(undefined, 'single' as const),
+  hiddenTier: fc.constantFrom('none', 'gold', 'free'),
+  deniedLoads: subset(['a@-', 'a@1.0.0', 'a@2.0.0', 'b@-', 'c@1.0.0']),
+  deniedReads: subset(['a@-', 'a@2.0.0', 'b@1.0.0', 'c@-']),
+});
+export type GeneratedHost = typeof anyHost extends fc.Arbitrary<infer Value> ? Value : never;
+
+const titleOf = ({ name, version }: Pick<SkillMetadata, 'name' | 'version'>) => `${name.split(':').at(-1)}@${version ?? '-'}`;
+const isSelected = ({ hiddenTier }: GeneratedHost, skill: SkillMetadata) => skill.metadata?.['tier'] !== hiddenTier;
+const mayLoad = ({ deniedLoads }: GeneratedHost, skill: SkillMetadata) => !deniedLoads.includes(titleOf(skill));
+
+export function optionsOf(host: GeneratedHost, provider: SkillProvider): SkillsetOptions {
+  const { hiddenTier: _hiddenTier, deniedLoads: _deniedLoads, deniedReads, ...options } = host;
+  return {
+    ...options,
+    provider,
+    select: (skill) => isSelected(host, skill),
+    permissions: ({ action, skill }) =>
+      action === 'load' ? mayLoad(host, skill) : action === 'read' ? !deniedReads.includes(titleOf(skill)) : true,
+  };
+}
+
+/** Words that a host of these options must not let through now, whatever was said before. */
+export function forbiddenWords(host: GeneratedHost, listed: readonly SkillMetadata[]): string[] {
+  return listed.flatMap((skill) => {
+    const mark = `«${titleOf(skill)}»`;
+    const parts = isSelected(host, skill) ? [] : ['DESCRIPTION', 'BODY', 'FILE'];
+    if (!mayLoad(host, skill)) parts.push('BODY');
+    if (host.deniedReads.includes(titleOf(skill))) parts.push('FILE');
+    return [...new Set(parts)].map((part) => `${part}${mark}`);
+  });
+}
+
+/** The tools that may run. */
+export async function openTools(session: SkillSession, state: SkillState): Promise<string[]> {
+  const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
+  return tools.filter((_, index) => verdicts[index]?.decision !== 'denied');
+}
+
+/** The tools that no gate keeps closed, though a skill may restrict them. */
+export async function gateOpen(session: SkillSession, state: SkillState): Promise<string[]> {
+  const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
+  return tools.filter((_, index) => {
+    const verdict = verdicts[index];
+    return verdict?.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+  });
+}
+
+/** Skills of this session that open a closed tool for this host, if they are loaded. */
+export function openersOf(session: SkillSession, host: GeneratedHost, tool: string): SkillMetadata[] {
+  return session.catalog.listed.filter(
+    (skill) => skill.tools?.includes(tool) && skill.origin?.trusted === true && mayLoad(host, skill) && isSelected(host, skill),
+  );
+}
+
+/** Whether a skill stands open from the start, by the host's own words. */
+export const isAlwaysActive = (host: GeneratedHost, skill: SkillMetadata): boolean =>
+  skill.origin?.kind === 'code' && (skill.autoActivate ?? host.autoActivate) === 'always';
+
+/** Something that happens to two sources, and to what is composed of them. */
+export const anyDisturbance = fc.constantFrom(
+  'outage-own' as const,
+  'outage-other' as const,
+  'outage-both' as const,
+  'removed' as const,
+  'lock' as const,
+  'view' as const,
+  'empty' as const,
+  'incomplete' as const,
+);
+type Disturbance = typeof anyDisturbance extends fc.Arbitrary<infer Value> ? Value : never;
+type Source = ReturnType<typeof switchedSource>;
+
+/** Readies a disturbance. The function lets it happen, and gives what the host reads from then on. */
+export async function disturbanceOf(
+  kind: Disturbance,
+  provider: SkillProvider,
+  [own, other]: readonly [Source, Source],
+  first: string | undefined,
+): Promise<() => SkillProvider> {
+  const changed = (change: (listing: SkillListing) => SkillListing): SkillProvider => ({
+    ...provider,
+    listSkills: async (options) => change(await provider.listSkills(options)),
+  });
+  const outage = (...sources: readonly Source[]) => {
+    for (const source of sources) source.down = new Error('down');
+    return provider;
+  };
+  switch (kind) {
+    case 'outage-own':
+      return () => outage(own);
+    case 'outage-other':
+      return () => outage(other);
+    case 'outage-both':
+      return () => outage(own, other);
+    case 'removed':
+      return () => changed((listing) => ({ ...listing, skills: listing.skills.filter(({ name }) => name !== first) }));
+    case 'view':
+      return () => selectSkills(provider, ({ name }) => name !== first);
+    case 'empty':
+      return () => changed((listing) => ({ ...listing, skills: [] }));
+    case 'incomplete':
+      return () => changed((listing) => ({ ...listing, skills: listing.skills.slice(1), complete: false }));
+    case 'lock': {
+      const lock = await createSkillLock(provider);
+      const edited = changed((listing) => ({
+        ...listing,
+        skills: listing.skills.map((skill) => ({ ...skill, description: `${skill.description}!` })),
+      }));
+      return () => lockedProvider(edited, lock);
+    }
+  }
+}
+
+/** Loads what the host can load of these names. */
+export async function loadable(session: SkillSession, wanted: readonly string[]): Promise<SkillState> {
+  let state = emptySkillState;
+  for (const name of wanted) state = session.apply(state, (await session.load({ name }, { state })).events);
+  return state;
+}
