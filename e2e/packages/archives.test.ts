@@ -3,7 +3,9 @@ import { prepared } from './prepared.ts';
 
 it('archives hold their code, their license, and none of their sources', () => {
   for (const { manifest, files } of prepared().packages) {
-    expect(files, manifest.name).toEqual(expect.arrayContaining(['package.json', 'LICENSE', 'SKILL.md', 'dist/index.js', 'dist/index.d.ts']));
+    expect(files, manifest.name).toEqual(
+      expect.arrayContaining(['package.json', 'LICENSE', 'SKILL.md', 'dist/index.js', 'dist/index.d.ts']),
+    );
     const programs = Object.values((manifest['bin'] ?? {}) as Record<string, string>).map((path) => path.replace(/^\.\//, ''));
     expect(files, manifest.name).toEqual(expect.arrayContaining(programs));
     expect(
