@@ -2,12 +2,12 @@ import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputTy
 import type { SkillProvider, Skillset } from '@repertoire/skills-core';
 import { diagnosticReporter, forkFailureText, forkResultText, skillsetOf, type SkillFork } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
-import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
+import { lengthOfTurns, hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';
 import { hostCallItems } from './items/host-call-items.ts';
-import { tokensOf, turnsOfItems } from './items/turns-of-items.ts';
+import { turnsOfItems } from './items/turns-of-items.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 
 /** Every option. The type makes the compiler complain about one that is missing here. */
@@ -114,7 +114,7 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
         turns.flatMap(({ entries }) => entries),
         box?.current,
       );
-      const result = await session.invoke(text, { state, at: tokensOf(turns), canFork: options.fork !== undefined });
+      const result = await session.invoke(text, { state, at: lengthOfTurns(turns), canFork: options.fork !== undefined });
       if (result === null) return null;
       const answer = result.fork === undefined ? result.text : await forkAnswer(result.fork, context);
       if (box !== undefined && result.events.length > 0) {

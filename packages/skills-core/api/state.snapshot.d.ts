@@ -25,6 +25,7 @@ export declare function withdrawSkillText(_: string): string;
 
 // #region Other
 export { emptySkillState }
+export { lengthOfTurns }
 export { loadedSkill }
 export { LoadedSkill }
 export { loadedSkillNames }

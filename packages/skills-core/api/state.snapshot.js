@@ -4,6 +4,7 @@
 // #region Functions
 export function fingerprint(_) {}
 export function hostCallId(_, _, _) {}
+export function lengthOfTurns(_) {}
 export function loadedSkill(_, _) {}
 export function loadedSkillNames(_) {}
 export function parseSkillCommand(_) {}

@@ -21,6 +21,6 @@ export {
   type SkillTranscriptEntry,
   type SkillTranscriptOptions,
 } from './state/transcript.ts';
-export type { PutBackOptions, PutBackSkill, SkillTurn } from './tools/activation/put-back-skills.ts';
+export { lengthOfTurns, type PutBackOptions, type PutBackSkill, type SkillTurn } from './tools/activation/put-back-skills.ts';
 export type { ReattachedSkill, Reattachment, ReattachOptions } from './tools/activation/reattach-skills.ts';
 export { parseSkillCommand, userInvocableSkills, type SkillCommand } from './tools/activation/user-invocation.ts';

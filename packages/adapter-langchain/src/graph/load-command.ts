@@ -1,11 +1,11 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { sourceFailed } from '@repertoire/skills-core/policy';
-import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
+import { lengthOfTurns, hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { callMessages, skillsOf } from '../messages/skill-messages.ts';
-import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
+import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-events.ts';
 import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
@@ -26,7 +26,7 @@ export async function loadCommand<Context>(
   const run = runOf(config);
   const conversation = await binding.enter(state, run);
   const { session } = conversation;
-  const at = tokensOf(turnsOfMessages(messages, (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(messages, (text) => session.lengthOf(text)));
   const { onLoad, tools: opened } = openOnLoad(binding, conversation);
   const result = await session.invoke(typed.text, {
     state: conversation.skills(),

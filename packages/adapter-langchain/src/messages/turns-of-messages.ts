@@ -31,11 +31,6 @@ export function turnsOfMessages(messages: readonly BaseMessage[], lengthOf?: Len
   });
 }
 
-/** How long a conversation is, in tokens. */
-export function tokensOf(turns: readonly SkillTurn[]): number {
-  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-}
-
 function entriesOf(
   message: BaseMessage,
   open: Map<string, { readonly name: string; readonly args: unknown; readonly at: number }>,

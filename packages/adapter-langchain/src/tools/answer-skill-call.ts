@@ -3,12 +3,12 @@ import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
 import { SkillError, type SkillEvent, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
 import { forkFailureText, forkResultText, sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/policy';
-import { withdrawSkillText } from '@repertoire/skills-core/state';
+import { lengthOfTurns, withdrawSkillText } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { skillsOf, skillToolMessage } from '../messages/skill-messages.ts';
-import { tokensOf, turnsOfMessages } from '../messages/turns-of-messages.ts';
+import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withdrawnMessages } from '../messages/withdrawn-messages.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
@@ -86,7 +86,7 @@ async function execute<Context>(
   }
   // What was put back need not be given again. Only loading asks what the model can see.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
-  const at = tokensOf(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
+  const at = lengthOfTurns(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
   const result = await own.execute(input, {
     state: inGraph ? conversation.skills(shown) : conversation.loaded,
     canFork: options.fork !== undefined,

@@ -38,11 +38,6 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
   });
 }
 
-/** How long a conversation is, in tokens. */
-export function tokensOf(turns: readonly SkillTurn[]): number {
-  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-}
-
 /** Arguments as a model wrote them: JSON, or whatever else it is. */
 export function inputOf(text: string): unknown {
   try {

@@ -1,8 +1,8 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import { lengthOfTurns, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import type { SkillStateBox } from '../openai-agents-skills-options.ts';
-import { tokensOf, turnsOfItems } from '../items/turns-of-items.ts';
+import { turnsOfItems } from '../items/turns-of-items.ts';
 
 /** What is known of one run of one agent. */
 interface Run {
@@ -62,7 +62,7 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
       if (items !== undefined) {
         const turns = turnsOfItems(items, (text) => session.lengthOf(text));
         run.entries = turns.flatMap(({ entries }) => entries);
-        run.length = tokensOf(turns);
+        run.length = lengthOfTurns(turns);
       }
       run.step = state(context, session);
       return run.step;

@@ -1,7 +1,8 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
+import { lengthOfTurns } from '@repertoire/skills-core/state';
 import type { AiSdkStateBox } from '../ai-sdk-skills-options.ts';
 import type { AnyMessage } from './message-text.ts';
-import { tokensOf, turnsOfMessages } from './turns-of-messages.ts';
+import { turnsOfMessages } from './turns-of-messages.ts';
 
 /** Reads and notes what a conversation has loaded. */
 export interface ConversationState {
@@ -43,7 +44,7 @@ export function conversationState(session: SkillSession, box: AiSdkStateBox | un
       steps.set(messages, { length: messages.length, state });
       return state;
     },
-    lengthOf: (messages) => tokensOf(turnsOf(messages)),
+    lengthOf: (messages) => lengthOfTurns(turnsOf(messages)),
     async record(events) {
       if (box === undefined || events.length === 0) return;
       box.current = session.apply(box.current, events);

@@ -47,11 +47,6 @@ export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: Leng
   });
 }
 
-/** How long a conversation is, in tokens. */
-export function tokensOf(turns: readonly SkillTurn[]): number {
-  return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }

@@ -133,7 +133,8 @@ function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly Put
   });
 }
 
-function lengthOfTurns(turns: readonly SkillTurn[]): number {
+/** How long a conversation is, by the `tokens` of its turns. */
+export function lengthOfTurns(turns: readonly SkillTurn[]): number {
   return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 }
 
