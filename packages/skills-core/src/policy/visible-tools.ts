@@ -17,7 +17,8 @@ export async function visibleTools(names: readonly string[], { gates, state, isO
   const always: string[] = [];
   const open: { readonly name: string; readonly since: number }[] = [];
   for (const name of names) {
-    if (!gates.isGated(name) || (await isOpen(name, emptySkillState))) always.push(name);
+    const isOpenFromStart = () => gates.opening(name, emptySkillState).length > 0 && isOpen(name, emptySkillState);
+    if (!gates.isGated(name) || (await isOpenFromStart())) always.push(name);
     else if (await isOpen(name, state)) {
       const since = gates.opening(name, state).map((skill) => loadedSkill(state, skill.name)?.sequence ?? 0);
       open.push({ name, since: Math.min(...since) });
