@@ -83,7 +83,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly otherTools?: readonly string[] | undefined;
   readonly session?: SkillSession | undefined;
   readonly gate?: AiSdkGate | undefined;
-  readonly state?: AiSdkStateBox | undefined;
+  readonly state?: SkillStateBox | undefined;
   readonly models?: AiSdkModels | undefined;
   readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
   readonly withdraw?: boolean | undefined;
@@ -91,7 +91,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
   readonly onDiagnostic?: AiSdkReport | undefined;
 }
-export interface AiSdkStateBox {
+export interface SkillStateBox {
   current: SkillState;
   append?(_: readonly SkillEvent[]): void | Promise<void>;
 }
