@@ -318,4 +318,25 @@ export const mutants: readonly Mutant[] = [
     to: 'b.since - a.since',
     tests: tests('policy/visible-tools.test.ts'),
   },
+  {
+    name: 'visible-tools-asks-twice',
+    file: `${source}policy/visible-tools.ts`,
+    from: 'answers.get(skill) ?? ',
+    to: '',
+    tests: tests('policy/visible-tools.test.ts'),
+  },
+  {
+    name: 'arrange-shows-hidden-brought',
+    file: `${source}skillset/arrange-tools.ts`,
+    from: 'const more = [...brought.values()].flat().filter(isThere);',
+    to: 'const more = [...brought.values()].flat();',
+    tests: tests('policy/visible-tools.test.ts'),
+  },
+  {
+    name: 'seal-of-any-scope',
+    file: `${source}state/skill-state-seal.ts`,
+    from: 'JSON.stringify([scope, name, ',
+    to: 'JSON.stringify([name, ',
+    tests: tests('state/skill-state-seal.test.ts'),
+  },
 ];

@@ -91,10 +91,6 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
   readonly onDiagnostic?: AiSdkReport | undefined;
 }
-export interface SkillStateBox {
-  current: SkillState;
-  append?(_: readonly SkillEvent[]): void | Promise<void>;
-}
 export interface AiSdkStep {
   readonly messages: ModelMessage[];
   readonly instructions?: Instructions | undefined;

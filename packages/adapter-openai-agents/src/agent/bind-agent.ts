@@ -108,7 +108,7 @@ export function bindAgent<TContext, Context>(
         session,
         state,
         tools: [...described(session), ...own],
-        brought: brought as unknown as ReadonlyMap<string, readonly Tool<TContext>[]>,
+        brought,
         hideClosed: options.gate === 'hide',
         nameOf,
       });

@@ -19,19 +19,21 @@ it('GOV-4: where closed tools are hidden, open ones follow in the order of loadi
   expect(await session.visibleTools(names, await load(first, 'a'))).toEqual(['free', 't_c', 't_b', 't_a']);
 });
 
-it('GOV-3: asks the permissions once for each gated tool, and not at all for one that no loaded skill opens', async () => {
+it('GOV-3: asks the permissions once for each skill that opens a tool, and not for others; skill tools need none', async () => {
   const asked: string[] = [];
+  const always = { name: 'c', description: 'Does c.', body: 'c', tools: ['t_c', 't_a'], autoActivate: 'always' as const };
   const session = await createSkillset({
-    skills,
+    skills: [...skills, always],
+    gatedTools: ['load_*'],
     permissions: ({ action, skill }) => {
       if (action === 'load') asked.push(skill.name);
-      return true;
+      return skill.name !== 'c';
     },
   }).open();
   const state = session.apply(emptySkillState, (await session.load({ name: 'a' }, { state: emptySkillState })).events);
   asked.length = 0;
-  expect(await session.visibleTools(['t_a', 't_b', 'free'], state)).toEqual(['free', 't_a']);
-  expect(asked).toEqual(['a']);
+  expect(await session.visibleTools(['t_c', 't_a', 't_b', 'free', 'load_skill'], state)).toEqual(['free', 'load_skill', 't_a']);
+  expect(asked.toSorted()).toEqual(['a', 'c']);
 });
 
 describe('arrangeTools', () => {
