@@ -216,7 +216,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/select-skills.ts`,
     from: "typeof answer === 'object' && answer !== null && 'then' in answer",
     to: 'false',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/selection.test.ts'),
   },
   {
     name: 'options-not-checked',
@@ -326,10 +326,10 @@ export const mutants: readonly Mutant[] = [
     tests: tests('policy/visible-tools.test.ts'),
   },
   {
-    name: 'arrange-shows-hidden-brought',
+    name: 'arrange-shows-hidden',
     file: `${source}skillset/arrange-tools.ts`,
-    from: 'const more = [...brought.values()].flat().filter(isThere);',
-    to: 'const more = [...brought.values()].flat();',
+    from: '!session.isHidden(name) && ',
+    to: '',
     tests: tests('policy/visible-tools.test.ts'),
   },
   {

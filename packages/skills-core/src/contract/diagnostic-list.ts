@@ -3,9 +3,7 @@ import type { SkillDiagnostic } from './skill-provider.ts';
 
 /** The most diagnostics of one answer. A hundred thousand bad entries tell a person no more than a thousand. */
 export const maxDiagnostics = 1_000;
-/** The longest name or path in a diagnostic. Longer ones are no names that anybody could look up. */
-const maxNameLength = 500;
-const rankOf: Readonly<Record<SkillDiagnostic['severity'], number>> = { error: 0, warning: 1, info: 2 };
+const ranks: readonly SkillDiagnostic['severity'][] = ['error', 'warning', 'info'];
 
 /**
  * Collects the diagnostics of one document or listing, and never more than a thousand: further ones are only counted. The texts of each are
@@ -48,7 +46,7 @@ export function boundedDiagnostics(diagnostics: readonly SkillDiagnostic[], max:
   if (count <= max) return bounded.every((diagnostic, index) => diagnostic === diagnostics[index]) ? diagnostics : bounded;
   const kept = bounded
     .map((diagnostic, index) => ({ diagnostic, index }))
-    .sort((a, b) => rankOf[a.diagnostic.severity] - rankOf[b.diagnostic.severity] || a.index - b.index)
+    .sort((a, b) => ranks.indexOf(a.diagnostic.severity) - ranks.indexOf(b.diagnostic.severity))
     .slice(0, max)
     .sort((a, b) => a.index - b.index);
   return [...kept.map(({ diagnostic }) => diagnostic), leftOut(count - max)];
@@ -56,19 +54,12 @@ export function boundedDiagnostics(diagnostics: readonly SkillDiagnostic[], max:
 
 /** The same diagnostic with bounded texts; the same object if they are short. */
 export function boundedDiagnostic(diagnostic: SkillDiagnostic): SkillDiagnostic {
-  const { message, fix, skill, path } = diagnostic;
-  const texts = {
-    message: boundedMessage(message),
-    ...(fix !== undefined && { fix: boundedMessage(fix) }),
-    ...(skill !== undefined && { skill: boundedName(skill) }),
-    ...(path !== undefined && { path: boundedName(path) }),
-  };
-  const isShort = texts.message === message && texts.fix === fix && texts.skill === skill && texts.path === path;
-  return isShort ? diagnostic : { ...diagnostic, ...texts };
-}
-
-function boundedName(name: string): string {
-  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`.toWellFormed();
+  const long = (['message', 'fix', 'skill', 'path'] as const).flatMap((field) => {
+    const text = diagnostic[field];
+    const bounded = text && boundedMessage(text);
+    return bounded === text ? [] : [[field, bounded]];
+  });
+  return long.length === 0 ? diagnostic : { ...diagnostic, ...Object.fromEntries(long) };
 }
 
 function leftOut(count: number): SkillDiagnostic {

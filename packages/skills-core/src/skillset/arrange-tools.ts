@@ -34,12 +34,11 @@ export interface ArrangeToolsInput<Tool> {
 export async function arrangeTools<Tool>(input: ArrangeToolsInput<Tool>): Promise<Tool[]> {
   const { session, state, brought, hideClosed, skillTools = [], nameOf } = input;
   const own = new Set(session.tools.map(({ name }) => name));
-  const isThere = (tool: Tool): boolean => {
+  const there = input.tools.filter((tool) => {
     const name = nameOf(tool);
     return !session.isHidden(name) && (!skillTools.includes(name) || own.has(name));
-  };
-  const there = input.tools.filter(isThere);
-  const more = [...brought.values()].flat().filter(isThere);
+  });
+  const more = [...brought.values()].flat();
   const judging = session.withBroughtTools(new Map([...brought].map(([skill, its]) => [skill, its.map(nameOf)])));
   const fixed = hideClosed ? [] : there.map(nameOf);
   const judged = [...(hideClosed ? there : []), ...more].map(nameOf);
