@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-untrusted-first',
     file: `${source}catalog/budget-catalog.ts`,
-    from: 'fixed: linesOf(first), others',
-    to: 'fixed: [], others',
+    from: 'const fixed = linesOf(first);',
+    to: 'const fixed: string[] = [];',
     tests: tests('policy/gates-properties.test.ts'),
   },
   {
