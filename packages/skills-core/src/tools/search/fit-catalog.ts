@@ -1,4 +1,5 @@
-import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../catalog/budget-catalog.ts';
+import { budgetCatalog } from '../../catalog/budget-catalog.ts';
+import { usesOf, type BudgetedCatalog, type CatalogBudget } from '../../catalog/catalog-budget.ts';
 import { budgetDiagnostics } from '../../catalog/budget-diagnostics.ts';
 import type { FittedCatalog } from '../../catalog/catalog-fitter.ts';
 import type { CatalogWriter } from '../../catalog/render-catalog.ts';
@@ -134,13 +135,6 @@ function listed(skills: readonly SkillMetadata[], { chosen, ...fitted }: Chosen)
 /** Skills without a description, or not listed. */
 function bareOf({ nameOnly, dropped }: BudgetedCatalog): ReadonlySet<string> {
   return new Set([...nameOnly, ...dropped]);
-}
-
-function usesOf({ usage = {} }: CatalogBudget): (skill: SkillMetadata) => number {
-  return ({ name }) => {
-    const count = Object.hasOwn(usage, name) ? usage[name] : 0;
-    return typeof count === 'number' && Number.isFinite(count) ? count : 0;
-  };
 }
 
 /** Code: `catalog-searched` (info). */
