@@ -181,6 +181,7 @@ function environmentOf<Context>(
     describeWorkflow: (skill) => options.workflows?.describe(environment, skill) ?? '',
     countTokens,
     emit,
+    hasListener: options.onEvent !== undefined,
     report,
     mayDo: async (action, skill, path) => (await ask(action, skill, path)).allowed,
     async assertAllowed(action, skill, path) {

@@ -7,11 +7,11 @@ import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText } from '../../prompt/model-texts.ts';
 import { listWords, quoteWord } from '../../prompt/source-words.ts';
-import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { fingerprint } from '../../state/fingerprint.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import { eventOf } from '../../state/transcript.ts';
+import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
@@ -50,7 +50,7 @@ export async function activateSkill(
   const { by } = request;
   if (context.canFork === true && wantsFork(skill)) {
     const text = await textWithOutput(environment, skill, given, written, context.signal);
-    environment.emit({ type: 'skill_forked', by, ...(await measure(environment, text)), ...identityOf(skill) });
+    await emitWithText(environment, text, (measured) => ({ type: 'skill_forked', by, ...measured, ...identityOf(skill) }));
     return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
   }
   const surface = environment.surfaceOf(skill).body;
@@ -62,21 +62,13 @@ export async function activateSkill(
   if (placed !== undefined) reportCommandsNotRun(environment, skill);
   const text = placed ?? (await textWithOutput(environment, skill, given, written, context.signal));
   await context.onLoad?.(skill);
-  environment.emit({ type: 'skill_loaded', by, ...(await measure(environment, text)), ...identityOf(skill) });
+  await emitWithText(environment, text, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identityOf(skill) }));
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
   const event = eventOf(
     { tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at },
     environment.names,
   );
   return { text, events: event === null ? [] : [event] };
-}
-
-/** What an audit wants to know of a text that a model got. */
-export async function measure(
-  { countTokens }: ToolEnvironment,
-  text: string,
-): Promise<{ readonly tokens: number; readonly digest: string }> {
-  return { tokens: countTokens(text), digest: await sha256Hex(text) };
 }
 
 /** The short result for a skill whose body stands in the system prompt. Its `body` attribute changes with the body, so that an edit is noticed. */
