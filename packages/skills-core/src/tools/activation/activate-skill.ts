@@ -1,4 +1,5 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
+import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
@@ -94,7 +95,7 @@ async function readSkill(
 ): Promise<Skill> {
   const { provider, catalog } = environment;
   const { name } = known;
-  const listed = catalog.listed.filter((candidate) => candidate.name === name).map((candidate) => candidate.version);
+  const listed = listedVersions(catalog.listed, name).map((candidate) => candidate.version);
   const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
   let skill = version === undefined ? null : await provider.getSkill(name, { version, signal });
   // It may have got another version since the catalog was read; the newest is what was asked for.
@@ -116,7 +117,7 @@ function gone(catalog: SkillCatalog, name: string): SkillError {
 }
 
 function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
-  const versions = catalog.listed.filter((skill) => skill.name === name).map((skill) => skill.version ?? '(none)');
+  const versions = listedVersions(catalog.listed, name).map((skill) => skill.version ?? '(none)');
   return new SkillError(
     'skill-not-found',
     `Skill ${quoteWord(name)} has no version ${quoteWord(version)}. It has: ${listWords(versions)}. Leave version out to get the newest.`,
