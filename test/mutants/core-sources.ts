@@ -130,8 +130,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'digest-of-canonical-text',
     file: `${source}providers/digest/read-skill-md.ts`,
-    from: 'if (resource !== null) return',
-    to: 'if (resource === undefined) return',
+    from: 'if (resource !== null) {',
+    to: 'if (resource === undefined) {',
     tests: tests('providers/digest/read-skill-md.test.ts'),
   },
 ];

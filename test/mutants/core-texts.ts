@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-untrusted-first',
     file: `${source}catalog/budget-catalog.ts`,
-    from: 'const second = fitTier(others, first.listed, true',
-    to: 'const second = fitTier(others, [], true',
+    from: 'fit(untrusted, first.listed, true)',
+    to: 'fit(untrusted, [], true)',
     tests: tests('policy/gates-properties.test.ts'),
   },
   {
