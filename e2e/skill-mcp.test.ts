@@ -43,6 +43,8 @@ describe('SRC-6, CON-4: skill-mcp over stdio, with a child process', () => {
       platform: 'node',
       format: 'esm',
       conditions: ['@repertoire/source'],
+      // For what is CommonJS in it.
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
       logLevel: 'silent',
     });
   });

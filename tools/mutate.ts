@@ -38,7 +38,9 @@ await copyRepository();
 // A test that fails anyway would seem to notice everything.
 const baseline = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))]);
 if (!baseline.ok) {
-  console.error(`The tests fail without any mutant:\n${baseline.output.slice(-4_000)}`);
+  // What comes behind the first failure is mostly a list of tests that did not run.
+  const start = Math.max(0, baseline.output.indexOf(' FAIL '));
+  console.error(`The tests fail without any mutant:\n${baseline.output.slice(start, start + 4_000)}`);
   process.exit(2);
 }
 
