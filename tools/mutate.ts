@@ -78,22 +78,7 @@ function runTests(tests: readonly string[]): Promise<CommandResult> {
 
 /** Copies what Git knows or would know, and links what is installed; packages of this workspace are linked to their copies. */
 async function copyRepository(): Promise<void> {
-  const { output } = await runCommand([
-    'git',
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '-z',
-    '--',
-    'packages',
-    'test',
-    'tools',
-    'examples/skills',
-    '*.ts',
-    '*.json',
-    '*.yaml',
-  ]);
+  const { output } = await runCommand(['git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z']);
   for (const file of output.split('\0').filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(repositoryRoot, file), join(copy, file));
