@@ -209,14 +209,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}policy/find-skill-in-use.ts`,
     from: 'return catalog.listed.find((skill) => skill.name === found.name && skill.version === version) ?? found;',
     to: 'return { ...found, version: version ?? found.version };',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'select-promise-counts',
     file: `${source}providers/select-skills.ts`,
     from: "typeof answer === 'object' && answer !== null && 'then' in answer",
     to: 'false',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'options-not-checked',
@@ -246,14 +246,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/find-resource.ts`,
     from: 'if (skill === null || !isSelected(skill))',
     to: 'if (skill === null || isSelected === undefined)',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'files-told-to-all',
     file: `${source}tools/find-resource.ts`,
     from: "const mayList = await environment.mayDo('load', skill);",
     to: 'const mayList = true;',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'reattach-delisted',
@@ -302,7 +302,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/activation/put-back-skills.ts`,
     from: 'index < groupEnd ||',
     to: 'index < -1 ||',
-    tests: tests('tools/activation/put-back-properties.test.ts'),
+    tests: tests('tools/activation'),
   },
   {
     name: 'put-back-believes-claims',

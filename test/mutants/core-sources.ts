@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/compose/compose-providers.ts`,
     from: "if (untilHeard === 'withhold' && !source.heard) break;",
     to: '',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
 
   // Locks and digests.
