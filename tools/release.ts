@@ -33,6 +33,7 @@ async function release(): Promise<void> {
   try {
     const plan = values.from === undefined ? await prepare(resolve(values.out ?? temporary ?? '')) : await read(resolve(values.from));
     console.log(renderRelease(plan));
+    if (values.out !== undefined) console.log(`The archives and the SBOM of each are in ${resolve(values.out)}.`);
     const obstacles = releaseObstacles(plan, process.env);
     if (values['dry-run']) {
       console.log('Nothing is published by --dry-run.');
