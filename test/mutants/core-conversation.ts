@@ -216,11 +216,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/select-skills.ts`,
     from: "typeof answer === 'object' && answer !== null && 'then' in answer",
     to: 'false',
-<<<<<<< HEAD
-    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
-=======
     tests: tests('policy/selection.test.ts'),
->>>>>>> main
   },
   {
     name: 'options-not-checked',
