@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
@@ -26,15 +26,15 @@ interface ModelRequest {
 export async function openScriptedOpenAi(calls: readonly ScriptedCall[], text: string): Promise<ScriptedOpenAi> {
   let results: readonly string[] = [];
   let answers = 0;
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = (await json(request)) as ModelRequest;
     const found = resultsIn(body).map((result) => (typeof result === 'string' ? result : JSON.stringify(result)));
     if (found.length > results.length) results = found;
     answers += 1;
-    const answer =
-      body.messages === undefined ? responseOf(answers, calls[found.length], text) : completionOf(answers, calls[found.length], text);
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
-  });
+    const write = body.messages === undefined ? responseOf : completionOf;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(write(answers, calls[found.length], text)));
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -8,8 +8,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'listing-not-sorted',
     file: `${source}providers/read-listing.ts`,
-    from: '  if (isInOrder) return listing;\n',
-    to: '  if (isInOrder || label !== undefined) return listing;\n',
+    from: '  if (isInOrder) return diagnostics',
+    to: '  if (isInOrder || label !== undefined) return diagnostics',
     tests: tests('providers/read-listing.test.ts'),
   },
   {
