@@ -13,7 +13,7 @@ import {
 import { compareText, readListing, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
 import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
 import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
-import { isInside } from './is-inside.ts';
+import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';
 
 /** What to read, and what of it. */

@@ -45,7 +45,8 @@ async function expand(word: string, cwd: string): Promise<string[]> {
   }
   const matches = await fastGlob(word.replaceAll('\\', '/'), { cwd, onlyFiles: false, ignore: ignored, absolute: true, dot: true });
   if (matches.length > 0) {
-    const folders = await Promise.all(matches.sort(compareText).map(async (match) => ((await isSkillOrFolder(match)) ? [match] : [])));
+    const named = matches.sort(compareText).map((match) => path.resolve(match));
+    const folders = await Promise.all(named.map(async (match) => ((await isSkillOrFolder(match)) ? [match] : [])));
     if (folders.flat().length > 0) return folders.flat();
   }
   throw new SkillError('invalid-options', `The glob ${JSON.stringify(word)} matches no folder and no SKILL.md.`);
@@ -72,7 +73,8 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   });
   const folders = new Map<string, string[]>();
   for (const file of files.sort(compareText)) {
-    const folder = path.dirname(file);
+    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by one name.
+    const folder = path.resolve(path.dirname(file));
     folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
   }
   if (folders.size === 0) return [{ folder: target, file: null }];
