@@ -79,6 +79,26 @@ describe('listing again', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it('SRC-1: an edit is seen after skills came and went, where only the edited file is read again', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
+    // As if all of it had been there for long: the records of unchanged files are kept from scan to scan.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    await provider.listSkills();
+    // The folders are read again, the file of "a" is not.
+    await folder.write({ 'c/SKILL.md': skillMd('c') });
+    expect(names(await provider.listSkills())).toEqual(['a', 'b', 'c']);
+    // Now neither the folders nor the file of "a" are.
+    await writeFile(folder.at('b/SKILL.md'), skillMd('b', 'license: MIT'));
+    const { skills } = await provider.listSkills();
+    expect(skills.map(({ name, license }) => [name, license])).toEqual([
+      ['a', undefined],
+      ['b', 'MIT'],
+      ['c', undefined],
+    ]);
+  });
+
   it('SRC-1: listing opens nothing but SKILL.md, and reads no more than 4 KiB of a short frontmatter', async () => {
     const folder = await temporaryFolder({
       'a/SKILL.md': skillMd('a', '', 'x'.repeat(1_000_000)),
