@@ -142,9 +142,7 @@ class Log implements DiagnosticLog {
       message: report.message,
       ...(skill === undefined ? {} : { skill }),
       ...(path === undefined ? {} : { path }),
-      ...(report.offset === undefined
-        ? { line: report.line ?? 1, column: 1 }
-        : positionOf(this.#yaml, report.offset, this.#firstLine)),
+      ...(report.offset === undefined ? { line: report.line ?? 1, column: 1 } : positionOf(this.#yaml, report.offset, this.#firstLine)),
       fix: report.fix,
     };
   }
