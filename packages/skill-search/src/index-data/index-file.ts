@@ -51,18 +51,18 @@ export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<Array
 }
 
 /**
- * Reads what {@link writeIndexFile} wrote. The arrays are views of the bytes, so nothing is copied and nothing is parsed but the header.
+ * Reads what {@link writeIndexFile} wrote, a segment at a time, so that others can work in between. The arrays are views of the bytes, so nothing is copied and
+ * nothing is parsed but the header.
  *
  * @throws {SkillError} `invalid-options` for anything else, with the reason; a file that was damaged is refused and not followed
  */
-export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
+export function* readIndexFile(bytes: Uint8Array): Generator<FiledSegment> {
   // Views of numbers have to start at a multiple of four.
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (file.length < 4) throw refusal(damaged);
   const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
   if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
   let at = aligned(4 + headerLength);
-  const filed: FiledSegment[] = [];
   for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
     const take = (length: number): Uint32Array => {
       if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
@@ -72,9 +72,8 @@ export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
     };
     const segment: Segment = { size: skills.length, hashes: take(terms), offsets: take(terms + 1), postings: take(postings) };
     checkSegment(segment);
-    filed.push({ segment, skills });
+    yield { segment, skills };
   }
-  return filed;
 }
 
 interface SegmentHeader {

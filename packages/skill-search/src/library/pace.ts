@@ -12,24 +12,31 @@ export class Pace {
     this.#charactersPerSlice = charactersPerSlice;
   }
 
-  /** Counts work that was done. Where the slice is full, everyone who shares the pace waits for the next turn of the event loop. */
+  /**
+   * Asks for room for work that comes next, and waits where the slice is full. All who wait go on in the same turn of the event loop, so each looks again whether
+   * those before it have filled the new slice.
+   */
   async spend(characters: number): Promise<void> {
+    while (this.#spent >= this.#charactersPerSlice) await this.#next();
     this.#spent += characters;
-    if (this.#turn === null && this.#spent >= this.#charactersPerSlice) {
-      this.#turn = new Promise<void>((resolve) => {
-        nextTurn(() => {
-          this.#turn = null;
-          this.#spent = 0;
-          resolve();
-        });
-      });
-    }
-    if (this.#turn !== null) await this.#turn;
   }
 
-  /** Ends the slice here: what comes next takes one of its own. */
+  /** Waits for a slice in which nobody has done anything, and takes all of it. */
   async rest(): Promise<void> {
-    await this.spend(this.#charactersPerSlice);
+    do await this.#next();
+    while (this.#spent > 0);
+    this.#spent = this.#charactersPerSlice;
+  }
+
+  #next(): Promise<void> {
+    this.#turn ??= new Promise<void>((resolve) => {
+      nextTurn(() => {
+        this.#turn = null;
+        this.#spent = 0;
+        resolve();
+      });
+    });
+    return this.#turn;
   }
 }
 
