@@ -52,7 +52,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
           }
           // Over HTTP the files themselves are held, so that nothing is gained by knowing their digests.
           const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
-          source = await openSource(words, io, report, options.mcp === undefined ? false : digests);
+          source = await openSource(words, io, report, { digests: options.mcp === undefined ? false : digests });
           const { skills } = await listSource(source, io, report);
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
