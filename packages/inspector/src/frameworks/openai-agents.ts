@@ -36,13 +36,14 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
   const player = turnPlayer();
   // What another framework keeps of a message is no item here.
   const isOwn = recording.format === 'openai-agents';
+  const ids = callIds();
   const model: Model = {
     async getResponse(request): Promise<ModelResponse> {
       const openEnded = player.isOpenEnded;
-      noteAnswers(request.input, player.current, answers);
+      noteAnswers(request.input, player.current, answers, ids);
       const played = player.next();
       if (played !== null || !openEnded) requests.push({ ...openAiAgentsRequest(request), turn: played?.turn ?? null });
-      return { usage: new Usage(), output: outputOf(played, isOwn) };
+      return { usage: new Usage(), output: outputOf(played, isOwn, ids) };
     },
     getStreamedResponse() {
       throw new Error('A replay does not stream.');
@@ -53,7 +54,7 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
     name: 'replay',
     model,
     ...(settings.instructions !== '' && { instructions: settings.instructions }),
-    tools: tools.map((each) => standIn(each, player.resultOf)),
+    tools: tools.map((each) => standIn(each, (id) => player.resultOf(ids.recorded(id)))),
   });
   const { callModelInputFilter } = skills;
   const runner = new Runner({ tracingDisabled: true, callModelInputFilter });
@@ -74,6 +75,26 @@ export async function replayOpenAiAgents({ recording, skillset, settings, tools,
   return { requests, answers };
 }
 
+/** The SDK refuses an id that a call of the same conversation had already. Some models count their calls from the start again and again. */
+interface CallIds {
+  /** The id that a call of the recording gets here. */
+  given(id: string, turn: number): string;
+  /** The id that it has in the recording. */
+  recorded(id: string): string;
+}
+
+function callIds(): CallIds {
+  const recorded = new Map<string, string>();
+  return {
+    given(id, turn) {
+      const own = recorded.has(id) ? `${id}_of_turn_${turn}` : id;
+      recorded.set(own, id);
+      return own;
+    },
+    recorded: (id) => recorded.get(id) ?? id,
+  };
+}
+
 /** What a tool of the host answered then, whatever it is asked now. */
 function standIn(
   { name, description, inputSchema }: RecordedTool,
@@ -90,11 +111,11 @@ function standIn(
 }
 
 /** The answers of the tools stand in the items of the next request. */
-function noteAnswers(input: AgentsModelRequest['input'], played: PlayedAnswer | null, answers: Map<string, string>): void {
+function noteAnswers(input: AgentsModelRequest['input'], played: PlayedAnswer | null, answers: Map<string, string>, ids: CallIds): void {
   if (played === null || typeof input === 'string') return;
   const last = input.findLastIndex(({ type }) => type === 'function_call');
   for (const item of input.slice(last + 1)) {
-    if (item.type === 'function_call_result') answers.set(answerKey(played.turn, item.callId), textOf(item.output));
+    if (item.type === 'function_call_result') answers.set(answerKey(played.turn, ids.recorded(item.callId)), textOf(item.output));
   }
 }
 
@@ -109,16 +130,16 @@ function isEmptyEnd(item: AgentInputItem): boolean {
   return JSON.stringify(item) === JSON.stringify(emptyEnd);
 }
 
-function outputOf(played: PlayedAnswer | null, isOwn: boolean): ModelResponse['output'] {
-  const items = (played?.answer.parts ?? []).flatMap((part) => itemOf(part, isOwn));
+function outputOf(played: PlayedAnswer | null, isOwn: boolean, ids: CallIds): ModelResponse['output'] {
+  const items = (played?.answer.parts ?? []).flatMap((part) => itemOf(part, isOwn, (id) => ids.given(id, played?.turn ?? 0)));
   return items.length === 0 ? [structuredClone(emptyEnd) as never] : items;
 }
 
-function itemOf(part: RecordedPart, isOwn: boolean): ModelResponse['output'] {
+function itemOf(part: RecordedPart, isOwn: boolean, idOf: (id: string) => string): ModelResponse['output'] {
   if (isOwn && part.metadata !== undefined) return [structuredClone(part.metadata) as ModelResponse['output'][number]];
   if (part.type === 'call') {
-    const { id: callId, tool: name, input } = part;
-    return [{ type: 'function_call', callId, name, arguments: JSON.stringify(input ?? {}), status: 'completed' }];
+    const { id, tool: name, input } = part;
+    return [{ type: 'function_call', callId: idOf(id), name, arguments: JSON.stringify(input ?? {}), status: 'completed' }];
   }
   if (part.type === 'reasoning') return [];
   return [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: part.text }] }];

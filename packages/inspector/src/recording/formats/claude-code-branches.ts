@@ -13,8 +13,9 @@ export function withoutRewound(lines: readonly Json[]): readonly Json[] {
   const distinct = lines.filter((line) => {
     const id = textOf(line['uuid']);
     if (id === '') return true;
-    if (seen.has(id)) return false;
-    seen.add(id);
+    const known = `${id} ${JSON.stringify(line['message'])}`;
+    if (seen.has(known)) return false;
+    seen.add(known);
     const parent = textOf(line['parentUuid']);
     parents.set(id, parent);
     if (parent !== '' && isPrompt(line)) {

@@ -1,9 +1,9 @@
 import { asText, contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
 
-/** Types of items that only this SDK has: messages alone could be those of the AI SDK, too. */
-const ownTypes = new Set(['function_call', 'function_call_result', 'hosted_tool_call']);
-const knownTypes = new Set([...ownTypes, 'message', 'reasoning', 'compaction', 'unknown']);
+/** Types of items that only this SDK has. A message without a type could be one of the AI SDK, too. */
+const ownTypes = new Set(['message', 'function_call', 'function_call_result', 'hosted_tool_call']);
+const knownTypes = new Set([...ownTypes, 'reasoning', 'compaction', 'unknown']);
 
 /**
  * The items of a file of the OpenAI Agents SDK: a history (`result.history`), the items of a session, or an object with one of these.
@@ -13,7 +13,7 @@ export function openAiAgentsItems(value: unknown): readonly unknown[] | undefine
   const { history, items } = objectOf(value);
   const found = [value, history, items].map(listOf).find((list) => list.length > 0);
   if (found === undefined || !found.every(isItem)) return undefined;
-  return found.some((item) => ownTypes.has(textOf(objectOf(item)['type'])) || 'providerData' in objectOf(item)) ? found : undefined;
+  return found.some((item) => ownTypes.has(textOf(objectOf(item)['type']))) ? found : undefined;
 }
 
 function isItem(value: unknown): boolean {
