@@ -125,7 +125,7 @@ async function measureTyping(page: Page): Promise<void> {
   }
   // What waits for a pause counts as well.
   await page.waitForTimeout(1_500);
-  const busy = (await page.evaluate('window.busy')) as number[];
+  const busy = await page.evaluate<number[]>('window.busy');
   print('a key in the filter, until it is painted (median)', median(typed));
   print('the same, worst', Math.max(...typed));
   print(`tasks of more than 50 ms while ${typed.length} keys were pressed`, busy.length);

@@ -147,8 +147,14 @@ describe.each(['ai-sdk', 'langchain', 'openai-agents'] as const)('a conversation
       ...['', 'deploy', 'deploy,search_docs'].map((value) => `gatedTools ${value}`),
       ...[0, 4000].map((value) => `refreshAfter ${value}`),
       ...[150, 300, 600, 8000].map((value) => `maxTokens ${value}`),
-      ...['load_skill', 'unload_skill', 'read_skill_file', 'broken', 'search_docs', 'deploy'],
-      ...['runs 1', 'runs 2', 'runs 3', 'calls 0', 'calls 1', 'calls 2'],
+      'load_skill',
+      'unload_skill',
+      'read_skill_file',
+      'broken',
+      'search_docs',
+      'deploy',
+      ...[1, 2, 3].map((value) => `runs ${value}`),
+      ...[0, 1, 2].map((value) => `calls ${value}`),
     ];
     expect(wanted.filter((each) => !used.has(each))).toEqual([]);
   });

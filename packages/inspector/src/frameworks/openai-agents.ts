@@ -96,18 +96,15 @@ function callIds(): CallIds {
 }
 
 /** What a tool of the host answered then, whatever it is asked now. */
-function standIn(
-  { name, description, inputSchema }: RecordedTool,
-  resultOf: (id: string) => RecordedResult | undefined,
-): FunctionTool<unknown> {
+function standIn({ name, description, inputSchema }: RecordedTool, resultOf: (id: string) => RecordedResult | undefined): FunctionTool {
   return tool({
     name,
     description,
-    parameters: structuredClone(inputSchema) as never,
+    parameters: structuredClone<unknown>(inputSchema) as never,
     strict: false,
     execute: (_input: unknown, _context: unknown, details?: { readonly toolCall?: { readonly callId: string } }) =>
       resultOf(details?.toolCall?.callId ?? '')?.output ?? 'The recording has no answer to this call.',
-  }) as unknown as FunctionTool<unknown>;
+  });
 }
 
 /** The answers of the tools stand in the items of the next request. */
