@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { SignatureProblem, SkillSigner, SkillVerifier } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
-import { readSkillFiles } from '@repertoire/skill-trust/provider';
+import { readFilesToVerify } from '@repertoire/skill-trust/provider';
 import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 
 /** The verdict on the signature of one skill. */
@@ -24,7 +24,7 @@ export async function verifySignature(
 ): Promise<SignatureVerdict> {
   const files = isInFolder(skill)
     ? await readSkillFolder(skill.folder)
-    : await readSkillFiles(skill.provider, skill.metadata.name, { version: skill.metadata.version, signatureName, signal });
+    : await readFilesToVerify(skill.provider, skill.metadata.name, { version: skill.metadata.version, signatureName, signal });
   if (files === null) throw new SkillError('source-unavailable', `${skill.shown} is listed and cannot be read.`);
   const result = await verifier.verifySkill(files);
   return result.verified
