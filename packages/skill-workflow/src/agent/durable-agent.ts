@@ -42,6 +42,11 @@ export interface DurableAgent {
    * number steps need that. `work` gets the id to use, which is another one where a model used an id twice.
    */
   inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
+  /**
+   * Throws what cut the run off: a canceled step, an interrupt, a step that the engine did not expect. Frameworks tell the model of it as of a tool that failed, and may end
+   * well. Call it behind the loop; `temporalAgent` does.
+   */
+  throwIfCut(): void;
   /** Any other reading that the run needs, as a step: the time, a user's profile. The result must be JSON. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
@@ -79,9 +84,18 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   const turns = new Turns();
   let fault: { readonly error: unknown } | undefined;
 
-  async function runStep<Value>(id: string, work: StepWork<Value>): Promise<Value> {
+  function throwIfCut(): void {
     if (fault !== undefined) throw fault.error;
-    return await engine.runStep(id, work);
+  }
+
+  async function runStep<Value>(id: string, work: StepWork<Value>): Promise<Value> {
+    throwIfCut();
+    try {
+      return await engine.runStep(id, work);
+    } catch (error) {
+      if (engine.isInterrupt?.(error) === true) fault ??= { error };
+      throw error;
+    }
   }
 
   /** A step of a call. What it throws is the engine's own: frameworks would tell it to the model and go on, so it is thrown again at the next step. */
@@ -122,6 +136,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
       const unique = ids.next(`call ${callId}`).slice('call '.length);
       return turns.run(unique, async () => await work(unique));
     },
+    throwIfCut,
     step: (id, work) => runStep(ids.next(id), work),
   };
   return agent;
