@@ -134,4 +134,6 @@ const sums = restate.workflow({
   },
 });
 
-createServer(restate.createEndpointHandler({ services: [agent, sums] })).listen(Number(PORT), '127.0.0.1', () => console.log('listening'));
+createServer(restate.createEndpointHandler({ services: [agent, sums], logger: () => {} })).listen(Number(PORT), '127.0.0.1', () =>
+  console.log('listening'),
+);
