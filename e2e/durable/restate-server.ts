@@ -41,7 +41,7 @@ export async function startRestate(folder: string): Promise<RestateServer> {
   if (restateProgram === undefined) throw new Error(`There is no Restate server for ${process.platform}-${process.arch}.`);
   const [command = '', ...options] = await withoutNetwork(folder, [restateProgram, '--no-logo']);
   const child = spawn(command, options, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       RESTATE_BASE_DIR: join(folder, 'restate'),
@@ -67,6 +67,7 @@ export async function startRestate(folder: string): Promise<RestateServer> {
     if (span?.server_name !== undefined && span['server.port'] !== undefined) ports.set(span.server_name, span['server.port']);
     if (fields?.message?.startsWith('Processor became Leader') === true) started.resolve();
   });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
   const ended = once(child, 'exit');
   await Promise.race([
     started.promise,
