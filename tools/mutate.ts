@@ -1,6 +1,6 @@
 /**
  * Changes the sources one small step at a time and runs the tests that should notice: `node tools/mutate.ts core`, for the list in
- * `test/mutants/core.ts`. Names of mutants behind it run these only. The work is done in a copy, so that nothing here changes.
+ * `test/mutants/core.ts`. Beginnings of names behind it run the mutants with these names only. The work is done in a copy, so that nothing here changes.
  */
 import {
   cpSync,
@@ -24,11 +24,16 @@ import { repositoryRoot } from './workspace.ts';
 const [list = '', ...only] = process.argv.slice(2);
 const listFile = join(repositoryRoot, 'test/mutants', `${list}.ts`);
 if (!existsSync(listFile)) {
-  console.error(`There is no list test/mutants/${list}.ts. Call: node tools/mutate.ts LIST [NAME…]`);
+  console.error(`There is no list test/mutants/${list}.ts. Call: node tools/mutate.ts LIST [START-OF-NAME…]`);
   process.exit(2);
 }
 const { mutants } = (await import(listFile)) as { readonly mutants: readonly Mutant[] };
-const chosen = mutants.filter(({ name }) => only.length === 0 || only.includes(name));
+const chosen = mutants.filter(({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)));
+const unknown = only.filter((start) => !mutants.some(({ name }) => name.startsWith(start)));
+if (unknown.length > 0) {
+  console.error(`The list has no mutant whose name begins with ${unknown.join(', ')}.`);
+  process.exit(2);
+}
 
 const copy = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-mutants-')));
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }));

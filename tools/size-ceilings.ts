@@ -15,8 +15,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    // Half a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages.
-    maxKib: 37.5,
+    // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics.
+    maxKib: 38.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -47,7 +47,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the AI SDK adapter',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core'; export * from '@repertoire/adapter-vercel-ai';`,
-    maxKib: 40.5,
+    maxKib: 41,
     absent: ['yaml', 'semver', 'fast-glob'],
     peers: ['ai', 'zod', '@ai-sdk/*'],
   },
@@ -75,7 +75,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
-    maxKib: 92,
+    maxKib: 92.5,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -94,13 +94,13 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-storage, reading from R2',
     code: `export { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';`,
-    maxKib: 9,
+    maxKib: 9.5,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {
     name: 'skill-storage, all of it',
     code: `export * from '@repertoire/skill-storage';`,
-    maxKib: 15.5,
+    maxKib: 16,
     absent: ['yaml', 'semver', 'unstorage', 'aws4fetch', 'zod', 'ai'],
   },
   {

@@ -216,7 +216,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/select-skills.ts`,
     from: "typeof answer === 'object' && answer !== null && 'then' in answer",
     to: 'false',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/selection.test.ts'),
   },
   {
     name: 'options-not-checked',
@@ -317,5 +317,26 @@ export const mutants: readonly Mutant[] = [
     from: 'a.since - b.since',
     to: 'b.since - a.since',
     tests: tests('policy/visible-tools.test.ts'),
+  },
+  {
+    name: 'visible-tools-asks-twice',
+    file: `${source}policy/visible-tools.ts`,
+    from: 'answers.get(skill) ?? ',
+    to: '',
+    tests: tests('policy/visible-tools.test.ts'),
+  },
+  {
+    name: 'arrange-shows-hidden',
+    file: `${source}skillset/arrange-tools.ts`,
+    from: '!session.isHidden(name) && ',
+    to: '',
+    tests: tests('policy/visible-tools.test.ts'),
+  },
+  {
+    name: 'seal-of-any-scope',
+    file: `${source}state/skill-state-seal.ts`,
+    from: 'JSON.stringify([scope, name, ',
+    to: 'JSON.stringify([name, ',
+    tests: tests('state/skill-state-seal.test.ts'),
   },
 ];

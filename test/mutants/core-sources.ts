@@ -83,6 +83,27 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: tests('policy/gates.test.ts'),
   },
+  {
+    name: 'compose-missed-names-endless',
+    file: `${source}providers/compose/composed-source.ts`,
+    from: 'missed.slice(0, maxMissedNames)',
+    to: 'missed',
+    tests: tests('providers/compose/failures.test.ts'),
+  },
+  {
+    name: 'wrapper-forgets-gates',
+    file: `${source}providers/support/wrap-provider.ts`,
+    from: '    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),\n',
+    to: '',
+    tests: tests('providers/support/wrap-provider.test.ts'),
+  },
+  {
+    name: 'listing-diagnostics-unbounded',
+    file: `${source}providers/read-listing.ts`,
+    from: 'const diagnostics = boundedDiagnostics(listing.diagnostics);',
+    to: 'const { diagnostics } = listing;',
+    tests: tests('providers/read-listing.test.ts'),
+  },
 
   // Locks and digests.
   {

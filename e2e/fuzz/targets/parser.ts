@@ -1,12 +1,7 @@
 import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import type { SkillMetadata } from '@repertoire/skills-core';
-import {
-  parseSkillFrontmatter,
-  parseSkillMd,
-  scanFrontmatter,
-  serializeSkillMd,
-  type ParsedSkillMd,
-} from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, parseSkillMd, serializeSkillMd, type ParsedSkillMd } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { checkDiagnostics, checkSame, checkSize } from '../support/orderly.ts';

@@ -1,5 +1,5 @@
 import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { forkFailureText, forkResultText, localSkillTools, type SkillFork } from '@repertoire/skills-core/policy';
+import { forkFailureText, forkResultText, localSkillTools, type LocalSkillToolKind, type SkillFork } from '@repertoire/skills-core/policy';
 import type { SkillTurn } from '@repertoire/skills-core/state';
 import {
   basePrompt,
@@ -140,12 +140,18 @@ async function inAnAgent(fork: SkillFork): Promise<string> {
   }
 }
 
+const localTools: LocalSkillToolKind<HostTool> = {
+  isTool: (value): value is HostTool => typeof value === 'object' && value !== null && 'name' in value,
+  title: 'tool of this host',
+  fix: 'Export a tool.',
+};
+
 /** The tools that skills bring, by the name of the skill. */
 async function bringTools({ catalog }: SkillSession): Promise<Map<string, HostTool[]>> {
   const brought = new Map<string, HostTool[]>();
   for (const skill of catalog.listed) {
-    const { tools } = await localSkillTools(skill, { map: broughtTools });
-    if (tools.size > 0) brought.set(skill.name, [...tools.values()] as HostTool[]);
+    const { tools } = await localSkillTools(skill, { map: broughtTools }, localTools);
+    if (tools.size > 0) brought.set(skill.name, [...tools.values()]);
   }
   return brought;
 }

@@ -29,9 +29,7 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
   readonly hooks?: Pick<SkillsetOptions<Context>, "permissions" | "select" | "selectTools" | "hooks" | "onEvent"> | undefined;
   readonly gatedTools?: SkillsetOptions<Context>["gatedTools"];
   readonly toolNames?: SkillsetOptions["toolNames"];
-  readonly state?: {
-    current: SkillState;
-  } | undefined;
+  readonly state?: SkillStateBox | undefined;
 }
 export interface ForkAgent {
   invoke(_: {

@@ -33,10 +33,6 @@ export interface SkillInvocation {
   readonly text: string;
   readonly error: SkillError | undefined;
 }
-export interface SkillStateBox {
-  current: SkillState;
-  append?(_: readonly SkillEvent[]): void | Promise<void>;
-}
 // #endregion
 
 // #region Types

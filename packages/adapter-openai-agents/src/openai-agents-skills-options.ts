@@ -9,22 +9,10 @@ import type {
   RunState,
   TextOutput,
 } from '@openai/agents-core';
-import type { SkillDiagnostic, SkillError, SkillEvent, SkillState } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
 import type { SkillFork } from '@repertoire/skills-core/policy';
-import type { ReattachOptions } from '@repertoire/skills-core/state';
+import type { ReattachOptions, SkillStateBox } from '@repertoire/skills-core/state';
 import type { AgentToolSource } from './sources/tool-source.ts';
-
-/** What a server keeps of a conversation. Make one for each conversation. */
-export interface SkillStateBox {
-  /** What is loaded now. Loads and unloads are written here as they happen. */
-  current: SkillState;
-  /**
-   * Called with what a call changed, right after it changed: append it to a list in a database, and fold that list (`reduceSkillState`) at the
-   * next request. Rejecting makes the call of the tool fail.
-   * @default only `current` is written
-   */
-  append?(events: readonly SkillEvent[]): void | Promise<void>;
-}
 
 /** What runs a forked skill is given. */
 export interface SkillForkRun<TContext> {

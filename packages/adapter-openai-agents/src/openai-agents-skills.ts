@@ -1,8 +1,8 @@
 import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputType } from '@openai/agents-core';
 import type { SkillProvider, Skillset } from '@repertoire/skills-core';
-import { diagnosticReporter, forkFailureText, forkResultText, skillsetOf, type SkillFork } from '@repertoire/skills-core/policy';
+import { adapterReporter, forkFailureText, forkResultText, skillsetOf, type SkillFork } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
-import { lengthOfTurns, hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
+import { hostCallId, lengthOfTurns, parseSkillCommand, recordSkillEvents } from '@repertoire/skills-core/state';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';
@@ -47,15 +47,12 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
 ): OpenAiAgentsSkills<TContext> {
   assertKnownOptions('openAiAgentsSkills', options, knownOptions);
   const skillset = skillsetOf('openAiAgentsSkills', source);
-  const own = diagnosticReporter(options.onDiagnostic);
+  const { report } = adapterReporter(skillset, options.onDiagnostic);
   const bindings = new WeakMap<object, AgentBinding<TContext>>();
   const parts: AgentBindingParts<TContext, Context> = {
     skillset,
     options,
-    report(diagnostic) {
-      skillset.report(diagnostic);
-      own(diagnostic);
-    },
+    report,
     fork: options.fork === undefined ? undefined : runFork,
     sessionOf: (session) => session,
   };
@@ -117,10 +114,7 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
       const result = await session.invoke(text, { state, at: lengthOfTurns(turns), canFork: options.fork !== undefined });
       if (result === null) return null;
       const answer = result.fork === undefined ? result.text : await forkAnswer(result.fork, context);
-      if (box !== undefined && result.events.length > 0) {
-        box.current = session.apply(box.current, result.events);
-        await box.append?.(result.events);
-      }
+      await recordSkillEvents(box, result.events, session.apply);
       const input = { ...command };
       const callId = hostCallId(`user-${before.length}`, load, input);
       return { items: hostCallItems({ callId, tool: load, input, text: answer }), text: answer, error: result.error };

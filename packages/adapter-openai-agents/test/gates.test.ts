@@ -1,9 +1,9 @@
 import { hostedMcpTool, run, Runner, type AgentInputItem } from '@openai/agents-core';
 import { defineAgentSkill, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames, skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/state';
 import { describe, expect, it } from 'vitest';
-import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';
+import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
 
 describe('ADP-7, GOV-11: gated tools of an agent', () => {
   it('refuse in words until a skill opens them, also in the step of the load', async () => {
@@ -119,6 +119,24 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     }
     expect(ran).toEqual([]);
     expect(loadedSkillNames(box.current)).toEqual([]);
+  });
+
+  it('open for a state that the client keeps as far as this host sealed it for this conversation', async () => {
+    const seal = skillStateSeal('a secret of thirty-two characters');
+    const skills = openAiAgentsSkills<SkillStateBox>(skillsetOf(), { state: (box) => box });
+    const play = async (box: SkillStateBox, ...steps: readonly (string | readonly Call[])[]) => {
+      const { ran, process_refund } = refundTool();
+      await run(skills.agent({ name: 'clerk', model: scripted(...steps), tools: [process_refund] }), 'Refund it.', { context: box });
+      return ran;
+    };
+    const box: SkillStateBox = { current: emptySkillState };
+    await play(box, [['load_skill', { name: 'billing' }]], 'Loaded.');
+    const sealed = JSON.parse(JSON.stringify(await seal.seal(box.current, 'mine'))) as unknown;
+    const refund = async (fromClient: unknown, conversation: string) =>
+      play({ current: await seal.open(fromClient, conversation) }, [['process_refund', { amount: 1 }]], 'Done.');
+    expect(await refund(sealed, 'mine')).toEqual([1]);
+    expect(await refund(sealed, 'another')).toEqual([]);
+    expect(await refund(box.current, 'mine')).toEqual([]);
   });
 
   it('must be tools that can refuse: one that the provider runs is an error', async () => {

@@ -83,17 +83,13 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
   readonly otherTools?: readonly string[] | undefined;
   readonly session?: SkillSession | undefined;
   readonly gate?: AiSdkGate | undefined;
-  readonly state?: AiSdkStateBox | undefined;
+  readonly state?: SkillStateBox | undefined;
   readonly models?: AiSdkModels | undefined;
   readonly reattach?: Omit<ReattachOptions, "names" | "signal"> | false | undefined;
   readonly withdraw?: boolean | undefined;
   readonly fork?: AiSdkFork | undefined;
   readonly toolSources?: readonly AiSdkToolSource[] | undefined;
   readonly onDiagnostic?: AiSdkReport | undefined;
-}
-export interface AiSdkStateBox {
-  current: SkillState;
-  append?(_: readonly SkillEvent[]): void | Promise<void>;
 }
 export interface AiSdkStep {
   readonly messages: ModelMessage[];

@@ -1,6 +1,6 @@
-import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
+import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillSession, SkillState } from '@repertoire/skills-core';
 import type { SkillFork, SkillToolRole } from '@repertoire/skills-core/policy';
-import type { ReattachOptions } from '@repertoire/skills-core/state';
+import type { ReattachOptions, SkillStateBox } from '@repertoire/skills-core/state';
 import type {
   Instructions,
   LanguageModel,
@@ -34,18 +34,6 @@ export type AiSdkGate = 'refuse' | 'hide' | 'defer';
 /** Called with each diagnostic. */
 export type AiSdkReport = (diagnostic: SkillDiagnostic) => void;
 
-/** What a server keeps of a conversation. Make one for each conversation. */
-export interface AiSdkStateBox {
-  /** What is loaded now. Loads and unloads are written here as they happen. */
-  current: SkillState;
-  /**
-   * Called with what a call changed, right after it changed: append it to a list in a database, and fold that list (`reduceSkillState`) at the
-   * next request. Two requests at once then lose nothing, as they would if each wrote a whole state. Rejecting makes the call of the tool fail.
-   * @default only `current` is written
-   */
-  append?(events: readonly SkillEvent[]): void | Promise<void>;
-}
-
 /** Options of {@link aiSdkSkills}. */
 export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefined> extends Pick<
   OpenRequest<Context>,
@@ -64,7 +52,7 @@ export interface AiSdkSkillsOptions<TOOLS extends ToolSet = {}, Context = undefi
    * chat route.** Messages then only show whether a skill's text still stands in the context; one whose text was pruned is put back.
    * @default derived from the messages of each call, which must be trusted
    */
-  readonly state?: AiSdkStateBox | undefined;
+  readonly state?: SkillStateBox | undefined;
   /** Models that skills may ask for, by the name that they have for them. @default none: every step runs on the model of the call */
   readonly models?: AiSdkModels | undefined;
   /**

@@ -1,10 +1,10 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter, skillsetOf } from '@repertoire/skills-core/policy';
+import { adapterReporter, assertNoReservedToolNames, skillsetOf, toolsInCode } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import type { ToolSet } from 'ai';
-import type { AiSdkReport, AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
+import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';
-import { toolsInCode } from './sources/tools-in-code.ts';
+import { isAiSdkTool } from './sources/is-ai-sdk-tool.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
 /** Every option. The type makes the compiler complain about one that is missing here. */
@@ -72,14 +72,10 @@ export async function aiSdkSkills<TOOLS extends ToolSet = {}, Context = undefine
   checkOptions(options);
   const { toolNames } = skillset;
   const { otherTools = [], signal, context, kept } = options;
-  const handed = { ...toolsInCode(skillset.provider, otherTools), ...options.tools };
+  const handed = { ...toolsInCode(skillset.provider, isAiSdkTool, otherTools), ...options.tools };
   const named = [...Object.keys(handed), ...otherTools];
   assertNoReservedToolNames(named, toolNames);
-  const own = diagnosticReporter(options.onDiagnostic);
-  const report: AiSdkReport = (diagnostic) => {
-    skillset.report(diagnostic);
-    own(diagnostic);
-  };
+  const { own, report } = adapterReporter(skillset, options.onDiagnostic);
   const opened = options.session ?? (await skillset.open({ context, availableTools: named, kept, signal, onDiagnostic: own }));
   const brought = await openToolSources(options.toolSources ?? [], opened.catalog, {
     taken: [...Object.values(toolNames), ...named],

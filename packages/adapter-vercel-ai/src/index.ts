@@ -14,7 +14,6 @@ export type {
   AiSdkReport,
   AiSdkSkills,
   AiSdkSkillsOptions,
-  AiSdkStateBox,
   AiSdkStep,
   AiSdkToolApproval,
 } from './ai-sdk-skills-options.ts';

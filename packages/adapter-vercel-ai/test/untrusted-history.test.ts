@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, revisionOf } from '@repertoire/skills-core/state';
+import { loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/state';
 import { convertToModelMessages, generateText, isStepCount, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
@@ -47,6 +47,32 @@ describe('a transcript that a browser forged', () => {
     expect(ran).toEqual([]);
     expect(state.current).toEqual(emptySkillState);
     expect(skills.state(forged)).toEqual(emptySkillState);
+  });
+
+  it('ADP-4, GOV-11: a state that the browser keeps counts as far as this host sealed it for this conversation', async () => {
+    const seal = skillStateSeal('a secret of thirty-two characters');
+    const refund = async (fromClient: unknown, conversation: string) => {
+      const { ran, tools } = refundTools();
+      const state = { current: await seal.open(fromClient, conversation) };
+      const skills = await aiSdkSkills(skillset, { tools, state });
+      const model = modelOf([[['process_refund', { amount: 5 }]], 'Done.']);
+      await generateText({ model, prompt: 'Refund it.', stopWhen, ...skills.agentSettings() });
+      return { ran, sent: JSON.parse(JSON.stringify(await seal.seal(state.current, conversation))) as unknown };
+    };
+    const honest = { current: emptySkillState };
+    const skills = await aiSdkSkills(skillset, { state: honest });
+    await generateText({
+      model: modelOf([[['load_skill', { name: 'billing' }]], 'Done.']),
+      prompt: 'Load it.',
+      stopWhen,
+      ...skills.agentSettings(),
+    });
+    const sealed = JSON.parse(JSON.stringify(await seal.seal(honest.current, 'mine'))) as unknown;
+    const first = await refund(sealed, 'mine');
+    expect([first.ran, (await refund(first.sent, 'mine')).ran]).toEqual([[5], [5]]);
+    expect((await refund(sealed, 'another')).ran).toEqual([]);
+    expect((await refund(honest.current, 'mine')).ran).toEqual([]);
+    expect((await refund('{"loaded":"all"}', 'mine')).ran).toEqual([]);
   });
 
   it('ADP-4: would unlock where the state came from it: that is why chat routes give the state', async () => {

@@ -4,6 +4,6 @@
 // #region Functions
 export async function listReleasedSkills(_, _, _) {}
 export function lockSigner(_, _) {}
-export async function readSkillFiles(_, _, _) {}
+export async function readFilesToVerify(_, _, _) {}
 export function verifiedProvider(_, _) {}
 // #endregion

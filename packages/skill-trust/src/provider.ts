@@ -3,4 +3,4 @@ export { verifiedProvider } from './provider/verified-provider.ts';
 export type { VerifiedProviderOptions } from './provider/verified-provider-options.ts';
 export { lockSigner } from './provider/lock-signer.ts';
 export { listReleasedSkills } from './provider/list-released-skills.ts';
-export { readSkillFiles, type ReadSkillFilesOptions } from './provider/read-skill-files.ts';
+export { readFilesToVerify, type ReadFilesToVerifyOptions } from './provider/read-files-to-verify.ts';

@@ -10,7 +10,7 @@ import {
   type SkillFiles,
   type VerifiedRelease,
 } from '../src/index.ts';
-import { readSkillFiles, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import { readFilesToVerify, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { certificate, der, now, pem, privateKeyPem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
@@ -151,7 +151,9 @@ describe('GOV-12: changed signers', () => {
     await source.write('billing', signatureName, null);
     expect(await listing(provider)).toBe('billing: signer-changed');
     await source.put('billing', await other.sign(skillFiles()));
-    const found = await createSkillVerifier({ roots: roots(), at: now }).verifySkill((await readSkillFiles(source.provider, 'billing'))!);
+    const found = await createSkillVerifier({ roots: roots(), at: now }).verifySkill(
+      (await readFilesToVerify(source.provider, 'billing'))!,
+    );
     await signers.acceptSigner('billing', found.verified ? found.signer.id : '');
     expect(await listing(provider)).toBe('billing');
     await source.put('billing', billing);

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { SkillFiles } from '../src/index.ts';
-import { listReleasedSkills, readSkillFiles, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
+import { listReleasedSkills, readFilesToVerify, verifiedProvider, type VerifiedProviderOptions } from '../src/provider.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
 import { now, pem } from './support/certificates.ts';
 import { folderSource, type FolderSource } from './support/folder-source.ts';
@@ -224,14 +224,14 @@ describe('GOV-12: skills for a release document', () => {
 describe('GOV-12: files of a skill, read from a source', () => {
   it('are those that verifySkill wants', async () => {
     const source = await open({ billing });
-    expect(new Map([...((await readSkillFiles(source.provider, 'billing')) ?? [])].sort())).toEqual(new Map([...billing].sort()));
-    expect(await readSkillFiles(source.provider, 'refunds')).toBeNull();
-    await expect(readSkillFiles(source.provider, 'billing', { maxFileBytes: 8 })).rejects.toMatchObject({ code: 'limit-exceeded' });
+    expect(new Map([...((await readFilesToVerify(source.provider, 'billing')) ?? [])].sort())).toEqual(new Map([...billing].sort()));
+    expect(await readFilesToVerify(source.provider, 'refunds')).toBeNull();
+    await expect(readFilesToVerify(source.provider, 'billing', { maxBytes: 8 })).rejects.toMatchObject({ code: 'limit-exceeded' });
     const without: SkillProvider = {
       ...source.provider,
       readResource: async (name, path, options) => (path === 'SKILL.md' ? null : await source.provider.readResource(name, path, options)),
     };
-    await expect(readSkillFiles(without, 'billing')).rejects.toMatchObject({ code: 'unsupported' });
+    await expect(readFilesToVerify(without, 'billing')).rejects.toMatchObject({ code: 'unsupported' });
     expect(await listing(verifiedProvider(without, { roots: [pem(own.root)], at: now }))).toBe('billing: file-missing');
   });
 });

@@ -16,10 +16,22 @@ export interface NumberOptionRules {
   readonly most?: number | undefined;
   readonly whole?: boolean | undefined;
 }
+export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, "signal"> {
+  readonly maxFiles?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
 export interface ResourceTextOptions {
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
   readonly maxCharacters?: number | undefined;
+}
+export interface ScanFrontmatterOptions {
+  readonly partial?: boolean | undefined;
+}
+export interface SkillFiles {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly digest: string;
+  readonly isOriginal: boolean;
 }
 export interface SkillIndexDigest {
   readonly digest: string;
@@ -36,9 +48,24 @@ export interface SkillNameIssue {
   readonly code: "name-empty" | "name-too-long" | "name-not-lowercase" | "name-edge-hyphen" | "name-double-hyphen" | "name-invalid-characters";
   readonly message: string;
 }
+export interface WrapProviderOptions {
+  readonly disposes?: boolean | undefined;
+}
 // #endregion
 
 // #region Types
+export type FrontmatterScan = {
+  readonly status: "none";
+} | {
+  readonly status: "unclosed";
+  readonly line: number;
+} | {
+  readonly status: "complete";
+  readonly line: number;
+  readonly yamlStart: number;
+  readonly yamlEnd: number;
+  readonly end: number;
+};
 export type JsonObject = Readonly<Record<string, unknown>>;
 export type ResourceText = {
   readonly kind: "binary";
@@ -54,6 +81,7 @@ export type ResourceText = {
 };
 export type SignSkillIndex = (_: SkillIndexDigest) => Promise<Uint8Array>;
 export type VerifySkillIndex = (_: SkillIndexToVerify) => Promise<AcceptedSkillIndex>;
+export type WrappedProvider = Pick<SkillProvider, "listSkills" | "getSkill" | "readResource"> & Partial<Pick<SkillProvider, "label">>;
 // #endregion
 
 // #region Classes
@@ -63,6 +91,11 @@ export declare class ChangeNotifier {
   watch(_: () => void): () => void;
   notify(): void;
   close(): void;
+}
+export declare class DiagnosticList {
+  #private;
+  add(_: SkillDiagnostic): void;
+  get all(): readonly SkillDiagnostic[];
 }
 export declare class SizedCache<Value> {
   #private;
@@ -105,6 +138,7 @@ export declare function oneOf<Word extends string>(_: string, _: Word, _: readon
 export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillFrontmatter | null;
 export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
+export declare function readSkillFiles(_: SkillProvider, _: Skill, _?: ReadSkillFilesOptions): Promise<SkillFiles>;
 export declare function readSkillMd(_: SkillProvider, _: Skill, { signal }?: Pick<ReadResourceOptions, "signal">, _?: string): Promise<SkillMdBytes>;
 export declare function resourceEntry(_: string, _?: {
   readonly size?: number;
@@ -114,6 +148,7 @@ export declare function resourceEntry(_: string, _?: {
 }): SkillResourceEntry;
 export declare function resourceKindOf(_: string): SkillResourceKind;
 export declare function resourceText(_: SkillResource, _?: ResourceTextOptions): ResourceText;
+export declare function scanFrontmatter(_: Uint8Array | string, { partial }?: ScanFrontmatterOptions): FrontmatterScan;
 export declare function sha256Hex(_: string | Uint8Array): Promise<string>;
 export declare function sharesPromises(): boolean;
 export declare function skillDigest(_: Readonly<Record<string, string | Uint8Array>>): Promise<string>;
@@ -122,6 +157,7 @@ export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => 
 export declare function suggestSkillName(_: string): string;
 export declare function visibleName(_: string): string;
 export declare function withoutTrailing(_: string, _: string): string;
+export declare function wrapProvider(_: SkillProvider, _: WrappedProvider, { disposes }?: WrapProviderOptions): SkillProvider;
 // #endregion
 
 // #region Variables
@@ -131,15 +167,12 @@ export declare const skillSignatureFile: string;
 // #endregion
 
 // #region Other
-export { FrontmatterScan }
 export { maxCompatibilityLength }
 export { maxDescriptionLength }
 export { ParsedSkillFrontmatter }
 export { ParsedSkillMd }
 export { ParseSkillMdOptions }
 export { resolveExactVersion }
-export { scanFrontmatter }
-export { ScanFrontmatterOptions }
 export { SetTimer }
 export { SkillCollisionRule }
 export { VersionResolver }

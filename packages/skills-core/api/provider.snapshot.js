@@ -13,6 +13,12 @@ export class ChangeNotifier {
   notify() {}
   close() {}
 }
+export class DiagnosticList {
+  kept
+  leftOut
+  add(_) {}
+  get all() {}
+}
 export class SizedCache {
   maxSize
   entries
@@ -52,6 +58,7 @@ export function oneOf(_, _, _, _) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function parsePlainSkillMd(_, _) {}
 export async function readListing(_, _) {}
+export async function readSkillFiles(_, _, _) {}
 export async function readSkillMd(_, _, _, _) {}
 export function resourceEntry(_, _) {}
 export function resourceKindOf(_) {}
@@ -65,6 +72,7 @@ export function skillMetadataFromJson(_, _) {}
 export function suggestSkillName(_) {}
 export function visibleName(_) {}
 export function withoutTrailing(_, _) {}
+export function wrapProvider(_, _, _) {}
 // #endregion
 
 // #region Variables

@@ -29,14 +29,6 @@ export interface FormatScriptResultOptions {
   readonly script: string;
   readonly maxCharacters?: number | undefined;
 }
-export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, "signal"> {
-  readonly maxFiles?: number | undefined;
-  readonly maxBytes?: number | undefined;
-}
-export interface SkillFiles {
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly digest: string;
-}
 export interface SkillScript {
   readonly path: string;
   readonly description: string | null;
@@ -66,7 +58,6 @@ export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Pro
 export declare function findSnippets(_: string): readonly SkillSnippet[];
 export declare function formatScriptResult(_: SkillRunResult, _: FormatScriptResultOptions): string;
 export declare function isScript({ path, kind }: Pick<SkillResourceEntry, "path" | "kind">, _?: readonly string[]): boolean;
-export declare function readSkillFiles(_: SkillProvider, _: Skill, _?: ReadSkillFilesOptions): Promise<SkillFiles>;
 export declare function scriptSummary(_: string | Uint8Array): string | null;
 export declare function skillScripts(_: SkillRunner, _?: SkillScriptsOptions): SkillScripts;
 // #endregion

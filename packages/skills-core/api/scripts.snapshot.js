@@ -8,7 +8,6 @@ export async function expandSnippets(_, _) {}
 export function findSnippets(_) {}
 export function formatScriptResult(_, _) {}
 export function isScript(_, _) {}
-export async function readSkillFiles(_, _, _) {}
 export function scriptSummary(_) {}
 export function skillScripts(_, _) {}
 // #endregion

@@ -29,12 +29,9 @@ export declare function skillFromFiles(_: Readonly<Record<string, string | Uint8
 // #endregion
 
 // #region Other
-export { FrontmatterScan }
 export { ParsedSkillFrontmatter }
 export { ParsedSkillMd }
 export { ParseSkillMdOptions }
-export { scanFrontmatter }
-export { ScanFrontmatterOptions }
 export { SkillMdDiagnostic }
 export { SkillMdDiagnosticCode }
 export { skillMdDiagnosticCodes }

@@ -5,7 +5,6 @@
 export function parseAllowedTools(_) {}
 export function parseSkillFrontmatter(_, _) {}
 export function parseSkillMd(_, _) {}
-export function scanFrontmatter(_, _) {}
 export function serializeSkillMd(_) {}
 export function skillFromFiles(_, _) {}
 // #endregion

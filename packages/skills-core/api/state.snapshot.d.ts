@@ -10,15 +10,26 @@ export interface SkillInjectionTag {
   readonly skillInjection: true;
   readonly skillIds: readonly string[];
 }
+export interface SkillStateBox {
+  current: SkillState;
+  append?(_: readonly SkillEvent[]): void | Promise<void>;
+}
+export interface SkillStateSeal {
+  seal(_: SkillState, _: string): Promise<SkillState>;
+  open(_: unknown, _: string): Promise<SkillState>;
+}
 // #endregion
 
 // #region Functions
 export declare function fingerprint(_: string): string;
 export declare function hostCallId(_: string, _: string, _: unknown): string;
 export declare function parseSkillCommand(_: string): SkillCommand | null;
+export declare function parseSkillState(_: unknown): SkillState;
+export declare function recordSkillEvents(_: SkillStateBox | undefined, _: readonly SkillEvent[], _: (_: SkillState, _: readonly SkillEvent[]) => SkillState): Promise<void>;
 export declare function revisionOf(_: SkillMetadata): string;
 export declare function skillInjectionTag(_: readonly SkillEvent[]): SkillInjectionTag | null;
 export declare function skillStateInContext(_: SkillState, _: readonly SkillTranscriptEntry[], _?: SkillTranscriptOptions): SkillState;
+export declare function skillStateSeal(_: string): SkillStateSeal;
 export declare function userInvocableSkills(_: Pick<SkillCatalog, "listed">): readonly SkillMetadata[];
 export declare function withdrawSkillText(_: string): string;
 // #endregion

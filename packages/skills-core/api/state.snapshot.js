@@ -8,6 +8,8 @@ export function lengthOfTurns(_) {}
 export function loadedSkill(_, _) {}
 export function loadedSkillNames(_) {}
 export function parseSkillCommand(_) {}
+export function parseSkillState(_) {}
+export async function recordSkillEvents(_, _, _) {}
 export function reduceSkillState(_, _, _) {}
 export function revisionOf(_) {}
 export function skillEventOf(_, _) {}
@@ -15,6 +17,7 @@ export function skillInjectionTag(_) {}
 export function skillsDueForRefresh(_, _, _, _) {}
 export function skillStateFromTranscript(_, _) {}
 export function skillStateInContext(_, _, _) {}
+export function skillStateSeal(_) {}
 export function userInvocableSkills(_) {}
 export function withdrawSkillText(_) {}
 // #endregion

@@ -8,7 +8,14 @@ export {
 export { isSimpleCommand, type CommandShell } from './policy/allowed-tools/match-command.ts';
 export { matchesAllowedTool, type AllowedToolCall, type AllowedToolOptions } from './policy/allowed-tools/matches-allowed-tool.ts';
 export { freeToolName } from './policy/brought-tools/free-tool-name.ts';
-export { localSkillTools, type LocalSkillToolOptions, type LocalSkillTools } from './policy/brought-tools/local-skill-tools.ts';
+export { broughtToolsFailed } from './policy/brought-tools/brought-tools-failed.ts';
+export {
+  localSkillTools,
+  type LocalSkillToolKind,
+  type LocalSkillToolOptions,
+  type LocalSkillTools,
+} from './policy/brought-tools/local-skill-tools.ts';
+export { toolsInCode } from './policy/brought-tools/tools-in-code.ts';
 export type { SkillFork } from './policy/fork.ts';
 export { forkFailureText, forkResultText, type ForkResultOptions } from './policy/fork-result.ts';
 export type { GatedTools } from './policy/gates.ts';
@@ -30,7 +37,8 @@ export type { SkillGuidance } from './prompt/model-texts.ts';
 export { resolveSurfaceMode, type SurfaceModeContext } from './catalog/surface/resolve-surface-mode.ts';
 export type { ConcreteSurfaceMode, SkillSurfaceMode } from './catalog/surface/surface-mode.ts';
 export { surfaceModes, type SurfaceModeRule } from './catalog/surface/surface-modes.ts';
-export { reporter as diagnosticReporter } from './skillset/reporter.ts';
+export { arrangeTools, type ArrangeToolsInput } from './skillset/arrange-tools.ts';
+export { adapterReporter, type AdapterReporter } from './skillset/adapter-reporter.ts';
 export { skillsetOf } from './skillset/skillset-of.ts';
 export type { SkillToolDescription } from './tools/describe-tool.ts';
 export type { SkillToolSurface } from './tools/skill-tools.ts';

@@ -1,6 +1,7 @@
 // Anything added here is public API: what writers of sources need.
 export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
 export { deepFreeze } from './contract/deep-freeze.ts';
+export { DiagnosticList } from './contract/diagnostic-list.ts';
 export { isTrusted } from './contract/is-trusted.ts';
 export {
   skillSignatureFile,
@@ -32,6 +33,7 @@ export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-pl
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
 export { codePointsOf, hiddenCharacters, type HiddenCharacter } from './prompt/hidden-characters.ts';
+export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './providers/digest/read-skill-files.ts';
 export { readSkillMd, type SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { sha256Hex } from './providers/digest/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';
@@ -45,6 +47,7 @@ export { numberOption, type NumberOptionRules } from './providers/support/number
 export { oneOf } from './providers/support/one-of.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
+export { wrapProvider, type WrappedProvider, type WrapProviderOptions } from './providers/support/wrap-provider.ts';
 export { resolveExactVersion, type VersionResolver } from './providers/versions/version-resolver.ts';
 export {
   decodeText,

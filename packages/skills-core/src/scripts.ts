@@ -20,7 +20,6 @@ export {
 export { expandSnippets, type ExpandedSnippets, type ExpandSnippetsOptions } from './tools/scripts/expand-snippets.ts';
 export { findSnippets, type SkillSnippet } from './tools/scripts/find-snippets.ts';
 export { formatScriptResult, type FormatScriptResultOptions } from './tools/scripts/format-script-result.ts';
-export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './tools/scripts/read-skill-files.ts';
 export { skillScripts } from './tools/scripts/skill-scripts.ts';
 export type { SkillScriptsOptions } from './tools/scripts/skill-scripts-options.ts';
 export { scriptSummary } from './tools/scripts/script-summary.ts';

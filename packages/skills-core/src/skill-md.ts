@@ -4,6 +4,5 @@ export { skillMdDiagnosticCodes, type SkillMdDiagnosticCode } from './format/dia
 export type { SkillMdDiagnostic, SkillMdProfile } from './format/diagnostic-log.ts';
 export { parseSkillFrontmatter, parseSkillMd } from './format/parse-skill-md.ts';
 export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
-export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
 export { serializeSkillMd } from './format/serialize-skill-md.ts';
 export { skillFromFiles, type SkillFromFiles } from './format/skill-from-files.ts';

@@ -2,6 +2,7 @@
 export { fingerprint } from './state/fingerprint.ts';
 export { hostCallId } from './state/host-call.ts';
 export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts';
+export { parseSkillState } from './state/parse-skill-state.ts';
 export { revisionOf } from './state/revision.ts';
 export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
 export {
@@ -14,6 +15,8 @@ export {
   type SkillEvent,
   type SkillState,
 } from './state/skill-state.ts';
+export { recordSkillEvents, type SkillStateBox } from './state/skill-state-box.ts';
+export { skillStateSeal, type SkillStateSeal } from './state/skill-state-seal.ts';
 export { skillStateInContext } from './state/state-in-context.ts';
 export {
   eventOf as skillEventOf,

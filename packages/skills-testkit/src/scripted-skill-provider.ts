@@ -1,5 +1,5 @@
 import type { SkillProvider } from '@repertoire/skills-core';
-import { abortable } from '@repertoire/skills-core/provider';
+import { abortable, wrapProvider, type WrappedProvider } from '@repertoire/skills-core/provider';
 
 /** A method of the contract that answers by a promise; `watch`, `gatedTools` and disposal are passed through. */
 export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource';
@@ -60,8 +60,14 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
     return call();
   }
 
+  const methods: WrappedProvider = {
+    listSkills: (...parameters) => run('listSkills', parameters, parameters[0]?.signal, () => provider.listSkills(...parameters)),
+    getSkill: (...parameters) => run('getSkill', parameters, parameters[1]?.signal, () => provider.getSkill(...parameters)),
+    readResource: (...parameters) => run('readResource', parameters, parameters[2]?.signal, () => provider.readResource(...parameters)),
+  };
+
   return {
-    label: provider.label,
+    ...wrapProvider(provider, methods),
     calls,
     failNext: (method, error) => plan(method, () => Promise.reject(error)),
     delayNext: (method, until) => {
@@ -69,12 +75,5 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
       until.catch(() => undefined);
       plan(method, () => until);
     },
-    listSkills: (...parameters) => run('listSkills', parameters, parameters[0]?.signal, () => provider.listSkills(...parameters)),
-    getSkill: (...parameters) => run('getSkill', parameters, parameters[1]?.signal, () => provider.getSkill(...parameters)),
-    readResource: (...parameters) => run('readResource', parameters, parameters[2]?.signal, () => provider.readResource(...parameters)),
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => undefined) }),
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
-    ...(provider[Symbol.asyncDispose] !== undefined && { [Symbol.asyncDispose]: async () => provider[Symbol.asyncDispose]?.() }),
   };
 }

@@ -1,12 +1,12 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { type SkillCallVerdict, type SkillDiagnostic, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, diagnosticReporter, skillsetOf, sourceFailed } from '@repertoire/skills-core/policy';
+import { adapterReporter, assertNoReservedToolNames, skillsetOf, sourceFailed, toolsInCode } from '@repertoire/skills-core/policy';
+import { skillStateSeal, type LoadedSkill } from '@repertoire/skills-core/state';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';
-import { channelsOf, type SkillsChannels } from '../state/skills-state.ts';
-import { stateSeal } from '../state/state-seal.ts';
-import { toolsInCode } from './tools-in-code.ts';
+import { channelsOf, type LoadedSkills, type SkillsChannels } from '../state/skills-state.ts';
+import { isLangChainTool } from '../tools/is-langchain-tool.ts';
 import { broughtTools, type BroughtTools } from './brought-tools.ts';
 import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
@@ -55,20 +55,26 @@ export function bindSkills<Context>(
   const skillset = skillsetOf('The adapter', source);
   const { namespace } = options;
   const handed = options.tools ?? [];
-  const hostTools = [...handed, ...toolsInCode(skillset.provider, [...handed.map(({ name }) => name), ...(options.otherTools ?? [])])];
+  const handedNames = [...handed.map(({ name }) => name), ...(options.otherTools ?? [])];
+  const hostTools = [...handed, ...Object.values(toolsInCode(skillset.provider, isLangChainTool, handedNames))];
   const names = [...hostTools.map(({ name }) => name), ...(options.otherTools ?? [])];
   assertNoReservedToolNames(names, skillset.toolNames);
   const channels = channelsOf(namespace);
-  const seal = stateSeal(options.stateSecret);
-  const own = diagnosticReporter(options.onDiagnostic);
-  const report = (diagnostic: SkillDiagnostic): void => {
-    skillset.report(diagnostic);
-    own(diagnostic);
-  };
+  const seal = options.stateSecret === undefined ? undefined : skillStateSeal(options.stateSecret);
+  const { own, report } = adapterReporter(skillset, options.onDiagnostic);
   const brought = broughtTools(options.toolSources ?? [], [...Object.values(skillset.toolNames), ...names], report);
   const read = (state: unknown): GraphState => readGraphState(state, channels);
-  const placeOf = (run: SkillsRun) => ({ thread: threadOf(run), namespace });
-  const loadedOf = (state: unknown, run: SkillsRun): Promise<SkillState> => seal.verified(read(state).claimed, placeOf(run));
+  /** A sealed entry counts only in its thread and namespace. */
+  const scopeOf = (run: SkillsRun) => JSON.stringify([threadOf(run) ?? null, namespace ?? null]);
+  const loadedOf = async (state: unknown, run: SkillsRun): Promise<SkillState> => {
+    const { claimed } = read(state);
+    return seal === undefined ? claimed : seal.open(claimed, scopeOf(run));
+  };
+  const sealed = async (entries: LoadedSkills, run: SkillsRun): Promise<LoadedSkills> => {
+    if (seal === undefined) return entries;
+    const loaded = Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, LoadedSkill] => entry[1] !== null));
+    return { ...entries, ...(await seal.seal({ loaded }, scopeOf(run))).loaded };
+  };
   const idOf = (state: unknown, run: SkillsRun): string | undefined => read(state).run ?? threadOf(run) ?? conversation;
 
   async function enter(state: unknown, run: SkillsRun, given?: SkillState): Promise<SkillsConversation> {
@@ -102,7 +108,7 @@ export function bindSkills<Context>(
         return brought.of(brought.any ? await session.active(loaded) : [], to, failed);
       },
       async update(events, tools) {
-        const entries = await seal.seal(loadedSkillsUpdate(session, loaded, events), placeOf(run));
+        const entries = await sealed(loadedSkillsUpdate(session, loaded, events), run);
         return updateOf(channels, { loaded_skills: entries, loaded_tools: tools });
       },
     };

@@ -1,8 +1,15 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { abortable } from '@repertoire/skills-core/provider';
-import { freeToolName, localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { freeToolName, localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
+import { isLangChainTool } from '../tools/is-langchain-tool.ts';
 import { renameTool } from './rename-tool.ts';
+
+const langChainTools: LocalSkillToolKind<StructuredToolInterface> = {
+  isTool: isLangChainTool,
+  title: 'tool of LangChain',
+  fix: 'Export what tool(…, { name, schema }) returns.',
+};
 
 /**
  * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. Only trusted skills
@@ -21,21 +28,11 @@ export function localTools(options: LocalSkillToolOptions): SkillToolSource {
   return {
     stateless: true,
     async open(skill, { taken, signal, report }) {
-      const { tools: found, diagnostics } = await abortable(() => localSkillTools(skill, options), signal);
+      const { tools: found, diagnostics } = await abortable(() => localSkillTools(skill, options, langChainTools), signal);
       for (const diagnostic of diagnostics) report(diagnostic);
       const names = new Set(taken);
       const tools: StructuredToolInterface[] = [];
       for (const [name, tool] of found) {
-        if (!isTool(tool)) {
-          report({
-            severity: 'warning',
-            code: 'local-tool',
-            skill: skill.name,
-            message: `The local tool ${JSON.stringify(name)} of skill ${JSON.stringify(skill.name)} is no tool of LangChain.`,
-            fix: 'Export what tool(…, { name, schema }) returns.',
-          });
-          continue;
-        }
         const free = freeToolName(name, skill.name, names);
         names.add(free);
         tools.push(renameTool(tool, free));
@@ -45,15 +42,4 @@ export function localTools(options: LocalSkillToolOptions): SkillToolSource {
     // A module stays imported, so there is nothing to close.
     close: async () => {},
   };
-}
-
-function isTool(value: unknown): value is StructuredToolInterface {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'invoke' in value &&
-    typeof value.invoke === 'function' &&
-    'schema' in value &&
-    'name' in value
-  );
 }

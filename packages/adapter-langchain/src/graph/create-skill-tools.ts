@@ -7,8 +7,8 @@ import {
   type SkillProvider,
   type Skillset,
   type SkillsetOptions,
-  type SkillState,
 } from '@repertoire/skills-core';
+import type { SkillStateBox } from '@repertoire/skills-core/state';
 import { bindSkills } from '../binding/bind-skills.ts';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
@@ -35,7 +35,7 @@ export interface CreateSkillToolsOptions<Context = undefined> extends Omit<Skill
    * What the conversation has loaded, where the tools do not run in a graph: make one for each conversation, and do not share it. In a graph, its state is used.
    * @default nothing is loaded: skills can be read, and locked tools stay locked
    */
-  readonly state?: { current: SkillState } | undefined;
+  readonly state?: SkillStateBox | undefined;
 }
 
 /** Every option, with those that are not its own: other functions have them. */

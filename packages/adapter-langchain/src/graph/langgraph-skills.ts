@@ -6,6 +6,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
+import { arrangeTools } from '@repertoire/skills-core/policy';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { bindSkills } from '../binding/bind-skills.ts';
@@ -14,7 +15,6 @@ import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { updateOf } from '../state/graph-state.ts';
-import { arrangeTools } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { modelTools } from '../tools/model-tools.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
@@ -140,12 +140,14 @@ export function langGraphSkills<Context = undefined>(
     const own = { all: skillTools, loaded: [], 'load-and-unload': skillTools.filter(({ name }) => ends.includes(name)) }[which];
     const host = { all: hostTools, loaded: hostTools.filter(({ name }) => session.isGated(name)), 'load-and-unload': [] }[which];
     const opened: ToolsBySkill = which === 'load-and-unload' ? new Map() : await conversation.broughtTools();
-    const arranged = await arrangeTools([...own, ...tools, ...host], {
+    const arranged = await arrangeTools({
       session,
-      skills: state,
+      state,
+      tools: [...own, ...tools, ...host],
       skillTools: skillTools.map(({ name }) => name),
       brought: opened,
       hideClosed: options.gate === 'hide' || which === 'loaded',
+      nameOf: ({ name }) => name,
     });
     const names = loadedSkillNames(state);
     const bound = model.bindTools(modelTools(session, arranged));

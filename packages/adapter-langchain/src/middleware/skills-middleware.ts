@@ -1,7 +1,8 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isGraphBubbleUp, StateSchema } from '@langchain/langgraph';
 import type { SkillProvider, SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
-import { unknownModel } from '@repertoire/skills-core/policy';
+import { arrangeTools, unknownModel } from '@repertoire/skills-core/policy';
 import { loadedSkillNames } from '@repertoire/skills-core/state';
 import { createMiddleware, type AgentMiddleware } from 'langchain';
 import * as z from 'zod/v4';
@@ -10,7 +11,6 @@ import { runOf, type SkillsRun } from '../binding/skills-run.ts';
 import { loadCommand } from '../graph/load-command.ts';
 import { updateOf } from '../state/graph-state.ts';
 import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/skills-state.ts';
-import { arrangeTools } from '../tools/arrange-tools.ts';
 import { gateTool } from '../tools/gate-tool.ts';
 import { modelTools } from '../tools/model-tools.ts';
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
@@ -92,12 +92,14 @@ export function skillsMiddleware<Context = undefined>(
         const brought = await conversation.broughtTools((skill, error) =>
           request.runtime.writer?.(failedEvent(skillset.toolNames.load, skill, error)),
         );
-        const tools = await arrangeTools(request.tools, {
+        const tools = await arrangeTools<(typeof request.tools)[number] | StructuredToolInterface>({
           session,
-          skills,
+          state: skills,
+          tools: request.tools,
           skillTools: skillTools.map(({ name }) => name),
           brought,
           hideClosed: options.gate === 'hide',
+          nameOf: ({ name }) => String(name),
         });
         const active = await session.activeInstructions(skills, { signal: run.signal });
         return await handler({

@@ -1,6 +1,6 @@
 import { BaseMessage, coerceMessageLikeToMessage, type BaseMessageLike } from '@langchain/core/messages';
-import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import type { LoadedSkill } from '@repertoire/skills-core/state';
+import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
+import { parseSkillState } from '@repertoire/skills-core/state';
 import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from './skills-state.ts';
 
 /** An update of a graph's channels of skills. */
@@ -29,7 +29,7 @@ export function readGraphState(state: unknown, channels: SkillsChannels): GraphS
   const run = fields[channels['_skill_run']];
   return {
     messages: Array.isArray(fields['messages']) ? fields['messages'].flatMap(messageOf) : [],
-    claimed: isRecord(loaded) ? { loaded: Object.fromEntries(Object.entries(loaded).filter(isLoadedEntry)) } : emptySkillState,
+    claimed: parseSkillState({ loaded }),
     loadedTools: isRecord(tools) ? Object.fromEntries(Object.entries(tools).flatMap(toolsEntry)) : {},
     kept: fields[channels['_skill_session']] ?? undefined,
     run: typeof run === 'string' && run !== '' ? run : undefined,
@@ -56,21 +56,6 @@ function messageOf(value: unknown): BaseMessage[] {
   } catch {
     return [];
   }
-}
-
-function isLoadedEntry(entry: [string, unknown]): entry is [string, LoadedSkill] {
-  const [, value] = entry;
-  if (!isRecord(value)) return false;
-  const { version, revision, fingerprint, sequence, inContext } = value;
-  return (
-    (version === null || typeof version === 'string') &&
-    typeof revision === 'string' &&
-    typeof fingerprint === 'string' &&
-    typeof sequence === 'number' &&
-    typeof inContext === 'boolean' &&
-    (value['arguments'] === undefined || typeof value['arguments'] === 'string') &&
-    (value['at'] === undefined || typeof value['at'] === 'number')
-  );
 }
 
 function toolsEntry([skill, names]: [string, unknown]): [string, readonly string[]][] {

@@ -1,9 +1,9 @@
 import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
-import { SkillError, type SkillEvent, type SkillState, type SkillToolResult } from '@repertoire/skills-core';
+import { SkillError, type SkillEvent, type SkillToolResult } from '@repertoire/skills-core';
 import { forkFailureText, forkResultText, sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/policy';
-import { lengthOfTurns, withdrawSkillText } from '@repertoire/skills-core/state';
+import { lengthOfTurns, recordSkillEvents, withdrawSkillText, type SkillStateBox } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';
@@ -14,18 +14,14 @@ import type { LoadedTools } from '../state/skills-state.ts';
 import { skillStreamEvents, streamSkillEvents, type SkillStreamEvent } from './stream-skill-events.ts';
 import { openOnLoad, toolsOfEvents, type OpenedOnLoad } from './tools-of-events.ts';
 
-/** What a conversation outside of any graph has loaded. */
-export interface SkillsBox {
-  current: SkillState;
-}
-
 /** One call of a skill tool. */
 export interface SkillCall<Context> {
   readonly binding: SkillsBinding<Context>;
   readonly description: SkillToolDescription;
   readonly input: unknown;
   readonly runtime: ToolRuntime;
-  readonly box?: SkillsBox | undefined;
+  /** What a conversation outside of any graph has loaded. */
+  readonly box?: SkillStateBox | undefined;
 }
 
 /** Runs a call of a skill tool and words its answer for the framework. Only aborts and interrupts reject. */
@@ -38,7 +34,7 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   const { conversation, tools, ...result } = await resultOf(call, inGraph, toolCallId);
   await streamSkillEvents(skillStreamEvents(name, role, input, result), runtime);
 
-  if (!inGraph && box !== undefined && conversation !== undefined) box.current = conversation.session.apply(box.current, result.events);
+  if (!inGraph && conversation !== undefined) await recordSkillEvents(box, result.events, conversation.session.apply);
   if (toolCallId === undefined) return result.text;
   const failed = result.error !== undefined;
   const message = skillToolMessage({ tool: name, toolCallId, text: result.text, skills: skillsOf(result.events), failed });

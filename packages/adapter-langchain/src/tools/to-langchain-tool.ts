@@ -2,8 +2,9 @@ import type { ToolMessage } from '@langchain/core/messages';
 import { StructuredTool, tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
 import type { SkillToolDescription } from '@repertoire/skills-core/policy';
+import type { SkillStateBox } from '@repertoire/skills-core/state';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
-import { answerSkillCall, type SkillsBox } from './answer-skill-call.ts';
+import { answerSkillCall } from './answer-skill-call.ts';
 
 /**
  * A skill tool as a tool of LangChain. In a graph it answers with a `Command` that updates the state and carries its own `ToolMessage`;
@@ -12,7 +13,7 @@ import { answerSkillCall, type SkillsBox } from './answer-skill-call.ts';
 export function toLangChainTool<Context>(
   description: SkillToolDescription,
   binding: SkillsBinding<Context>,
-  box?: SkillsBox,
+  box?: SkillStateBox,
 ): StructuredToolInterface {
   const { name, role } = description;
   const lax = tool(

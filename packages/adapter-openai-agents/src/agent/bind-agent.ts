@@ -1,13 +1,20 @@
 import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
 import { SkillError, type SkillCallVerdict, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, sourceFailed, unknownModel, type SkillFork } from '@repertoire/skills-core/policy';
+import {
+  arrangeTools,
+  assertNoReservedToolNames,
+  sourceFailed,
+  toolsInCode,
+  unknownModel,
+  type SkillFork,
+} from '@repertoire/skills-core/policy';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';
-import { broughtTools, type ToolsBySkill } from '../sources/brought-tools.ts';
-import { toolsInCode } from '../sources/tools-in-code.ts';
-import { arrangeTools, nameOf } from '../tools/arrange-tools.ts';
+import { broughtTools } from '../sources/brought-tools.ts';
+import { isFunctionTool } from '../sources/is-function-tool.ts';
 import { gateTool } from '../tools/gate-tool.ts';
+import { nameOf } from '../tools/name-of.ts';
 import { toAgentTool } from '../tools/to-agent-tool.ts';
 import { modelForSkills } from './model-for-skills.ts';
 import type { AgentSkills } from './skills-agent.ts';
@@ -89,22 +96,22 @@ export function bindAgent<TContext, Context>(
       return [session.instructions(base), await session.activeInstructions(state)].filter((part) => part !== '').join('\n\n');
     },
     async tools(context, hostTools) {
-      const inCode = toolsInCode(skillset.provider, hostTools.map(nameOf)) as unknown as Tool<TContext>[];
-      const own: Tool<TContext>[] = [...hostTools, ...inCode];
+      const inCode = toolsInCode(skillset.provider, isFunctionTool, hostTools.map(nameOf));
+      const own = [...hostTools, ...(Object.values(inCode) as unknown as Tool<TContext>[])];
       handed = own.map(nameOf);
       assertNoReservedToolNames(handed, skillset.toolNames);
       const session = await enter(context.context);
       const state = runs.state(context, session);
       const brought = await broughtOf(await session.active(state), [...reservedNames, ...handed]);
       const bringers = new Map([...brought].flatMap(([skill, tools]) => tools.map(({ name }) => [name, skill] as const)));
-      const arranged = await arrangeTools({
-        session: withBrought(session, brought),
+      const shown = await arrangeTools<Tool<TContext>>({
+        session,
         state,
         tools: [...described(session), ...own],
         brought,
         hideClosed: options.gate === 'hide',
+        nameOf,
       });
-      const shown = arranged.filter((tool) => !session.isHidden(nameOf(tool)));
       return shown.map((tool) => guardedTool(tool, session, bringers.get(nameOf(tool))));
     },
   };
@@ -142,9 +149,4 @@ export function bindAgent<TContext, Context>(
     };
     return { ...agent, model: modelForSkills(model, ({ input }) => choose(input)) };
   }
-}
-
-function withBrought(session: SkillSession, brought: ToolsBySkill): SkillSession {
-  if (brought.size === 0) return session;
-  return session.withBroughtTools(new Map([...brought].map(([skill, tools]) => [skill, tools.map(({ name }) => name)])));
 }

@@ -1,7 +1,6 @@
 import type { AgentInputItem, RunContext } from '@openai/agents-core';
 import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { lengthOfTurns, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
-import type { SkillStateBox } from '../openai-agents-skills-options.ts';
+import { lengthOfTurns, recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
 /** What is known of one run of one agent. */
@@ -81,10 +80,7 @@ export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox
     async record(context, session, entry, events) {
       const run = runOf(context);
       run.entries = [...run.entries, entry];
-      const box = boxOf(context.context);
-      if (box === undefined || events.length === 0) return;
-      box.current = session.apply(box.current, events);
-      await box.append?.(events);
+      await recordSkillEvents(boxOf(context.context), events, session.apply);
     },
   };
 }

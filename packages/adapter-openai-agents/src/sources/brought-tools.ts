@@ -1,6 +1,6 @@
 import type { FunctionTool } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { freeToolName } from '@repertoire/skills-core/policy';
+import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/policy';
 import { revisionOf } from '@repertoire/skills-core/state';
 import type { AgentToolSource } from './tool-source.ts';
 
@@ -33,14 +33,7 @@ export function broughtTools(sources: readonly AgentToolSource[], report: (diagn
     try {
       for (const source of sources) for (const [name, tool] of await source(skill, { report })) tools.set(name, tool);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      report({
-        severity: 'error',
-        code: 'skill-tools',
-        skill: skill.name,
-        message: `The tools that skill ${JSON.stringify(skill.name)} brings cannot be had: ${why}`,
-        fix: 'Make sure that the module is there; the skill goes on without them.',
-      });
+      report(broughtToolsFailed(skill.name, error));
       return new Map();
     }
     known.set(key, tools);

@@ -1,7 +1,13 @@
 import type { FunctionTool } from '@openai/agents-core';
-import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import { isFunctionTool } from './is-function-tool.ts';
 import type { AgentToolSource } from './tool-source.ts';
+
+const functionTools: LocalSkillToolKind<FunctionTool> = {
+  isTool: isFunctionTool,
+  title: 'function tool of the OpenAI Agents SDK',
+  fix: 'Export what tool({ parameters, execute }) returns.',
+};
 
 /**
  * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host
@@ -20,21 +26,8 @@ import type { AgentToolSource } from './tool-source.ts';
  */
 export function localTools(options: LocalSkillToolOptions): AgentToolSource {
   return async (skill, { report }) => {
-    const { tools, diagnostics } = await localSkillTools(skill, options);
+    const { tools, diagnostics } = await localSkillTools(skill, options, functionTools);
     for (const diagnostic of diagnostics) report(diagnostic);
-    const found = new Map<string, FunctionTool>();
-    for (const [name, tool] of tools) {
-      if (isFunctionTool(tool)) found.set(name, tool);
-      else {
-        report({
-          severity: 'warning',
-          code: 'local-tool',
-          skill: skill.name,
-          message: `The local tool ${JSON.stringify(name)} of skill ${JSON.stringify(skill.name)} is no function tool of the OpenAI Agents SDK.`,
-          fix: 'Export what tool({ parameters, execute }) returns.',
-        });
-      }
-    }
-    return found;
+    return tools;
   };
 }

@@ -1,6 +1,13 @@
-import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
+import { isAiSdkTool } from './is-ai-sdk-tool.ts';
 import type { AiSdkToolSource } from './tool-source.ts';
+
+const aiSdkTools: LocalSkillToolKind<ToolSet[string]> = {
+  isTool: isAiSdkTool,
+  title: 'tool of the AI SDK',
+  fix: 'Export what tool({ inputSchema, execute }) returns.',
+};
 
 /**
  * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. What a skill names
@@ -19,25 +26,8 @@ import type { AiSdkToolSource } from './tool-source.ts';
  */
 export function localTools(options: LocalSkillToolOptions): AiSdkToolSource {
   return async (skill, { report }) => {
-    const { tools: found, diagnostics } = await localSkillTools(skill, options);
+    const { tools, diagnostics } = await localSkillTools(skill, options, aiSdkTools);
     for (const diagnostic of diagnostics) report(diagnostic);
-    const tools: ToolSet = {};
-    for (const [name, tool] of found) {
-      if (isTool(tool)) tools[name] = tool;
-      else {
-        report({
-          severity: 'warning',
-          code: 'local-tool',
-          skill: skill.name,
-          message: `The local tool ${JSON.stringify(name)} of skill ${JSON.stringify(skill.name)} is no tool of the AI SDK.`,
-          fix: 'Export what tool({ inputSchema, execute }) returns.',
-        });
-      }
-    }
-    return Object.keys(tools).length === 0 ? null : { tools };
+    return tools.size === 0 ? null : { tools: Object.fromEntries(tools) };
   };
-}
-
-function isTool(value: unknown): value is ToolSet[string] {
-  return typeof value === 'object' && value !== null && 'inputSchema' in value;
 }

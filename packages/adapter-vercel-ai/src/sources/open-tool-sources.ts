@@ -1,5 +1,5 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { freeToolName } from '@repertoire/skills-core/policy';
+import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 
@@ -52,14 +52,7 @@ export async function openToolSources(
     try {
       return await source(skill, { signal, report });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      report({
-        severity: 'error',
-        code: 'skill-tools',
-        skill: skill.name,
-        message: `The tools that skill ${JSON.stringify(skill.name)} brings cannot be had: ${why}`,
-        fix: 'Make sure that the server or module is there; the skill goes on without them.',
-      });
+      report(broughtToolsFailed(skill.name, error));
       return null;
     }
   }

@@ -1,6 +1,5 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import { lengthOfTurns } from '@repertoire/skills-core/state';
-import type { AiSdkStateBox } from '../ai-sdk-skills-options.ts';
+import { lengthOfTurns, recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/state';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
@@ -22,7 +21,7 @@ export interface ConversationState {
  * The state of a conversation: derived from the messages of each call, or kept by the server in a box. Messages cannot add to a kept state;
  * they only show which texts the model can still see.
  */
-export function conversationState(session: SkillSession, box: AiSdkStateBox | undefined): ConversationState {
+export function conversationState(session: SkillSession, box: SkillStateBox | undefined): ConversationState {
   const turnsOf = (messages: readonly AnyMessage[]) => turnsOfMessages(messages, (text) => session.lengthOf(text));
   // By length too, because a host may push to the array that it passed.
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
@@ -45,10 +44,6 @@ export function conversationState(session: SkillSession, box: AiSdkStateBox | un
       return state;
     },
     lengthOf: (messages) => lengthOfTurns(turnsOf(messages)),
-    async record(events) {
-      if (box === undefined || events.length === 0) return;
-      box.current = session.apply(box.current, events);
-      await box.append?.(events);
-    },
+    record: (events) => recordSkillEvents(box, events, session.apply),
   };
 }

@@ -1,6 +1,5 @@
-import type { Skill, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { readListing, readSkillMd } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillMetadata, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
+import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 
 /** A provider of models that takes skills: the provider itself, or its `skills()`. */
@@ -108,12 +107,13 @@ async function upload(
   if (!('uploadSkill' in api) && typeof api.skills !== 'function') return { status: 'unsupported' };
   try {
     const options = { version, signal };
-    const [digests, skill] = [await digestOfSkill(provider, name, options), await provider.getSkill(name, options)];
-    if (digests === null || skill === null) throw new Error(`Skill ${JSON.stringify(name)} is gone.`);
-    const { digest } = digests;
+    const skill = await provider.getSkill(name, options);
+    if (skill === null)
+      throw new SkillError('skill-not-found', `Skill ${JSON.stringify(name)} was listed and is no longer there.`, { skill: name });
+    const { files, digest } = await readSkillFiles(provider, skill, { signal });
     const known = await uploaded.get(uploadKey(target, digest));
     if (known !== undefined) return { status: 'kept', digest, reference: known };
-    const { providerReference } = await uploadSkill({ api, files: await filesOf(provider, skill, options), displayTitle: name });
+    const { providerReference } = await uploadSkill({ api, files: inFolder(name, files), displayTitle: name });
     await uploaded.set(uploadKey(target, digest), providerReference);
     return { status: 'uploaded', digest, reference: providerReference };
   } catch (error) {
@@ -123,20 +123,8 @@ async function upload(
 }
 
 /** The files as providers want them: all in one folder of the skill's name. */
-async function filesOf(
-  provider: SkillProvider,
-  skill: Skill,
-  options: { readonly version: string | null; readonly signal: AbortSignal | undefined },
-): Promise<{ path: string; data: Uint8Array }[]> {
-  const files: { path: string; data: Uint8Array }[] = [
-    { path: `${skill.name}/SKILL.md`, data: (await readSkillMd(provider, skill, options)).bytes },
-  ];
-  for (const { path } of skill.resources) {
-    const resource = await provider.readResource(skill.name, path, options);
-    if (resource === null) throw new Error(`Skill ${JSON.stringify(skill.name)} lists ${path}, which could not be read.`);
-    files.push({ path: `${skill.name}/${path}`, data: resource.bytes });
-  }
-  return files;
+function inFolder(name: string, files: Readonly<Record<string, Uint8Array>>): { path: string; data: Uint8Array }[] {
+  return Object.entries(files).map(([path, data]) => ({ path: `${name}/${path}`, data }));
 }
 
 function isFromTrustedSource({ origin }: SkillMetadata): boolean {

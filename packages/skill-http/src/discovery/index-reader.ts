@@ -1,9 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { SkillError } from '@repertoire/skills-core';
+import { DiagnosticList } from '@repertoire/skills-core/provider';
 import { checkUrl, type UrlPolicy } from '../http/url-policy.ts';
-
-/** The most diagnostics that are kept of one index; a hundred thousand bad entries tell no more than a hundred. */
-const maxDiagnostics = 100;
 
 /** What reading an index needs to know. */
 export interface IndexContext {
@@ -19,32 +17,22 @@ export interface IndexContext {
 /** Takes down what is wrong with an index, and resolves what it refers to. */
 export class IndexReader {
   readonly context: IndexContext;
-  readonly #diagnostics: SkillDiagnostic[] = [];
-  #left = 0;
+  readonly #diagnostics = new DiagnosticList();
 
   constructor(context: IndexContext) {
     this.context = context;
   }
 
   get diagnostics(): readonly SkillDiagnostic[] {
-    if (this.#left === 0) return this.#diagnostics;
-    const { url } = this.context;
-    return [
-      ...this.#diagnostics,
-      { code: 'diagnostics-cut', severity: 'info', message: `${this.#left} more were found in the index.`, path: url },
-    ];
+    return this.#diagnostics.all;
   }
 
   report(severity: SkillDiagnostic['severity'], code: string, message: string, skill?: string, fix?: string): void {
-    if (this.#diagnostics.length >= maxDiagnostics) {
-      this.#left += 1;
-      return;
-    }
-    this.#diagnostics.push({
+    this.#diagnostics.add({
       code,
       severity,
       message,
-      ...(skill !== undefined && { skill: skill.slice(0, 100) }),
+      ...(skill !== undefined && { skill }),
       path: this.context.url,
       ...(fix !== undefined && { fix }),
     });

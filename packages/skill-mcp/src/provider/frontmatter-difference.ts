@@ -1,4 +1,5 @@
-import { parseSkillFrontmatter, scanFrontmatter } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readCoreYaml } from './read-core-yaml.ts';

@@ -1,6 +1,7 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { compareResources, decodeText, readSkillMd, sha256Hex, type SkillMdBytes } from '@repertoire/skills-core/provider';
-import { parseSkillFrontmatter, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { messageOf } from '../provider/mcp-call.ts';
 import { readCoreYaml } from '../provider/read-core-yaml.ts';
 import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { McpServer } from '@modelcontextprotocol/server';
-import { scanFrontmatter, parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { groupBySkillDirectory, type SkillLibraryFiles } from '@repertoire/skills-testkit';
 import { parse } from 'yaml';
 import * as z from 'zod';

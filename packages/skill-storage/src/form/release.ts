@@ -2,6 +2,7 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import {
   compareSkills,
   compareText,
+  DiagnosticList,
   fieldOf,
   isJsonObject,
   isSha256Hex,
@@ -36,8 +37,6 @@ export interface ParsedRelease extends Release {
   readonly complete: boolean;
 }
 
-/** The most diagnostics of one release; a damaged one may be wrong everywhere. */
-const maxDiagnostics = 100;
 /** Characters of a name that stand in a message. */
 const maxShownName = 200;
 
@@ -67,10 +66,9 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
   const value = fieldOf(whole, 'skills');
   const searchIndex = parseReference(fieldOf(whole, 'searchIndex')) ?? undefined;
   if (!Array.isArray(value)) throw new FormError('has no list of skills');
-  const diagnostics: SkillDiagnostic[] = [];
-  const tell = (diagnostic: Omit<SkillDiagnostic, 'path' | 'fix'>) => {
-    if (diagnostics.length < maxDiagnostics) diagnostics.push({ ...diagnostic, path, fix: 'Publish the skills again.' });
-  };
+  const diagnostics = new DiagnosticList();
+  const tell = (diagnostic: Omit<SkillDiagnostic, 'path' | 'fix'>) =>
+    diagnostics.add({ ...diagnostic, path, fix: 'Publish the skills again.' });
   if (value.length > maxSkills) {
     tell({
       code: 'release-truncated',
@@ -93,7 +91,7 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
       });
       return false;
     });
-  return { skills, diagnostics, complete: value.length <= maxSkills, ...(searchIndex !== undefined && { searchIndex }) };
+  return { skills, diagnostics: diagnostics.all, complete: value.length <= maxSkills, ...(searchIndex !== undefined && { searchIndex }) };
 }
 
 function parseSkill(

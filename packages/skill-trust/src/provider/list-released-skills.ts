@@ -4,7 +4,7 @@ import { show } from '../problem/refusal.ts';
 import type { ReleasedSkill } from '../release/release-document.ts';
 import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
 import type { SkillProvider } from '@repertoire/skills-core';
-import { readSkillFiles } from './read-skill-files.ts';
+import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 
 /** How many skills are verified at the same time. */
@@ -40,7 +40,7 @@ export async function listReleasedSkills(
     });
   const released: ReleasedSkill[] = [];
   const release = async ({ name, version }: (typeof skills)[number], index: number): Promise<void> => {
-    const files = await readSkillFiles(provider, name, { version, signatureName: verifier.signatureName, signal });
+    const files = await readFilesToVerify(provider, name, { version, signatureName: verifier.signatureName, signal });
     if (files === null) throw new SkillError('skill-not-found', `The skill ${show(name)} is listed and cannot be read.`, { skill: name });
     const result = await verifier.verifySkill(files);
     const problem = result.verified ? undefined : result.problems[0];

@@ -3,7 +3,7 @@ import { acceptsSigner, checkSignerRules, isForSkill, type SkillSignerRule } fro
 import { signatureProblem } from '../problem/signature-problem.ts';
 import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
 import type { SkillSigner } from '../verify/skill-signer.ts';
-import { readSkillFiles } from './read-skill-files.ts';
+import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 
 /**
@@ -28,7 +28,7 @@ export function lockSigner(verifier: SkillVerifier, require: readonly SkillSigne
   checkSignerRules(require);
   return async (provider, { name, version }, { signal } = {}) => {
     const { signatureName } = verifier;
-    const files = await readSkillFiles(provider, name, { version, signatureName, signal });
+    const files = await readFilesToVerify(provider, name, { version, signatureName, signal });
     if (files === null || !files.has(signatureName)) return null;
     const result = await verifier.verifySkill(files);
     if (!result.verified) {

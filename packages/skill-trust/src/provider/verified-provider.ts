@@ -1,5 +1,13 @@
 import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillResource } from '@repertoire/skills-core';
-import { deepFreeze, forEachBounded, mediaTypeOf, numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import {
+  deepFreeze,
+  forEachBounded,
+  mediaTypeOf,
+  numberOption,
+  sha256Hex,
+  wrapProvider,
+  type WrappedProvider,
+} from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
@@ -75,9 +83,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     }
   }
 
-  return {
-    label: provider.label,
-
+  const verified: WrappedProvider = {
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       const listing = await provider.listSkills({ signal });
       const found: Awaited<ReturnType<typeof listOne>>[] = [];
@@ -133,16 +139,8 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
         };
       });
     },
-
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
-    ...(provider[Symbol.asyncDispose] !== undefined && {
-      async [Symbol.asyncDispose]() {
-        await provider[Symbol.asyncDispose]?.();
-      },
-    }),
   };
+  return wrapProvider(provider, verified);
 
   /** `null` for a skill that the source does not have: it has neither a signature nor the file, and that is no refusal. */
   async function readSkillOrNull(request: SkillRequest, path: string): Promise<Awaited<ReturnType<typeof readSkill>> | null> {

@@ -1,4 +1,4 @@
-import { scanFrontmatter } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Pair } from 'yaml';
 import type { WorkflowSource } from '../parse/workflow-problem.ts';
 

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
-import type { BudgetedCatalog } from './budget-catalog.ts';
+import type { BudgetedCatalog } from './catalog-budget.ts';
 
 /** The most names that a message lists. */
 const maxNames = 20;

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import type { BudgetedCatalog, CatalogBudget } from './budget-catalog.ts';
+import type { BudgetedCatalog, CatalogBudget } from './catalog-budget.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 /** Decides what a catalog lists, if the budget alone does not decide it. */

@@ -19,20 +19,12 @@ export interface RenderCatalogOptions {
   readonly argumentHints?: boolean | undefined;
 }
 
-/** What the text of a catalog has to compensate for. */
-export interface CatalogCut {
-  /** Write the list as compactly as possible. */
-  readonly compact: boolean;
-  /** How many skills are not listed; the text says so, and how they are found. */
-  readonly unlisted: number;
-}
-
 /** Writes a catalog, line by line and as a whole. */
 export interface CatalogWriter {
-  /** The line of one skill; with an empty summary, its name alone. */
+  /** The line of one skill, if need be in fewer characters; with an empty summary, its name alone. */
   line(skill: SkillMetadata, summary: string, compact: boolean): string;
-  /** The text around the lines. */
-  whole(lines: readonly string[], cut: CatalogCut): string;
+  /** The text around the lines. It says how many skills are not listed, and how they are found. */
+  whole(lines: readonly string[], unlisted: number): string;
 }
 
 /** What a writer needs besides the options. */
@@ -59,7 +51,7 @@ export function catalogWriter({ format, argumentHints = true, guidance, names, f
       const hint = argumentHints && summary !== '' ? hintOf(skill) : '';
       return isCompact(compact) ? compactLine(skill, summary, hint) : lineOf[format](skill, summary, hint);
     },
-    whole: (lines, { unlisted }) =>
+    whole: (lines, unlisted) =>
       [guidance, listOf(lines, format), unlisted > 0 ? unlistedSkillsText(unlisted, names, finders) : '']
         .filter((part) => part !== '')
         .join('\n\n'),

@@ -34,7 +34,7 @@ const carriageReturn = 0x0d;
  *
  * @example Whether the first 4 KiB of a file are enough
  * ```ts
- * import { scanFrontmatter } from '@repertoire/skills-core/skill-md';
+ * import { scanFrontmatter } from '@repertoire/skills-core/provider';
  *
  * export function isEnough(firstBytes: Uint8Array): boolean {
  *   return scanFrontmatter(firstBytes, { partial: true }).status !== 'unclosed';

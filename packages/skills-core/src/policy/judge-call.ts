@@ -81,8 +81,8 @@ export function judgeCallOffline(
   return { decision: 'denied', because, openedBy: [], error: new SkillError(cause.code, because, { cause }) };
 }
 
-/** Running a script is judged like a call of the host's tools. */
-function isSkillTool(names: SkillToolNames, tool: string): boolean {
+/** Whether a tool is a skill tool that is always allowed. Running a script is judged like a call of the host's tools. */
+export function isSkillTool(names: SkillToolNames, tool: string): boolean {
   return tool !== names.runScript && Object.values(names).includes(tool);
 }
 

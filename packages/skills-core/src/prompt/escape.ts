@@ -5,10 +5,17 @@
 const invisible =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
 
+/**
+ * Words with one blank between them, of characters that are all visible: ASCII, Latin, Greek and Cyrillic letters, the usual dashes, quotes and
+ * arrows, and those of Chinese, Japanese and Korean. Not all such characters, but those of most texts.
+ */
+const plainLine =
+  /^[!-~\u00A1-\u00AC\u00AE-\u024F\u0370-\u0482\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u3001-\u303F\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3](?: ?[!-~\u00A1-\u00AC\u00AE-\u024F\u0370-\u0482\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u3001-\u303F\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3])*$/;
+
 /** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
 export function oneLine(text: string): string {
-  // Most texts are so already, and a catalog has a thousand of them.
-  if (/^[!-~](?: ?[!-~])*$/.test(text)) return text;
+  // Most texts are so already, a catalog has a thousand of them, and the patterns below are slow to compile.
+  if (plainLine.test(text)) return text;
   return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
 }
 

@@ -1,3 +1,4 @@
+import { boundedDiagnostics } from '../contract/diagnostic-list.ts';
 import { compareSkills } from '../contract/order.ts';
 import type { SkillCallOptions, SkillDiagnostic, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
@@ -10,7 +11,8 @@ const inOrder = new WeakMap<SkillListing, SkillListing>();
  * Everyone who consumes a provider calls this instead of `listSkills`, so that providers need not sort. A listing that a provider answers
  * again, as the same object, costs nothing.
  *
- * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning).
+ * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning). Diagnostics are bounded: at most
+ * a thousand, errors first, then `diagnostics-cut` (info) says how many were left out.
  *
  * @throws {SkillError} `source-unavailable` if the answer is no listing; what the provider rejects with
  * @example
@@ -50,7 +52,8 @@ function sorted(listing: SkillListing, label: string): SkillListing {
     const previous = listing.skills[index - 1];
     return previous === undefined || compareSkills(previous, skill) < 0;
   });
-  if (isInOrder) return listing;
+  const diagnostics = boundedDiagnostics(listing.diagnostics);
+  if (isInOrder) return diagnostics === listing.diagnostics ? listing : { ...listing, diagnostics };
   const skills: SkillMetadata[] = [];
   const twice: SkillDiagnostic[] = [];
   for (const skill of [...listing.skills].sort(compareSkills)) {
@@ -65,5 +68,5 @@ function sorted(listing: SkillListing, label: string): SkillListing {
       });
     } else skills.push(skill);
   }
-  return { ...listing, skills, diagnostics: [...listing.diagnostics, ...twice] };
+  return { ...listing, skills, diagnostics: boundedDiagnostics([...listing.diagnostics, ...twice]) };
 }

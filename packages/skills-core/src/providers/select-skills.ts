@@ -9,6 +9,7 @@ import type {
   SkillProvider,
 } from '../contract/skill-provider.ts';
 import { readListing } from './read-listing.ts';
+import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 
 /** Decides by level 1 whether a skill is shown. It must answer at once: a promise counts as no. */
 export type SkillPredicate = (skill: SkillMetadata) => boolean;
@@ -54,9 +55,7 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
     return newest === undefined ? null : shown(await provider.getSkill(name, { ...options, version: newest.version }));
   }
 
-  return {
-    label: provider.label,
-
+  const view: WrappedProvider = {
     async listSkills({ signal }: SkillCallOptions = {}) {
       return await list(signal);
     },
@@ -70,11 +69,8 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
       const skill = await get(name, { version, signal });
       return skill === null ? null : await provider.readResource(name, path, { ...options, version: skill.version });
     },
-
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
   };
+  return wrapProvider(provider, view, { disposes: false });
 }
 
 /**

@@ -3,6 +3,7 @@ import { deepFreeze } from '../contract/deep-freeze.ts';
 import { resourceEntry } from '../contract/resource-entry.ts';
 import { cardOfSkill } from '../format/card/card-metadata.ts';
 import { serializeSkillCard } from '../format/card/serialize-skill-card.ts';
+import { wrapProvider } from './support/wrap-provider.ts';
 
 /** The file of a card, beside `SKILL.md`. */
 const cardPath = 'skill-card.json';
@@ -23,8 +24,7 @@ const cardPath = 'skill-card.json';
  * ```
  */
 export function withCardFiles(provider: SkillProvider): SkillProvider {
-  return {
-    label: provider.label,
+  return wrapProvider(provider, {
     listSkills: (options) => provider.listSkills(options),
 
     async getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null> {
@@ -45,16 +45,7 @@ export function withCardFiles(provider: SkillProvider): SkillProvider {
       const { kind: _kind, ...entry } = resourceEntry(cardPath, { size: bytes.length });
       return { ...entry, size: bytes.length, bytes: bytes.slice(0, maxBytes) };
     },
-
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
-    ...(provider[Symbol.asyncDispose] !== undefined && {
-      [Symbol.asyncDispose]: async () => {
-        await provider[Symbol.asyncDispose]?.();
-      },
-    }),
-  };
+  });
 }
 
 function hasCard({ resources }: Skill): boolean {

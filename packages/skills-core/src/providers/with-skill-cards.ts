@@ -13,6 +13,7 @@ import { compareVersionsNewestFirst } from '../contract/compare-versions.ts';
 import { metadataOfCard } from '../format/card/card-metadata.ts';
 import { maxCardCharacters, parseSkillCard } from '../format/card/parse-skill-card.ts';
 import { forEachBounded } from './support/for-each-bounded.ts';
+import { wrapProvider } from './support/wrap-provider.ts';
 
 /** The file of a card, beside `SKILL.md`. */
 const cardPath = 'skill-card.json';
@@ -52,9 +53,7 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
     return options.version === undefined ? versions[0] : versions.find(({ metadata }) => metadata.version === options.version);
   };
 
-  return {
-    label: provider.label,
-
+  return wrapProvider(provider, {
     async listSkills(options = {}) {
       return (await carded(options)).listing;
     },
@@ -75,16 +74,7 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
       if (found === undefined) return null;
       return await provider.readResource(found.inner.name, path, { version: found.inner.version, maxBytes, signal: options.signal });
     },
-
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
-    ...(provider[Symbol.asyncDispose] !== undefined && {
-      [Symbol.asyncDispose]: async () => {
-        await provider[Symbol.asyncDispose]?.();
-      },
-    }),
-  };
+  });
 }
 
 interface ReadCard {

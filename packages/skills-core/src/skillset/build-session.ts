@@ -6,7 +6,7 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import { skillGates, type GateInput } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
-import { denied, judgeCall } from '../policy/judge-call.ts';
+import { denied, isSkillTool, judgeCall } from '../policy/judge-call.ts';
 import { loadedInListing } from '../policy/loaded-in-listing.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
@@ -113,10 +113,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         {
           gates,
           state: settled(state),
-          async isOpen(tool, at) {
-            const verdict = await judge(at, { tool });
-            return verdict.decision !== 'denied' || verdict.error.code !== 'not-loaded';
-          },
+          isSkillTool: (tool) => isSkillTool(names, tool),
+          mayLoad: (skill) => environment.mayDo('load', skill),
         },
       ),
 

@@ -1,3 +1,4 @@
+import { boundedDiagnostic } from '../contract/diagnostic-list.ts';
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 
 /** The most diagnostics that are remembered, so that each is told once. */
@@ -11,7 +12,8 @@ const maxRemembered = 1_000;
 export function reporter(listener: ((diagnostic: SkillDiagnostic) => void) | undefined): (diagnostic: SkillDiagnostic) => void {
   if (listener === undefined) return () => {};
   const told = new Set<string>();
-  return (diagnostic) => {
+  return (given) => {
+    const diagnostic = boundedDiagnostic(given);
     const key = JSON.stringify([diagnostic.code, diagnostic.skill, diagnostic.message]);
     if (told.has(key)) return;
     if (told.size >= maxRemembered) told.clear();

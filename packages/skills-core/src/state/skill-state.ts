@@ -26,6 +26,8 @@ export interface LoadedSkill {
   readonly untrusted?: true | undefined;
   /** Where in the conversation it was loaded, in tokens from its start, if the host counts them. */
   readonly at?: number | undefined;
+  /** Signature of the host that wrote the entry, see `skillStateSeal`. @default not signed */
+  readonly seal?: string | undefined;
 }
 
 /** Something that happened to the skills of one agent. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
-import { budgetCatalog, type BudgetedCatalog, type CatalogBudget } from '../../src/catalog/budget-catalog.ts';
+import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
+import type { BudgetedCatalog, CatalogBudget } from '../../src/catalog/catalog-budget.ts';
 import { budgetDiagnostics } from '../../src/catalog/budget-diagnostics.ts';
 import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
 import { unlistedSkillsText } from '../../src/prompt/model-texts.ts';
@@ -15,7 +16,7 @@ const metadata = (skills: readonly Listed[]) => skills.map((skill): SkillMetadat
 const render = (skills: readonly Listed[], { compact, unlisted }: { compact: boolean; unlisted: number }) =>
   writer.whole(
     metadata(skills).map((skill) => writer.line(skill, summaryOf(skill), compact)),
-    { compact, unlisted },
+    unlisted,
   );
 const budgeted = (skills: readonly Listed[], budget: CatalogBudget): BudgetedCatalog & { readonly entries: readonly ShownEntry[] } => {
   const result = budgetCatalog(metadata(skills), budget, writer);

@@ -16,7 +16,7 @@ function render(skills: readonly Listed[], { format = 'xml', guidance }: RenderC
   });
   const listed = skills.map((skill): SkillMetadata => ({ version: null, ...skill }));
   const lines = listed.map((skill) => writer.line(skill, summaryOf(skill), false));
-  return writer.whole(lines, { compact: false, unlisted: 0 });
+  return writer.whole(lines, 0);
 }
 
 const textOf = async (skills: readonly Listed[], catalog: SkillCatalogOptions) => {

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseByLibrary } from '../../src/format/parse-yaml.ts';
 import { readFlatFields } from '../../src/format/read-flat-fields.ts';
-import { parseSkillFrontmatter, parseSkillMd, scanFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 
 const corpus = join(import.meta.dirname, '../../../../../shared/corpus');
 const files = existsSync(corpus) ? globSync('**/[Ss][Kk][Ii][Ll][Ll].[Mm][Dd]', { cwd: corpus }).sort() : [];

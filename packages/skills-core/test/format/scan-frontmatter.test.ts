@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanFrontmatter } from '@repertoire/skills-core/skill-md';
+import { scanFrontmatter } from '@repertoire/skills-core/provider';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

@@ -7,7 +7,8 @@ import {
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { stateAfter } from '../helpers/loaded-state.ts';
-import { budgetCatalog, defaultMaxCatalogTokens } from '../../src/catalog/budget-catalog.ts';
+import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
+import { defaultMaxCatalogTokens } from '../../src/catalog/catalog-budget.ts';
 import { defaultMaxResourceCharacters } from '@repertoire/skills-core/provider';
 import { reduceSkillState } from '@repertoire/skills-core/state';
 import { matchesAllowedTool } from '@repertoire/skills-core/policy';

@@ -1,4 +1,10 @@
-import { inCodeSkillProvider, type SkillListing, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import {
+  inCodeSkillProvider,
+  type SkillDiagnostic,
+  type SkillListing,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { deepFreeze, readListing } from '@repertoire/skills-core/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -43,6 +49,25 @@ describe('readListing', () => {
     expect((await readListing(careless)).skills).toHaveLength(2);
     open.skills.push(skill('c'));
     expect((await readListing(careless)).skills.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('GOV-6: bounds the diagnostics of a source in number and in length, and keeps its errors', async () => {
+    const note = (index: number): SkillDiagnostic => ({ code: 'note', severity: 'info', message: `${index}` });
+    const error: SkillDiagnostic = {
+      code: 'bad',
+      severity: 'error',
+      message: 'x'.repeat(100_000),
+      skill: 'n'.repeat(100_000),
+      path: 'p'.repeat(100_000),
+      fix: 'f'.repeat(100_000),
+    };
+    const many = [...Array.from({ length: 5_000 }, (_, index) => note(index)), error];
+    const { diagnostics } = await readListing(sourceOf(() => ({ skills: [], diagnostics: many, complete: true })));
+    expect(diagnostics).toHaveLength(1_001);
+    expect(diagnostics.slice(0, 999)).toEqual(many.slice(0, 999));
+    expect(diagnostics.at(-2)?.code).toBe('bad');
+    expect(JSON.stringify(diagnostics.at(-2)).length).toBeLessThan(40_000);
+    expect(diagnostics.at(-1)).toMatchObject({ code: 'diagnostics-cut', message: '4001 more were found and left out.' });
   });
 
   it('CON-3: whatever the order of the answer, the listing is the same', () => {

@@ -26,8 +26,9 @@ export function isSurfaceMode(value: unknown): value is SkillSurfaceMode {
  * not exist, or where its source is not trusted: the host decides where a text is placed, and the system prompt weighs more than a tool's result.
  */
 export function surfaceModeOf(skill: SkillMetadata): SkillSurfaceMode | undefined {
-  if (skill.origin?.trusted !== true) return undefined;
-  const values = [skill.surfaceMode, ...fieldNames.map((name) => skill.fields?.[name])];
-  const asked = values.find((value) => value !== undefined);
+  const { origin, surfaceMode, fields } = skill;
+  if (origin?.trusted !== true) return undefined;
+  const written = fields === undefined ? undefined : fieldNames.find((name) => fields[name] !== undefined);
+  const asked = surfaceMode ?? (written === undefined ? undefined : fields?.[written]);
   return isSurfaceMode(asked) ? asked : undefined;
 }

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
-import { boundedMessage } from '../../errors/bounded-message.ts';
+import { DiagnosticList } from '../../contract/diagnostic-list.ts';
 import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
 
 /** The fields that are not among `known`; `undefined` where there are none. */
@@ -10,12 +10,16 @@ export function otherFields(object: JsonObject, known: readonly string[]): { rea
 
 /** Collects what is wrong with one card while it is read. */
 export class CardReader {
-  readonly diagnostics: SkillDiagnostic[] = [];
+  readonly #found = new DiagnosticList();
   readonly #url: string | undefined;
   #skill: string | undefined;
 
   constructor(url: string | undefined) {
     this.#url = url;
+  }
+
+  get diagnostics(): readonly SkillDiagnostic[] {
+    return this.#found.all;
   }
 
   /** From here on, diagnostics name the skill. */
@@ -24,10 +28,10 @@ export class CardReader {
   }
 
   report(severity: SkillDiagnostic['severity'], code: string, message: string, fix?: string): void {
-    this.diagnostics.push({
+    this.#found.add({
       code,
       severity,
-      message: boundedMessage(message),
+      message,
       ...(this.#skill !== undefined && { skill: this.#skill }),
       ...(this.#url !== undefined && { path: this.#url }),
       ...(fix !== undefined && { fix }),

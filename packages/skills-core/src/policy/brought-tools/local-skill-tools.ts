@@ -17,35 +17,63 @@ export interface LocalSkillToolOptions {
   readonly importModule?: ((url: string) => Promise<unknown>) | undefined;
 }
 
-/** The local tools of a skill, as whatever the host's map or module holds, and what could not be had. */
-export interface LocalSkillTools {
+/** What a tool of a framework is. */
+export interface LocalSkillToolKind<Tool> {
+  /** Whether a value is one. */
+  readonly isTool: (value: unknown) => value is Tool;
+  /** What it is called in a message, such as `tool of LangChain`. */
+  readonly title: string;
+  /** What a module must export instead, such as `Export what tool({ inputSchema, execute }) returns.` */
+  readonly fix: string;
+}
+
+/** The local tools of a skill, and what could not be loaded. */
+export interface LocalSkillTools<Tool> {
   /** By the name that the card gives them. */
-  readonly tools: ReadonlyMap<string, unknown>;
+  readonly tools: ReadonlyMap<string, Tool>;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
- * Finds the tools that a skill names in `local_tools`. It is the part that all adapters share; each checks that what was found is a tool of its framework. A skill
- * that the host does not trust gets none.
+ * Finds the tools that a skill names in `local_tools`. A skill that the host does not trust gets none. A tool that cannot be loaded, or is
+ * no tool of the framework, is left out with the diagnostic `local-tool` (warning).
  *
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
  * import { localSkillTools } from '@repertoire/skills-core/policy';
  *
+ * interface Tool { readonly run: () => string }
+ *
  * export const toolsOf = (skill: SkillMetadata) =>
- *   localSkillTools(skill, { folders: ['file:///srv/skills/'], importModule: (url) => import(url) });
+ *   localSkillTools(
+ *     skill,
+ *     { folders: ['file:///srv/skills/'], importModule: (url) => import(url) },
+ *     {
+ *       isTool: (value): value is Tool => typeof value === 'object' && value !== null && 'run' in value,
+ *       title: 'tool with a method run',
+ *       fix: 'Export { run }.',
+ *     },
+ *   );
  * ```
  */
-export async function localSkillTools(skill: SkillMetadata, options: LocalSkillToolOptions): Promise<LocalSkillTools> {
+export async function localSkillTools<Tool>(
+  skill: SkillMetadata,
+  options: LocalSkillToolOptions,
+  { isTool, title, fix }: LocalSkillToolKind<Tool>,
+): Promise<LocalSkillTools<Tool>> {
   const { localTools, diagnostics: found } = cardToolsOf(skill);
   const diagnostics: SkillDiagnostic[] = [...found];
-  const tools = new Map<string, unknown>();
+  const tools = new Map<string, Tool>();
   for (const [name, { importPath }] of isTrusted(skill) ? Object.entries(localTools) : []) {
     const result = await find(skill, name, importPath, options);
-    if ('problem' in result) {
-      diagnostics.push({ severity: 'warning', code: 'local-tool', skill: skill.name, ...result.problem });
-    } else tools.set(name, result.tool);
+    if ('tool' in result && isTool(result.tool)) {
+      tools.set(name, result.tool);
+      continue;
+    }
+    const message = `The local tool ${JSON.stringify(name)} of skill ${JSON.stringify(skill.name)} is no ${title}.`;
+    const problem = 'problem' in result ? result.problem : { message, fix };
+    diagnostics.push({ severity: 'warning', code: 'local-tool', skill: skill.name, ...problem });
   }
   return { tools, diagnostics };
 }

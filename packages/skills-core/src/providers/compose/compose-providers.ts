@@ -8,6 +8,7 @@ import type {
   SkillResource,
 } from '../../contract/skill-provider.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
+import { boundedDiagnostics, maxDiagnostics } from '../../contract/diagnostic-list.ts';
 import { assertKnownOptions } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
@@ -17,6 +18,7 @@ import { checkLabels, parseQualifiedName } from './qualified-name.ts';
 import {
   disposeSources,
   listedInPart,
+  namesReleased,
   noSourceAnswers,
   outageDiagnostic,
   unknownWhileFailing,
@@ -81,7 +83,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
  * - Disposing it disposes all of its sources.
  *
  * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
- * (error), `skill-withheld` (error), `skill-shadowed` (warning), `skill-near-collision` and `tool-near-collision` (warning: names of skills,
+ * (error), `skill-withheld` (error), `names-released` (warning: a source that never lists everything lacks more names than are kept for it), `skill-shadowed` (warning), `skill-near-collision` and `tool-near-collision` (warning: names of skills,
  * or of tools that they name, that are easily mistaken for each other), `skill-renamed` (info).
  *
  * @throws {SkillError} `invalid-options` for labels that are not distinct, for an option or a rule that does not exist, and for a timeout that is not a number of milliseconds. Calls
@@ -155,10 +157,18 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       unheard !== -1 && index > unheard && listing !== undefined ? [withheld(source.label, byPrecedence[unheard]?.label ?? '')] : [],
     );
     const merged = mergeListings(listings, labels, onCollision);
-    const theirs = answers.flatMap(({ source, listing }) =>
-      (listing?.diagnostics ?? []).map((diagnostic) => ({ ...diagnostic, message: `${source.label}: ${diagnostic.message}` })),
+    const released = answers.flatMap(({ source, listing }) =>
+      listing !== undefined && source.released > 0 ? [namesReleased(source.label, source.released)] : [],
     );
-    const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...merged.diagnostics, ...theirs];
+    // Each source has its share, so that one with many diagnostics does not crowd out those of the others.
+    const share = Math.ceil(maxDiagnostics / answers.length);
+    const theirs = answers.flatMap(({ source, listing }) =>
+      boundedDiagnostics(listing?.diagnostics ?? [], share).map((diagnostic) => ({
+        ...diagnostic,
+        message: `${source.label}: ${diagnostic.message}`,
+      })),
+    );
+    const diagnostics = [...failures.map(outageDiagnostic), ...hidden, ...released, ...merged.diagnostics, ...theirs];
     const complete = failures.length === 0 && hidden.length === 0 && answers.every(({ listing }) => listing?.complete === true);
     return deepFreeze({ skills: merged.skills, diagnostics, complete });
   }

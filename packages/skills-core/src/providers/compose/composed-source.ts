@@ -6,6 +6,12 @@ import { abortable } from '../support/abortable.ts';
 /** Calls `callback` once after some milliseconds, unless the function that it returns is called before. */
 export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
 
+/**
+ * The most names that a source keeps while its listings lack them. A source whose listings are never complete could else be made to
+ * collect names without end.
+ */
+const maxMissedNames = 10_000;
+
 /** Wraps a provider with a timeout, converts failures to `SkillError` and remembers the last listed names. */
 export class ComposedSource {
   readonly provider: SkillProvider;
@@ -13,6 +19,7 @@ export class ComposedSource {
   readonly #setTimer: SetTimer;
   #known: ReadonlySet<string> = new Set();
   #missed: ReadonlySet<string> = new Set();
+  #released = 0;
   #heard = false;
   #failing = false;
 
@@ -51,10 +58,18 @@ export class ComposedSource {
     return this.#missed;
   }
 
+  /** How many names the last listing made it give up, because it has more than it may keep. Other sources may have them now. */
+  get released(): number {
+    return this.#released;
+  }
+
   async list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const listing = await this.call(signal, (options) => readListing(this.provider, options));
     const listed = new Set(listing.skills.map(({ name }) => name));
-    this.#missed = new Set(listing.complete ? [] : [...this.#known].filter((name) => !listed.has(name)));
+    // Names of the listing before come first, so those that were missed longest are given up.
+    const missed = listing.complete ? [] : [...this.#known].filter((name) => !listed.has(name));
+    this.#missed = new Set(missed.slice(0, maxMissedNames));
+    this.#released = missed.length - this.#missed.size;
     this.#known = new Set([...listed, ...this.#missed]);
     this.#heard = true;
     return listing;

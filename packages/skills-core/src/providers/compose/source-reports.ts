@@ -27,6 +27,16 @@ export function withheld(label: string, before: string): SkillDiagnostic {
   };
 }
 
+/** What is reported for a source that had to give names up. */
+export function namesReleased(label: string, count: number): SkillDiagnostic {
+  return {
+    code: 'names-released',
+    severity: 'warning',
+    message: `"${label}" does not list all of its skills, and lacks more names than are kept for it. ${count} names that it had before may now be served by another source.`,
+    fix: 'Let the source list everything, or take it out of the composition.',
+  };
+}
+
 /** The error of a composition of which no source answers. */
 export function noSourceAnswers(label: string, failures: readonly SourceFailure[]): SkillError {
   const reasons = failures.map((failure) => `- ${failure.label}: ${failure.error.message}`).join('\n');

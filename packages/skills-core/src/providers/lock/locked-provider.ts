@@ -14,6 +14,7 @@ import { SkillError } from '../../errors/skill-error.ts';
 import { frontmatterDigest } from '../digest/digest-of-skill.ts';
 import { sha256Hex } from '../digest/sha256-hex.ts';
 import { readListing } from '../read-listing.ts';
+import { wrapProvider, type WrappedProvider } from '../support/wrap-provider.ts';
 import { checkLockEntries } from './check-lock-entries.ts';
 import { parseSkillLock } from './lock-file.ts';
 import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
@@ -102,9 +103,7 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode 
     return newest === undefined ? candidates[0] : entries.get(lockedSkillKey(newest));
   }
 
-  return {
-    label: provider.label,
-
+  const locked: WrappedProvider = {
     async listSkills({ signal }: SkillCallOptions = {}) {
       await begin(signal);
       return await list(signal);
@@ -146,16 +145,8 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode 
       if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
       return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
     },
-
-    ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
-    ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),
-    ...(provider.toolSet !== undefined && { toolSet: () => provider.toolSet?.() ?? {} }),
-    ...(provider[Symbol.asyncDispose] !== undefined && {
-      async [Symbol.asyncDispose]() {
-        await provider[Symbol.asyncDispose]?.();
-      },
-    }),
   };
+  return wrapProvider(provider, locked);
 
   async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
     const [frontmatter, body] = await Promise.all([frontmatterDigest(skill), sha256Hex(skill.body)]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { localSkillTools, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 
 const uri = 'file:///srv/skills/weather/';
 
@@ -14,10 +14,16 @@ function skill(importPath: string, { trusted = true, at = uri }: { trusted?: boo
   };
 }
 
+const texts: LocalSkillToolKind<string> = {
+  isTool: (value): value is string => typeof value === 'string',
+  title: 'text',
+  fix: 'Export a text.',
+};
+
 async function find(metadata: SkillMetadata, options: LocalSkillToolOptions) {
   const imported: string[] = [];
   const importModule = async (url: string) => (imported.push(url), { getWeather: 'the tool', default: 'the default' });
-  const { tools, diagnostics } = await localSkillTools(metadata, { importModule, ...options });
+  const { tools, diagnostics } = await localSkillTools(metadata, { importModule, ...options }, texts);
   return { tools: Object.fromEntries(tools), imported, problems: diagnostics.map(({ message }) => message) };
 }
 
@@ -64,13 +70,19 @@ describe('localSkillTools', () => {
 
   it('SRC-8: a module that breaks or lacks the export is a diagnostic', async () => {
     const folders = ['file:///'];
-    const broken = await localSkillTools(skill('./tools.js#getWeather'), {
-      folders,
-      importModule: () => Promise.reject(new Error('syntax')),
-    });
+    const importModule = () => Promise.reject(new Error('syntax'));
+    const broken = await localSkillTools(skill('./tools.js#getWeather'), { folders, importModule }, texts);
     expect(broken.diagnostics).toEqual([
       expect.objectContaining({ code: 'local-tool', skill: 'weather', message: expect.stringContaining('syntax') }),
     ]);
     expect((await find(skill('./tools.js#getRain'), { folders })).problems).toEqual([expect.stringContaining('no export "getRain"')]);
+  });
+
+  it('SRC-8: what is no tool of the framework is left out, and a diagnostic says what to export', async () => {
+    const { tools, diagnostics } = await localSkillTools(skill('./tools.js#getWeather'), { map: { forecast: 7 } }, texts);
+    expect([...tools]).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      { code: 'local-tool', message: 'The local tool "forecast" of skill "weather" is no text.', fix: 'Export a text.' },
+    ]);
   });
 });

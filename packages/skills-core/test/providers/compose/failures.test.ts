@@ -45,6 +45,31 @@ describe('composeProviders: sources that fail or hang', () => {
     expect((await provider.getSkill('billing'))?.body).toBe('project/billing/-');
   });
 
+  it('GOV-6: a source that never lists everything keeps ten thousand names that it lacks, and says that it gives others up', async () => {
+    let first = 0;
+    const endless: SkillProvider = {
+      ...inCodeSkillProvider([]),
+      label: 'endless',
+      async listSkills() {
+        const skills = Array.from({ length: 6_000 }, (_, index) => ({ name: `s${first + index}`, version: null, description: 'x' }));
+        first += 6_000;
+        return { skills, diagnostics: [], complete: false };
+      },
+    };
+    const provider = composeProviders([endless, sourceOf('stranger', 's0', 's5999', 's6000')]);
+    const shown = async () => (await provider.listSkills()).skills.flatMap(({ name, origin }) => (origin === undefined ? [] : [name]));
+    const codes = async () => (await provider.listSkills()).diagnostics.map(({ code }) => code);
+    expect(await codes()).not.toContain('names-released');
+    expect(await shown()).toEqual([]);
+    // The third listing lacks 12,000 names; those that were missed longest go first.
+    const { skills, diagnostics } = await provider.listSkills();
+    expect(diagnostics.find(({ code }) => code === 'names-released')).toMatchObject({
+      severity: 'warning',
+      message: /^"endless".* 2000 names/,
+    });
+    expect(skills.flatMap(({ name, origin }) => (origin === undefined ? [] : [name]))).toEqual(['s5999']);
+  });
+
   it('CON-7: a source that throws at the call is one that fails', async () => {
     const rude = sourceThat('rude', () => {
       throw new Error('at the call');

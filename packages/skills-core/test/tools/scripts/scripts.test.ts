@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { resourceEntry, skillDigest } from '@repertoire/skills-core/provider';
-import { describeScripts, formatScriptResult, readSkillFiles, scriptSummary, type SkillRunResult } from '@repertoire/skills-core/scripts';
+import { describeScripts, formatScriptResult, scriptSummary, type SkillRunResult } from '@repertoire/skills-core/scripts';
+import { readSkillFiles } from '@repertoire/skills-core/provider';
 
 describe('scriptSummary', () => {
   it.each([

@@ -1,36 +1,39 @@
 import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
-import { readSkillMd } from '../../providers/digest/read-skill-md.ts';
-import { skillDigest } from '../../providers/digest/skill-digest.ts';
-import { forEachBounded } from '../../providers/support/for-each-bounded.ts';
-import { numberOption } from '../../providers/support/number-option.ts';
+import { readSkillMd } from './read-skill-md.ts';
+import { skillDigest } from './skill-digest.ts';
+import { forEachBounded } from '../support/for-each-bounded.ts';
+import { numberOption } from '../support/number-option.ts';
 
-/** What a runner is given of a skill. */
+/** Everything that a skill consists of. */
 export interface SkillFiles {
-  /** The files by path. */
+  /** The files by path: `SKILL.md`, then the others in the order of the skill's list. */
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** `skillDigest(files)`. */
+  /** `skillDigest(files)`: SHA-256 in lower-case hex. */
   readonly digest: string;
+  /** Whether `SKILL.md` is the author's own. `false`: the source has none, and the canonical text was written. */
+  readonly isOriginal: boolean;
 }
 
 /** Options of {@link readSkillFiles}. */
 export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, 'signal'> {
-  /** The most files. @default 1000 */
+  /** The most files besides `SKILL.md`. @default 1000 */
   readonly maxFiles?: number | undefined;
-  /** The most bytes of all files. @default 33554432 */
+  /** The most bytes of all files together. @default 33554432 (32 MiB) */
   readonly maxBytes?: number | undefined;
 }
 
 /**
- * Reads all files of a skill, for a run. Keep the digest of what was approved, and give it with every later run: a runner refuses files that
- * changed since.
+ * Reads all files of a skill: for a runner, an upload, a signature. For a runner, keep the digest of what was approved, and pass it with
+ * every later run: it refuses files that changed since.
  *
  * @throws {SkillError} `limit-exceeded` when the skill has more files or bytes than allowed
  * @throws {SkillError} `resource-not-found` when a listed file cannot be read as a whole
  * @example
  * ```ts
  * import type { Skill, SkillProvider } from '@repertoire/skills-core';
- * import { readSkillFiles, type SkillRunner, type SkillRunResult } from '@repertoire/skills-core/scripts';
+ * import { readSkillFiles } from '@repertoire/skills-core/provider';
+ * import type { SkillRunner, SkillRunResult } from '@repertoire/skills-core/scripts';
  *
  * export async function profile(runner: SkillRunner, provider: SkillProvider, skill: Skill, csv: string): Promise<SkillRunResult> {
  *   const { files, digest } = await readSkillFiles(provider, skill);
@@ -43,9 +46,9 @@ export async function readSkillFiles(provider: SkillProvider, skill: Skill, opti
   const maxFiles = numberOption('maxFiles', options.maxFiles, { of: 'readSkillFiles', fallback: 1_000, least: 0 });
   const maxBytes = numberOption('maxBytes', options.maxBytes, { of: 'readSkillFiles', fallback: 33_554_432, least: 0 });
   const paths = skill.resources.map(({ path }) => path).filter((path) => path !== 'SKILL.md');
-  if (paths.length > maxFiles) throw tooLarge(skill.name, `${paths.length} files, and at most ${maxFiles} are run with`, 'maxFiles');
+  if (paths.length > maxFiles) throw tooLarge(skill.name, `${paths.length} files, and at most ${maxFiles} are read`, 'maxFiles');
 
-  const read: [path: string, bytes: Uint8Array][] = [];
+  const read = new Map<string, Uint8Array>();
   let total = 0;
   const readOne = async (path: string): Promise<void> => {
     // One byte more than fits tells a file that is too large from one that just fits.
@@ -54,12 +57,16 @@ export async function readSkillFiles(provider: SkillProvider, skill: Skill, opti
     total += resource?.bytes.length ?? 0;
     if (total > maxBytes) throw tooLarge(skill.name, `more than ${maxBytes} bytes`, 'maxBytes');
     if (resource === null || resource.bytes.length !== resource.size) throw notWhole(provider.label, skill.name, path);
-    read.push([path, resource.bytes]);
+    read.set(path, resource.bytes);
   };
   await forEachBounded(paths, 8, readOne, signal);
   const raw = await readSkillMd(provider, skill, { signal });
-  const files = Object.fromEntries([...read, ['SKILL.md', raw.bytes] as const]);
-  return { files, digest: await skillDigest(files) };
+  const others = paths.flatMap((path) => {
+    const bytes = read.get(path);
+    return bytes === undefined ? [] : [[path, bytes] as const];
+  });
+  const files = Object.fromEntries([['SKILL.md', raw.bytes] as const, ...others]);
+  return { files, digest: await skillDigest(files), isOriginal: raw.isOriginal };
 }
 
 function tooLarge(skill: string, what: string, option: string): SkillError {

@@ -1,0 +1,129 @@
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import type { CatalogBudget } from './catalog-budget.ts';
+import { CatalogDraft, type CatalogPlan } from './catalog-draft.ts';
+import { rowsByPriority, type CatalogRow } from './catalog-row.ts';
+import type { CatalogWriter } from './render-catalog.ts';
+
+const defaultMinEntryCharacters = 40;
+/** How many plans are tried, once there is one that fits. Each may cost a count of about as many tokens as the budget has. */
+const maxTries = 6;
+/** A text that uses this part of its tokens is not written again to use more. */
+const closeEnough = 0.95;
+/** How much less than what is likely to fit is tried: each text that is too long costs another count. */
+const margin = 0.02;
+/** A guess of how many characters a token has, until a sample is counted. */
+const charactersPerToken = 4;
+/** Characters of the sample. */
+const sampleLength = 4_000;
+
+/**
+ * The largest number of unlisted skills that the sentence after the list may name. Its length is reserved while trusted skills are fitted, so
+ * that their lines do not depend on untrusted skills.
+ */
+const reservedUnlisted = 100_000;
+
+/** Skills to fit, beside lines that are decided already. */
+export interface TierRequest {
+  readonly skills: readonly SkillMetadata[];
+  readonly fixed: readonly string[];
+  /** How many more skills are not listed in any case. */
+  readonly others: number;
+}
+
+/** A budget with its counter. */
+export interface TierLimits extends CatalogBudget {
+  readonly countTokens: (text: string) => number;
+}
+
+/** A skill as it is written. */
+export interface FittedSkill extends Pick<CatalogRow, 'skill' | 'full'> {
+  /** What the text says of it. */
+  readonly shown: string;
+  /** `undefined` if it is not listed. */
+  readonly line: string | undefined;
+}
+
+/** Fits skills of one kind, trusted or not, into the room that there is. They come back in their order. */
+export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimits, writer: CatalogWriter): readonly FittedSkill[] {
+  const { countTokens, maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY } = limits;
+  const rows = rowsByPriority(skills, limits, countTokens);
+  const reserved = skills.some(isTrusted) ? reservedUnlisted : 0;
+  const minWidth = limits.minEntryCharacters ?? defaultMinEntryCharacters;
+  const draft = new CatalogDraft(rows, { fixed, reserved, others, minWidth }, writer);
+  const places = new Map(rows.map(({ skill }, index) => [skill, index]));
+  const written = (plan: CatalogPlan) =>
+    skills.map((skill): FittedSkill => {
+      const index = places.get(skill) as number;
+      const { shown, line } = draft.write(index, plan);
+      return { skill, full: (rows[index] as CatalogRow).full, shown, line: index < plan.listed ? line : undefined };
+    });
+  // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are listed, and this text is the one returned.
+  const textOf = (plan: CatalogPlan) => {
+    const unlisted = reserved > 0 ? 0 : skills.length - plan.listed + others;
+    return writer.whole([...fixed, ...linesOf(written(plan))], unlisted);
+  };
+  const around = (unlisted: number) => countTokens(writer.whole([], unlisted));
+  const forSentence = reserved === 0 || limits.maxTokens === undefined ? 0 : around(reserved) - around(0);
+  return written(bestPlan(draft, textOf, { maxTokens: maxTokens - forSentence, maxCharacters, countTokens }));
+}
+
+/** The lines of the skills that are listed. */
+export function linesOf(skills: readonly FittedSkill[]): readonly string[] {
+  return skills.flatMap(({ line }) => line ?? []);
+}
+
+interface TokenLimits {
+  readonly maxTokens: number;
+  readonly maxCharacters: number;
+  readonly countTokens: (text: string) => number;
+}
+
+/**
+ * The best plan within the tokens. Plans are made by characters, which costs little; what a character takes in tokens is known from the text
+ * that was counted before. Only plans whose text was counted, and fits, are ever returned; a counter that finds every text too long gets no
+ * rows.
+ */
+function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, limits: TokenLimits): CatalogPlan {
+  const { maxTokens, maxCharacters, countTokens } = limits;
+  if (draft.whole.listed === 0) return draft.whole;
+  if (maxTokens === Number.POSITIVE_INFINITY) return draft.within(maxCharacters);
+  /** Plans in `low` characters fit, plans in `high` do not. */
+  let [low, high] = [0, maxCharacters + 1];
+  let best: CatalogPlan | undefined;
+  const perToken = perTokenOf(textOf(draft.within(maxTokens * charactersPerToken)), countTokens);
+  let next = Math.min(maxCharacters, Math.floor(maxTokens * perToken * (1 - margin)));
+  // What fits must not be touched, so what nearly fits is counted, and so is what costs little to count.
+  const worthCounting = Math.min(maxCharacters, Math.max(next * 1.2, 4 * sampleLength));
+  if (draft.fits(draft.whole, worthCounting) && countTokens(textOf(draft.whole)) <= maxTokens) return draft.whole;
+  const counted = new Map<string, { readonly characters: number; readonly tokens: number }>();
+  for (let tries = 1; best === undefined || tries <= maxTries; tries += 1) {
+    const plan = draft.within(next);
+    if (plan.listed === 0) return best ?? plan;
+    const key = `${plan.width} ${plan.described} ${plan.listed}`;
+    const text = counted.has(key) ? '' : textOf(plan);
+    const { characters, tokens } = counted.get(key) ?? { characters: text.length, tokens: countTokens(text) };
+    counted.set(key, { characters, tokens });
+    if (tokens <= maxTokens) {
+      best = plan;
+      low = next;
+      if (next >= maxCharacters || tokens >= maxTokens * closeEnough) break;
+    } else high = next;
+    const likely = Math.floor((characters / Math.max(1, tokens)) * maxTokens * (1 - margin * tries));
+    if (likely > low && likely < high) next = likely;
+    // Plans go in steps, so there may be none between what fits and what does not.
+    else if (best !== undefined) break;
+    else next = Math.floor(high / 2);
+  }
+  return best;
+}
+
+/** How many characters a token has, by a sample of the lines. */
+function perTokenOf(text: string, countTokens: (text: string) => number): number {
+  const step = Math.max(1, Math.floor(text.length / sampleLength));
+  const sample = text
+    .split('\n')
+    .filter((_, index) => index % step === 0)
+    .join('\n');
+  return sample.length / Math.max(1, countTokens(sample));
+}

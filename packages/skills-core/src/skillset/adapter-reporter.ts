@@ -1,0 +1,40 @@
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import { reporter } from './reporter.ts';
+
+/** Where an adapter reports diagnostics. */
+export interface AdapterReporter {
+  /** Only to the adapter's own listener: for `onDiagnostic` of `skillset.open`, since the skillset has its own listener already. */
+  readonly own: (diagnostic: SkillDiagnostic) => void;
+  /** To the listener of the skillset and to the adapter's own, once each. */
+  readonly report: (diagnostic: SkillDiagnostic) => void;
+}
+
+/**
+ * The reporters of an adapter that has an option `onDiagnostic` besides that of its skillset. Errors that a listener throws are ignored.
+ *
+ * @param listener the option. @default nothing is reported to it
+ * @example
+ * ```ts
+ * import type { SkillDiagnostic, Skillset } from '@repertoire/skills-core';
+ * import { adapterReporter } from '@repertoire/skills-core/policy';
+ *
+ * export async function open(skillset: Skillset, onDiagnostic?: (diagnostic: SkillDiagnostic) => void) {
+ *   const { own, report } = adapterReporter(skillset, onDiagnostic);
+ *   report({ code: 'skill-tools', severity: 'info', message: 'The skill "billing" brings two tools.' });
+ *   return skillset.open({ onDiagnostic: own });
+ * }
+ * ```
+ */
+export function adapterReporter(
+  skillset: { readonly report: (diagnostic: SkillDiagnostic) => void },
+  listener: ((diagnostic: SkillDiagnostic) => void) | undefined,
+): AdapterReporter {
+  const own = reporter(listener);
+  return {
+    own,
+    report(diagnostic) {
+      skillset.report(diagnostic);
+      own(diagnostic);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import { defaultSkillToolNames } from '@repertoire/skills-core/policy';
+import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
+import { catalogWriter, summaryOf } from '../../src/catalog/render-catalog.ts';
+
+const writer = catalogWriter({ format: 'xml', guidance: 'Skills.', names: defaultSkillToolNames, finders: [] });
+
+/** Counters that differ in what a character costs, and in where a text costs much. */
+const counters: Readonly<Record<string, (text: string) => number>> = {
+  words: (text) => text.split(/\s+/).length,
+  'four characters': (text) => Math.ceil(text.length / 4),
+  'three a character': (text) => text.length * 3,
+  'dear letters': (text) => [...text].reduce((sum, character) => sum + (character > 'm' ? 2 : 0.1), 0),
+  'dear ends': (text) => Math.ceil(text.length / 5) + (text.match(/z/g)?.length ?? 0) * 7,
+};
+
+const library = fc.uniqueArray(fc.stringMatching(/^[a-z]{2,10}$/), { minLength: 1, maxLength: 30 }).chain((names) =>
+  fc.tuple(
+    ...names.toSorted().map((name) =>
+      fc.record({
+        name: fc.constant(name),
+        version: fc.constant(null),
+        description: fc
+          .array(fc.constantFrom('zoom', 'deploys', 'apps.', 'Use', 'when', 'z'), { maxLength: 30 })
+          .map((words) => `d ${words.join(' ')}`),
+        origin: fc.boolean().map((trusted) => ({ kind: 'fs', label: 'x', trusted })),
+      }),
+    ),
+  ),
+);
+
+describe('a budget in tokens, whatever counts them', () => {
+  it.each(Object.keys(counters))('DIS-2: %s: never over it, and what fits is not touched', (name) => {
+    const countTokens = counters[name] as (text: string) => number;
+    fc.assert(
+      fc.property(library, fc.integer({ min: 1, max: 1_500 }), (skills: readonly SkillMetadata[], maxTokens) => {
+        const result = budgetCatalog(skills, { maxTokens, countTokens }, writer);
+        expect(result.tokens).toBe(countTokens(result.text));
+        const least = countTokens(writer.whole([], skills.length));
+        if (least <= maxTokens) expect(result.tokens).toBeLessThanOrEqual(maxTokens);
+        const whole = writer.whole(
+          skills.map((skill) => writer.line(skill, summaryOf(skill), false)),
+          0,
+        );
+        // Beside trusted skills there is always room for the sentence on those that are not listed.
+        const reserved = writer.whole(
+          skills.map((skill) => writer.line(skill, summaryOf(skill), false)),
+          100_000,
+        );
+        if (countTokens(reserved) <= maxTokens) expect(result.text).toBe(whole);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('DIS-2: trusted skills leave room for the sentence that tells how many others there are', () => {
+    const countTokens = counters['four characters'] as (text: string) => number;
+    const skill = (name: string, trusted: boolean): SkillMetadata => ({
+      name,
+      version: null,
+      description: `${'Does much. '.repeat(8)}Use when ${name} is asked for.`,
+      origin: { kind: 'fs', label: 'x', trusted },
+    });
+    const own = Array.from({ length: 20 }, (_, index) => skill(`own-${String(index).padStart(2, '0')}`, true));
+    const others = Array.from({ length: 50 }, (_, index) => skill(`z-${index}`, false));
+    for (let maxTokens = 60; maxTokens < 700; maxTokens += 1) {
+      const { tokens, text } = budgetCatalog([...own, ...others], { maxTokens, countTokens }, writer);
+      const alone = budgetCatalog(own, { maxTokens, countTokens }, writer);
+      expect([maxTokens, tokens <= maxTokens]).toEqual([maxTokens, true]);
+      for (const line of alone.text.split('\n').filter((one) => one.includes('own-'))) expect(text).toContain(line);
+    }
+  });
+
+  it('DIS-2: most of the budget is used where there is more to say', () => {
+    const countTokens = counters['words'] as (text: string) => number;
+    const skills = Array.from({ length: 200 }, (_, index): SkillMetadata => ({
+      name: `skill-${index}`,
+      version: null,
+      description: Array.from({ length: 40 }, (__, word) => `word${(word * 7 + index) % 90}`).join(' '),
+    }));
+    for (const maxTokens of [500, 1_000, 2_000, 4_000, 8_000]) {
+      const { tokens } = budgetCatalog(skills, { maxTokens, countTokens }, writer);
+      expect(tokens).toBeLessThanOrEqual(maxTokens);
+      expect(tokens).toBeGreaterThan(maxTokens * 0.8);
+    }
+  });
+});

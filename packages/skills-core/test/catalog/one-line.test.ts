@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { oneLine } from '../../src/prompt/escape.ts';
+
+/** The rule without a short cut. */
+const slowly = (text: string) =>
+  text
+    .replace(
+      /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu,
+      '',
+    )
+    .replace(/\s+/gu, ' ')
+    .trim();
+
+describe('one line', () => {
+  it('EDGE-30 DIS-1: every character alone, first, last and between others is kept or removed by the one rule', () => {
+    const wrong: number[] = [];
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code);
+      for (const text of [character, `${character}a`, `a${character}`, `a ${character}b`])
+        if (oneLine(text) !== slowly(text)) wrong.push(code);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('EDGE-30 DIS-1: so are texts of any characters', () => {
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      '\n',
+      '-',
+      '—',
+      '\u00AD',
+      '\u200B',
+      '\u200D',
+      '\uFE0F',
+      '⌚',
+      '技',
+      '\u3000',
+      '\uD83D',
+      '\uDE00',
+      '1',
+      '\u0301',
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+        const text = units.join('');
+        expect(oneLine(text)).toBe(slowly(text));
+      }),
+    );
+  });
+});

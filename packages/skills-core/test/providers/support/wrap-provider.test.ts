@@ -1,0 +1,40 @@
+import { inCodeSkillProvider, selectSkills, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
+import { wrapProvider } from '@repertoire/skills-core/provider';
+import { describe, expect, it } from 'vitest';
+
+const tool = { run: () => 'paid' };
+const billing = { name: 'billing', description: 'Refunds.', body: 'Go.', tools: ['pay'], toolSet: { pay: tool } };
+
+/** Only the methods, as a wrapper that changes nothing has them. */
+const same = ({ listSkills, getSkill, readResource }: SkillProvider) => ({ listSkills, getSkill, readResource });
+
+describe('wrapProvider', () => {
+  it('GOV-11: forwards everything that it does not change, of an instance of a class too', async () => {
+    const registry = new SkillRegistry({ label: 'shop' }).register(billing);
+    const wrapped = wrapProvider(registry, {
+      listSkills: (options) => registry.listSkills(options),
+      getSkill: async () => null,
+      readResource: async () => null,
+    });
+    expect([wrapped.label, wrapped.gatedTools?.(), wrapped.toolSet?.()]).toEqual(['shop', ['pay'], { pay: tool }]);
+    expect(await wrapped.getSkill('billing')).toBeNull();
+    const changed = new Promise<void>((resolve) => wrapped.watch?.(resolve));
+    registry.clear();
+    await changed;
+    expect(wrapped.gatedTools?.()).toEqual([]);
+  });
+
+  it('CON-9: disposes of what it wraps, once for each call; a view does not', async () => {
+    let disposals = 0;
+    const source: SkillProvider = { ...inCodeSkillProvider([billing]), [Symbol.asyncDispose]: async () => void (disposals += 1) };
+    await wrapProvider(source, same(source))[Symbol.asyncDispose]?.();
+    expect(disposals).toBe(1);
+    expect(wrapProvider(source, same(source), { disposes: false })[Symbol.asyncDispose]).toBeUndefined();
+    expect(selectSkills(source, () => true)[Symbol.asyncDispose]).toBeUndefined();
+  });
+
+  it('CON-9: has no member that the wrapped provider lacks', () => {
+    const bare: SkillProvider = { label: 'bare', ...same(inCodeSkillProvider([])) };
+    expect(Object.keys(wrapProvider(bare, same(bare))).toSorted()).toEqual(['getSkill', 'label', 'listSkills', 'readResource']);
+  });
+});

@@ -1,0 +1,99 @@
+import { createSkillset, emptySkillState, type SkillEvent } from '@repertoire/skills-core';
+import {
+  loadedSkillNames,
+  parseSkillState,
+  recordSkillEvents,
+  reduceSkillState,
+  skillStateSeal,
+  type LoadedSkill,
+  type SkillStateBox,
+} from '@repertoire/skills-core/state';
+import { describe, expect, it } from 'vitest';
+import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
+
+const secret = 'a secret of thirty-two characters';
+const seal = skillStateSeal(secret);
+const state = foldEvents([claimed('billing', { version: '1.0.0', arguments: 'order 7' }), claimed('poems', { untrusted: true })]);
+const entryOf = (value: Partial<LoadedSkill>) => ({ loaded: { billing: { ...state.loaded['billing'], ...value } } });
+
+describe('skillStateSeal', () => {
+  it('GOV-11: takes back what this host sealed, on another machine too, also after it went through JSON', async () => {
+    const sealed = await seal.seal(state, 'thread 1');
+    const back = await skillStateSeal(secret).open(JSON.parse(JSON.stringify(sealed)), 'thread 1');
+    expect(back).toEqual(sealed);
+    expect(back).toMatchObject(state);
+  });
+
+  it('GOV-11: takes nothing that was sealed for another scope or with another secret, or not at all', async () => {
+    const sealed = await seal.seal(state, 'thread 1');
+    expect(await seal.open(sealed, 'thread 2')).toEqual(emptySkillState);
+    expect(await skillStateSeal(secret.toUpperCase()).open(sealed, 'thread 1')).toEqual(emptySkillState);
+    expect(await seal.open(state, 'thread 1')).toEqual(emptySkillState);
+  });
+
+  it.each<[string, Partial<LoadedSkill>]>([
+    ['version', { version: '2.0.0' }],
+    ['version, left out', { version: null }],
+    ['revision', { revision: '1'.repeat(8) }],
+    ['arguments', { arguments: 'order 8' }],
+    ['trust', { untrusted: true }],
+  ])('GOV-11: covers the %s of an entry', async (_what, change) => {
+    const { loaded } = await seal.seal(state, 't');
+    const { billing } = (await seal.seal(state, 't')).loaded;
+    expect(loadedSkillNames(await seal.open({ loaded: { billing: { ...billing, ...change } } }, 't'))).toEqual([]);
+    expect(loadedSkillNames(await seal.open({ loaded: { refunds: billing } }, 't'))).toEqual([]);
+    expect(loadedSkillNames(await seal.open({ loaded }, 't'))).toEqual(['billing', 'poems']);
+  });
+
+  it('GOV-11: holds while a text leaves the context, and ends with a new load', async () => {
+    const sealed = await seal.seal(state, 't');
+    const compacted = reduceSkillState(sealed, { type: 'compacted' });
+    expect(loadedSkillNames(await seal.open(compacted, 't'))).toEqual(['billing', 'poems']);
+    const again = reduceSkillState(sealed, claimed('billing', { version: '2.0.0' }));
+    expect(loadedSkillNames(await seal.open(again, 't'))).toEqual(['poems']);
+  });
+
+  it('GOV-11: a seal that is no seal is no error', async () => {
+    for (const value of ['', 'x', '='.repeat(44), 7, null, {}]) {
+      expect(await seal.open(entryOf({ seal: value as string }), 't')).toEqual(emptySkillState);
+    }
+    for (const value of [null, 7, 'loaded', [], { loaded: [] }, { loaded: { billing: null } }]) {
+      expect(await seal.open(value, 't')).toEqual(emptySkillState);
+    }
+  });
+
+  it('GOV-11: a secret that can be tried out is refused', () => {
+    expect(() => skillStateSeal('short')).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+    expect(() => skillStateSeal(undefined as never)).toThrow(expect.objectContaining({ code: 'invalid-options' }));
+  });
+});
+
+describe('parseSkillState', () => {
+  it('ADP-4: keeps the entries that are loaded skills, and leaves out the others', async () => {
+    const session = await createSkillset({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five.' }] }).open();
+    const loaded = await stateAfter(session, 'haiku');
+    expect(parseSkillState(JSON.parse(JSON.stringify(loaded)))).toEqual(loaded);
+    const bad = { a: null, b: 7, c: {}, d: { ...loaded.loaded['haiku'], version: 1 }, e: { ...loaded.loaded['haiku'], sequence: '1' } };
+    expect(parseSkillState({ loaded: { ...bad, ...loaded.loaded } })).toEqual(loaded);
+    expect(parseSkillState('{"loaded":{}}')).toEqual(emptySkillState);
+  });
+});
+
+describe('recordSkillEvents', () => {
+  const apply = (current: typeof state, events: readonly SkillEvent[]) => foldEvents(events, current);
+
+  it('ADP-4: writes the state and appends the events; nothing without events or without a box', async () => {
+    const appended: (readonly SkillEvent[])[] = [];
+    const box: SkillStateBox = { current: emptySkillState, append: async (events) => void appended.push(events) };
+    await recordSkillEvents(box, [], apply);
+    await recordSkillEvents(undefined, [claimed('billing')], apply);
+    expect([box.current, appended]).toEqual([emptySkillState, []]);
+    await recordSkillEvents(box, [claimed('billing')], apply);
+    expect([loadedSkillNames(box.current), appended]).toEqual([['billing'], [[claimed('billing')]]]);
+  });
+
+  it('ADP-4: rejects if the events cannot be appended, so that nobody believes that they were', async () => {
+    const box: SkillStateBox = { current: emptySkillState, append: () => Promise.reject(new Error('database down')) };
+    await expect(recordSkillEvents(box, [claimed('billing')], apply)).rejects.toThrow('database down');
+  });
+});
