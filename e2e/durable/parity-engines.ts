@@ -73,7 +73,7 @@ async function startRestateEngine(runs: Runs): Promise<TestEngine> {
           await runs(context.key, restateEngine(restate, context, context.key));
         } catch (cause) {
           failures.set(context.key, cause);
-          throw new restate.TerminalError(String(cause), { cause });
+          throw new restate.TerminalError(String(cause));
         }
       },
     },
