@@ -6,8 +6,9 @@ const forOthers = /^\W{0,8}for\b/i;
 const referral = /(?:\b(?:see|use|prefer)\b|→)/i;
 
 /**
- * A description without the sentences that say what the skill is *not* for: "Do not use for audits." and "For paid ads, see ad-creative." Their words would
- * find this skill where another one is meant. Where nothing else is left, the whole description counts.
+ * A description without the sentences that say what the skill is *not* for: "Do not use for
+ * audits." and "For paid ads, see ad-creative." Their words would find this skill when another one
+ * is meant. If nothing else remains, the whole description counts.
  */
 export function withoutReferrals(description: string): string {
   const kept = description
