@@ -143,7 +143,12 @@ const knownLimits: Readonly<Record<keyof McpSkillLimits, true>> = {
   skillBytes: true,
 };
 
-/** Applies the defaults. */
+/**
+ * Applies the defaults.
+ *
+ * @throws {SkillError} `invalid-options` for an unknown option or word, a missing client, and for a
+ *   number that is invalid or out of range
+ */
 export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
   const { client, limits = {} } = options;
