@@ -3,23 +3,25 @@ import { broughtToolsFailed, freeToolName, newestOfEach } from '@repertoire/skil
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 
-/** The tools of all skills that bring any. */
+/** The tools that skills bring. */
 export interface OpenedTools {
   readonly tools: ToolSet;
-  /** Names of the tools, by the skill that brought them. */
+  /** Tool names by the name of the skill that brought them. */
   readonly bySkill: ReadonlyMap<string, readonly string[]>;
   close(): Promise<void>;
 }
 
 /** Options of {@link openToolSources}. */
 export interface OpenToolSourcesOptions {
-  /** Names that are taken: a tool with one of them gets its skill's name in front. */
+  /** Names that are taken. A tool with such a name is prefixed with the name of its skill. */
   readonly taken: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
-/** Asks every source for the tools of every skill. One that fails is reported and brings none. */
+/**
+ * Asks every source for the tools of every skill. A source that fails is reported and brings none.
+ */
 export async function openToolSources(
   sources: readonly AiSdkToolSource[],
   { listed }: Pick<SkillCatalog, 'listed'>,
