@@ -64,7 +64,7 @@ async function startLangGraph(runs: Runs): Promise<TestEngine> {
 }
 
 async function startRestateEngine(runs: Runs): Promise<TestEngine> {
-  const failures = new Map<string, unknown>();
+  const failures = new Map<string, Error>();
   const parity = restate.workflow({
     name: 'parity',
     handlers: {
@@ -72,7 +72,7 @@ async function startRestateEngine(runs: Runs): Promise<TestEngine> {
         try {
           await runs(context.key, restateEngine(restate, context, context.key));
         } catch (cause) {
-          failures.set(context.key, cause);
+          failures.set(context.key, cause instanceof Error ? cause : new Error(String(cause)));
           throw new restate.TerminalError(String(cause));
         }
       },

@@ -160,8 +160,8 @@ export async function playAgents({ client, workflowBundle, startWorker, workerDi
 }
 
 /** The history of a run that called another activity in the end. */
-function altered({ workflowId, history }) {
+function altered({ history, ...run }) {
   const scheduled = history.events.filter((event) => event.activityTaskScheduledEventAttributes).at(-1);
   scheduled.activityTaskScheduledEventAttributes.activityType.name = 'other';
-  return { workflowId, history };
+  return { ...run, history };
 }

@@ -142,7 +142,7 @@ describe('AUT-1: sources of the command line', () => {
     });
     const provider = fileSystemSkillProvider({ roots: [folder.at('skills')] });
     for (const format of ['xml', 'markdown', 'json'] as const) {
-      for (const maxTokens of [8000, 150]) {
+      for (const maxTokens of [8000, 180]) {
         const { catalog } = await createSkillset({ provider, catalog: { format, maxTokens } }).open();
         const argv = ['catalog', 'skills', '--format', format, '--max-tokens', String(maxTokens)];
         const { code, stdout } = await runCli(folder.path, argv);
@@ -152,14 +152,14 @@ describe('AUT-1: sources of the command line', () => {
         const costs = skills as { name: string; tokens: number; cut: string }[];
         expect(costs.map(({ name, cut }) => [name, cut])).toEqual([
           ['a', 'whole'],
-          ['b', maxTokens === 150 ? 'shortened' : 'whole'],
+          ['b', maxTokens === 180 ? 'shortened' : 'whole'],
         ]);
         for (const { tokens } of costs) expect(tokens).toBeGreaterThan(5);
         expect(costs.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(catalog.tokens);
       }
     }
-    const table = (await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '150'])).stderr;
-    expect(table).toMatch(/2 skills, about \d+ of 150 tokens; the budget cut 1\.\nskill +tokens\na +\d+ of \d+\nb +\d+ of \d+ +shortened/);
+    const table = (await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '180'])).stderr;
+    expect(table).toMatch(/2 skills, about \d+ of 180 tokens; the budget cut 1\.\nskill +tokens\na +\d+ of \d+\nb +\d+ of \d+ +shortened/);
     const tool = await json(folder.path, ['catalog', 'skills', '--mode', 'tool-only']);
     expect(tool).toMatchObject({ text: expect.not.stringContaining('name="a"'), toolText: expect.stringContaining('name="a"') });
     expect(await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '0'])).toMatchObject({ code: 2 });

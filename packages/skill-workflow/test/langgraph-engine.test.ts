@@ -160,7 +160,7 @@ describe('langGraphEngine', () => {
       const settings = { ...sdk.settings({ model, tools }), prompt: 'Pay.', stopWhen: isStepCount(most) };
       if (loop === 'streamText') return await streamText({ ...settings, onError: () => {} }).text;
       const { text, steps } = await generateText(settings);
-      return `${text}${JSON.stringify(steps.at(-1)?.toolResults.map(({ output }) => output as unknown))}`;
+      return `${text}${JSON.stringify(steps.at(-1)?.toolResults.map(({ output }) => output))}`;
     });
     const asked = await graph.invoke('x', thread('t'));
     expect(JSON.stringify(asked)).toContain('May I pay?');

@@ -54,10 +54,14 @@ function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean
   return [...wordsOf(own.name)].some((word) => !claimed.has(word) && (said.has(word) || areAlike));
 }
 
-/** Whether their names are alike but for one word: `trace-java-services` and `trace-ruby-services`. */
+/**
+ * Whether their names are alike: but for one word, as `trace-java-services` and `trace-ruby-services`, or in three words and more, as
+ * `acme-cloud-review-cost` and `acme-cloud-review-energy-use`.
+ */
 function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
   const [named, others] = [wordsOf(a.name), wordsOf(b.name)];
-  return named.size === others.size && named.size >= 3 && [...named].filter((word) => others.has(word)).length === named.size - 1;
+  const common = [...named].filter((word) => others.has(word)).length;
+  return common >= 3 || (common === 2 && named.size === 3 && others.size === 3);
 }
 
 function wordsOf(text: string): Set<string> {
