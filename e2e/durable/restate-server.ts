@@ -28,7 +28,7 @@ function serverProgram(): string | undefined {
   }
 }
 
-export const restateProgram: string | undefined = serverProgram();
+const restateProgram = serverProgram();
 
 /** A line of its log. */
 interface LogLine {

@@ -86,7 +86,7 @@ const engines: Readonly<Record<string, Engine>> = {
       await fetch(`${worker.url}/start?id=${id}`, { method: 'POST', body: JSON.stringify({ workflow, input }) });
       for (;;) {
         const answer = await fetch(`${worker.url}/status?id=${id}`);
-        const { status } = (await answer.json()) as { readonly status: string };
+        const { status } = await answer.json<{ readonly status: string }>();
         if (status === 'complete') return;
         if (status === 'errored') throw new Error(`The instance ${id} failed.`);
         await later(5);
