@@ -32,7 +32,10 @@ export function budgetCatalog(
   const first = fitTier({ skills: trusted, fixed: [], others }, limits, writer);
   const untrusted = skills.filter((skill) => !isTrusted(skill));
   const fixed = linesOf(first);
-  const second = fitTier({ skills: untrusted, fixed, others: others + trusted.length - fixed.length }, limits, writer);
+  const isFull = fixed.length < trusted.length;
+  const second = isFull
+    ? untrusted.map((skill): FittedSkill => ({ skill, full: '', shown: '', line: undefined }))
+    : fitTier({ skills: untrusted, fixed, others }, limits, writer);
   const fitted = inOrderOf(skills, [...first, ...second]);
   const lines = linesOf(fitted);
   const text = writer.whole(lines, skills.length - lines.length + others);

@@ -9,11 +9,13 @@ const defaultMinEntryCharacters = 40;
 /** How many plans are tried, once there is one that fits. Each may cost a count of about as many tokens as the budget has. */
 const maxTries = 6;
 /** A text that uses this part of its tokens is not written again to use more. */
-const closeEnough = 0.95;
-/** How much less than what is likely to fit is tried: each text that is too long costs another count. */
+const closeEnough = 0.97;
+/** How much less than what is likely to fit is tried first: each text that is too long costs another count. */
 const margin = 0.02;
 /** A guess of how many characters a token has, until a sample is counted. */
 const charactersPerToken = 4;
+/** Texts of up to so many characters are counted without a thought. */
+const cheapCharacters = 16_000;
 /** Characters of the sample. */
 const sampleLength = 4_000;
 
@@ -63,9 +65,13 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
     const unlisted = reserved > 0 ? 0 : skills.length - plan.listed + others;
     return writer.whole([...fixed, ...linesOf(written(plan))], unlisted);
   };
-  const around = (unlisted: number) => countTokens(writer.whole([], unlisted));
-  const forSentence = reserved === 0 || limits.maxTokens === undefined ? 0 : around(reserved) - around(0);
-  return written(bestPlan(draft, textOf, { maxTokens: maxTokens - forSentence, maxCharacters, countTokens }));
+  const [bare, frame] = [writer.whole([], 0), writer.whole([], reserved)];
+  const forSentence = bare === frame || limits.maxTokens === undefined ? 0 : countTokens(frame) - countTokens(bare);
+  const measure = (text: string): Measured => ({
+    characters: text.length + frame.length - bare.length,
+    tokens: countTokens(text) + forSentence,
+  });
+  return written(bestPlan(draft, textOf, { maxTokens, maxCharacters, measure }));
 }
 
 /** The lines of the skills that are listed. */
@@ -73,10 +79,16 @@ export function linesOf(skills: readonly FittedSkill[]): readonly string[] {
   return skills.flatMap(({ line }) => line ?? []);
 }
 
+/** A text with what is set aside beside it. */
+interface Measured {
+  readonly characters: number;
+  readonly tokens: number;
+}
+
 interface TokenLimits {
   readonly maxTokens: number;
   readonly maxCharacters: number;
-  readonly countTokens: (text: string) => number;
+  readonly measure: (text: string) => Measured;
 }
 
 /**
@@ -85,31 +97,31 @@ interface TokenLimits {
  * rows.
  */
 function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, limits: TokenLimits): CatalogPlan {
-  const { maxTokens, maxCharacters, countTokens } = limits;
+  const { maxTokens, maxCharacters, measure } = limits;
   if (draft.whole.listed === 0) return draft.whole;
   if (maxTokens === Number.POSITIVE_INFINITY) return draft.within(maxCharacters);
   /** Plans in `low` characters fit, plans in `high` do not. */
   let [low, high] = [0, maxCharacters + 1];
   let best: CatalogPlan | undefined;
-  const perToken = perTokenOf(textOf(draft.within(maxTokens * charactersPerToken)), countTokens);
+  const perToken = perTokenOf(textOf(draft.within(maxTokens * charactersPerToken)), measure);
   let next = Math.min(maxCharacters, Math.floor(maxTokens * perToken * (1 - margin)));
   // What fits must not be touched, so what nearly fits is counted, and so is what costs little to count.
-  const worthCounting = Math.min(maxCharacters, Math.max(next * 1.2, 4 * sampleLength));
-  if (draft.fits(draft.whole, worthCounting) && countTokens(textOf(draft.whole)) <= maxTokens) return draft.whole;
-  const counted = new Map<string, { readonly characters: number; readonly tokens: number }>();
+  const worthCounting = Math.min(maxCharacters, Math.max(next * 1.2, cheapCharacters));
+  if (draft.fits(draft.whole, worthCounting) && measure(textOf(draft.whole)).tokens <= maxTokens) return draft.whole;
+  const counted = new Map<string, Measured>();
   for (let tries = 1; best === undefined || tries <= maxTries; tries += 1) {
     const plan = draft.within(next);
-    if (plan.listed === 0) return best ?? plan;
     const key = `${plan.width} ${plan.described} ${plan.listed}`;
-    const text = counted.has(key) ? '' : textOf(plan);
-    const { characters, tokens } = counted.get(key) ?? { characters: text.length, tokens: countTokens(text) };
-    counted.set(key, { characters, tokens });
+    const measured = counted.get(key) ?? measure(textOf(plan));
+    counted.set(key, measured);
+    const { characters, tokens } = measured;
     if (tokens <= maxTokens) {
       best = plan;
       low = next;
-      if (next >= maxCharacters || tokens >= maxTokens * closeEnough) break;
-    } else high = next;
-    const likely = Math.floor((characters / Math.max(1, tokens)) * maxTokens * (1 - margin * tries));
+      if (next >= maxCharacters || (characters > cheapCharacters && tokens >= maxTokens * closeEnough)) break;
+    } else if (plan.listed === 0) return plan;
+    else high = next;
+    const likely = Math.floor((characters / Math.max(1, tokens)) * maxTokens * (1 - 0.004 * (tries - 1)));
     if (likely > low && likely < high) next = likely;
     // Plans go in steps, so there may be none between what fits and what does not.
     else if (best !== undefined) break;
@@ -119,11 +131,12 @@ function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, li
 }
 
 /** How many characters a token has, by a sample of the lines. */
-function perTokenOf(text: string, countTokens: (text: string) => number): number {
+function perTokenOf(text: string, measure: TokenLimits['measure']): number {
   const step = Math.max(1, Math.floor(text.length / sampleLength));
   const sample = text
     .split('\n')
     .filter((_, index) => index % step === 0)
     .join('\n');
-  return sample.length / Math.max(1, countTokens(sample));
+  const { characters, tokens } = measure(sample);
+  return characters / Math.max(1, tokens);
 }

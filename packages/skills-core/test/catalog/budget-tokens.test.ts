@@ -73,6 +73,38 @@ describe('a budget in tokens, whatever counts them', () => {
     }
   });
 
+  it.each(['words', 'four characters', 'three a character'])(
+    'DIS-2 GOV-11: %s: where the names of trusted skills do not all fit, as many are listed as have room, and no untrusted one',
+    (name) => {
+      const countTokens = counters[name] as (text: string) => number;
+      const skills = Array.from({ length: 30 }, (_, index): SkillMetadata => ({
+        name: `${index < 15 ? 'own' : 'a'}-${String(index).padStart(2, '0')}`,
+        version: null,
+        description: 'Does much. Use when it is asked for.',
+        origin: { kind: 'fs', label: 'x', trusted: index < 15 },
+      })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      const own = skills.filter(({ origin }) => origin?.trusted);
+      const sizeOf = (count: number) =>
+        countTokens(
+          writer.whole(
+            own.slice(0, count).map((skill) => writer.line(skill, '', true)),
+            100_000,
+          ),
+        );
+      for (let maxTokens = sizeOf(0); maxTokens < sizeOf(15); maxTokens += 1) {
+        const { text, dropped } = budgetCatalog(skills, { maxTokens, countTokens }, writer);
+        const listed = own.filter((skill) => !dropped.includes(skill.name)).length;
+        expect([maxTokens, listed < 15, sizeOf(listed) <= maxTokens, sizeOf(listed + 2) > maxTokens]).toEqual([
+          maxTokens,
+          true,
+          true,
+          true,
+        ]);
+        expect(text).not.toMatch(/^a-/m);
+      }
+    },
+  );
+
   it('DIS-2: most of the budget is used where there is more to say', () => {
     const countTokens = counters['words'] as (text: string) => number;
     const skills = Array.from({ length: 200 }, (_, index): SkillMetadata => ({
