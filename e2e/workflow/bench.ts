@@ -85,8 +85,8 @@ const engines: Readonly<Record<string, Engine>> = {
     await measure(async (workflow, id) => {
       await fetch(`${worker.url}/start?id=${id}`, { method: 'POST', body: JSON.stringify({ workflow, input }) });
       for (;;) {
-        const answer: { readonly status?: string } = await (await fetch(`${worker.url}/status?id=${id}`)).json();
-        const { status } = answer;
+        const answer = await fetch(`${worker.url}/status?id=${id}`);
+        const { status } = await answer.json<{ readonly status: string }>();
         if (status === 'complete') return;
         if (status === 'errored') throw new Error(`The instance ${id} failed.`);
         await later(5);
