@@ -8,7 +8,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loops } from './durable/refund-agent.ts';
 import type { RestateRun } from './durable/restate-program.ts';
-import { startRestate, type RestateServer } from './durable/restate-server.ts';
+import { hasRestate, startRestate, type RestateServer } from './durable/restate-server.ts';
 import { sumSteps } from './durable/sum-workflow.ts';
 import { expectedCounts, places, placesOf, recordOf } from './durable/world.ts';
 
@@ -32,7 +32,7 @@ interface Entry {
   readonly aborted?: true;
 }
 
-describe('FLW-3 FLW-5: agents and workflow skills on a Restate server', { timeout: 180_000 }, () => {
+describe.runIf(hasRestate)('FLW-3 FLW-5: agents and workflow skills on a Restate server', { timeout: 180_000 }, () => {
   let folder: string;
   let port: number;
   let server: RestateServer;
@@ -131,18 +131,24 @@ describe('FLW-3 FLW-5: agents and workflow skills on a Restate server', { timeou
     expect(effectsOf(entries, 'refused')).toEqual(new Set());
   });
 
-  it('FLW-3: a canceled workflow is canceled, and its tool sees the signal', async () => {
-    const run: RestateRun = { id: 'cancels', what: 'sums' };
-    const { invocationId } = (await start(run, { a: 'wait', b: 1 })) as { invocationId: string };
-    const told = async (isIt: (entry: Entry) => boolean): Promise<void> => {
-      while (!(await ledger()).some((entry) => entry.id === run.id && isIt(entry))) await later(20);
-    };
-    await told(({ waits }) => waits === true);
-    await server.cancel(invocationId);
-    expect(await resultOf(run)).toMatchObject({ message: expect.stringMatching(/cancel/i) });
-    await told(({ aborted }) => aborted === true);
-    expect(effectsOf(await ledger(), 'cancels', true)).toEqual(['cancels:first']);
-  });
+  it.each([
+    ['call', { a: 'wait', b: 1 }, ['first']],
+    ['branch, with others that have not started', { a: 0, b: 7 }, ['first', 'fan/x']],
+  ] as const)(
+    'FLW-3: canceled in a %s, a workflow is canceled, its tool sees the signal, and nothing else starts',
+    async (_where, input, calls) => {
+      const run: RestateRun = { id: `canceled-${input.b}`, what: 'sums' };
+      const { invocationId } = (await start(run, input)) as { invocationId: string };
+      const told = async (isIt: (entry: Entry) => boolean): Promise<void> => {
+        while (!(await ledger()).some((entry) => entry.id === run.id && isIt(entry))) await later(20);
+      };
+      await told(({ waits }) => waits === true);
+      await server.cancel(invocationId);
+      expect(await resultOf(run)).toMatchObject({ message: expect.stringMatching(/^cancel/i) });
+      await told(({ aborted }) => aborted === true);
+      expect(effectsOf(await ledger(), run.id, true)).toEqual(calls.map((each) => `${run.id}:${each}`));
+    },
+  );
 });
 
 function notesOf(entries: readonly Entry[], run: string): { what: string; bytes: string }[] {

@@ -13,7 +13,7 @@ import { dbosEngine } from '@repertoire/skill-workflow/dbos';
 import { langGraphEngine } from '@repertoire/skill-workflow/langgraph';
 import { restateEngine } from '@repertoire/skill-workflow/restate';
 import { startTestPostgres } from '../../test/support/postgres.ts';
-import { startRestate } from './restate-server.ts';
+import { hasRestate, startRestate } from './restate-server.ts';
 
 /** An engine that runs in the process of the test. */
 export interface TestEngine extends AsyncDisposable {
@@ -28,7 +28,7 @@ export type Runs = (id: string, engine: DurableEngine) => Promise<void>;
 export const testEngines: Readonly<Record<string, (runs: Runs) => Promise<TestEngine>>> = {
   DBOS: startDbos,
   LangGraph: startLangGraph,
-  Restate: startRestateEngine,
+  ...(hasRestate && { Restate: startRestateEngine }),
 };
 
 async function startDbos(runs: Runs): Promise<TestEngine> {

@@ -113,11 +113,13 @@ const sums = restate.workflow({
         context.key,
         { workflow: sumWorkflow, input },
         {
+          ...(input['b'] === 7 && { concurrency: 1 }),
+          ...(input['tries'] !== undefined && { step: { maxRetryAttempts: Number(input['tries']), initialRetryInterval: 1 } }),
           tools: {
             async add({ a, b }, { idempotencyKey = '', signal }) {
               await world.act(idempotencyKey);
               if (a === 'broken' || a === b) throw new Error('No numbers.');
-              if (a === 'wait') {
+              if (a === 'wait' || a === 7) {
                 write({ id: context.key, waits: true });
                 await new Promise((resolve) => signal?.addEventListener('abort', resolve));
                 write({ id: context.key, aborted: true });

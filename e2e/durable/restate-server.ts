@@ -18,17 +18,13 @@ export interface RestateServer {
   kill(): Promise<void>;
 }
 
-/** The program of the server; `undefined` on platforms that have none. */
-function serverProgram(): string | undefined {
-  const name = `@restatedev/restate-server-${process.platform}-${process.arch}`;
-  try {
-    return join(createRequire(import.meta.url).resolve(`${name}/package.json`), '../bin/restate-server');
-  } catch {
-    return undefined;
-  }
-}
+/** Whether there is a Restate server for this platform. */
+export const hasRestate: boolean = ['linux', 'darwin'].includes(process.platform) && ['x64', 'arm64'].includes(process.arch);
 
-const restateProgram = serverProgram();
+function serverProgram(): string {
+  const name = `@restatedev/restate-server-${process.platform}-${process.arch}`;
+  return join(createRequire(import.meta.url).resolve(`${name}/package.json`), '../bin/restate-server');
+}
 
 /** A line of its log. */
 interface LogLine {
@@ -38,8 +34,7 @@ interface LogLine {
 
 /** Starts the server on the data that is in the folder, or on none. */
 export async function startRestate(folder: string): Promise<RestateServer> {
-  if (restateProgram === undefined) throw new Error(`There is no Restate server for ${process.platform}-${process.arch}.`);
-  const [command = '', ...options] = await withoutNetwork(folder, [restateProgram, '--no-logo']);
+  const [command = '', ...options] = await withoutNetwork(folder, [serverProgram(), '--no-logo']);
   const child = spawn(command, options, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

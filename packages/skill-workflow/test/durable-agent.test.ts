@@ -89,6 +89,9 @@ describe('durableAgent', () => {
     // A framework would tell the model of that error and go on, with the answers of others.
     await expect(other.askModel(async () => 'x')).rejects.toThrow('was recorded when');
     await expect(other.callTool('1', async () => 'x')).rejects.toThrow('call another was expected');
+    // And a loop that ends well all the same is told.
+    expect(() => other.throwIfCut()).toThrow('call another was expected');
+    expect(() => durableAgent(listEngine(list)).throwIfCut()).not.toThrow();
   });
 
   it('FLW-5: a call that was given up is no failure of the tool', async () => {

@@ -43,8 +43,8 @@ export interface DurableAgent {
    */
   inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
   /**
-   * Throws what cut the run off: a canceled step, an interrupt, a step that the engine did not expect. Frameworks tell the model of it as of a tool that failed, and may end
-   * well. Call it behind the loop; `temporalAgent` does.
+   * Throws the error that ended this run early: a cancellation, an interrupt, or a step that the engine did not expect. A framework passes such an error to the model as
+   * the answer of a tool, and its loop may then end without an error. So call this after the loop. `temporalAgent` does it for you.
    */
   throwIfCut(): void;
   /** Any other reading that the run needs, as a step: the time, a user's profile. The result becomes JSON; `undefined` is `null`. */
@@ -98,7 +98,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
     }
   }
 
-  /** A step of a call. What it throws is the engine's own: frameworks would tell it to the model and go on, so it is thrown again at the next step. */
+  /** The step of a tool call. Tools do not fail it, so an error is the engine's. A framework would give it to the model and go on; the next step throws it again. */
   async function callStep<Value>(callId: string, work: (call: DurableCall) => Promise<Value>): Promise<Value> {
     const turn = turns.startOf(callId);
     await turn?.before;
@@ -125,7 +125,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
         try {
           return { output: jsonOutput(await call(context), maxCharacters) };
         } catch (error) {
-          // The engine gave it up, so it is not the tool that failed.
+          // The engine ended the step; the tool did not fail.
           if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
           return { failed: recordFailure(error, maxCharacters) };
         }

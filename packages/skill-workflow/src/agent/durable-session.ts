@@ -15,7 +15,7 @@ interface RecordedResult {
 }
 
 /**
- * A session whose tools are steps. The whole answer is recorded, with its events: a state that a host keeps is the same after a crash.
+ * A session whose tools are steps. The whole answer is recorded, with its events, so that a host that keeps a state from events has the same state after a crash.
  *
  * @param session judges, and writes prompts; its reads are steps
  * @param within runs inside of steps
@@ -39,7 +39,7 @@ export function durableSession(runner: StepRunner, session: SkillSession, within
       return {
         ...tool,
         async execute(input, context) {
-          // A script is a call of the host's: one that the gate refuses now must not get the answer of one that it let through before.
+          // Running a script is gated like a tool of the host. If the gate refuses it now, it must not get the answer that was recorded when the gate was open.
           const isRefused =
             tool.role === 'runScript' && (await session.judgeCall(context.state, { tool: tool.name, input })).decision === 'denied';
           if (isRefused) return await tool.execute(input, context);

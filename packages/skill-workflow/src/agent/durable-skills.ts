@@ -27,7 +27,8 @@ export interface StepRunner {
 }
 
 /**
- * Two sessions over one recorded listing: one for the run, whose reads are steps of their own; and one for what runs inside a step, which reads the source as it is.
+ * Opens two sessions over one recorded listing. Outside of steps, the run uses the first one: each read of the source is a step. Inside of steps it uses the second one,
+ * which reads the source directly.
  */
 export async function openDurableSkills<Context>(
   runner: StepRunner,
@@ -79,14 +80,14 @@ export async function openDurableSkills<Context>(
       },
     },
   });
-  // It is not told to anybody what the listing says, and no catalog of it is kept.
+  // The other session has reported the listing and kept its catalog already.
   const inner = createSkillset<Context>({ ...options, provider: inStep, onDiagnostic: told, catalogStore: undefined, onChange: 'accept' });
   const session = await skillset.open(request);
   const within = await inner.open({ ...request, kept: undefined, onDiagnostic: undefined });
   return { skillset, session: durableSession(runner, session, within) };
 }
 
-/** The two sessions would say the same. */
+/** Reports each diagnostic once: both sessions have the same ones. */
 function onceEach(tell: (diagnostic: SkillDiagnostic) => void): (diagnostic: SkillDiagnostic) => void {
   const told = new Set<string>();
   return (diagnostic) => {

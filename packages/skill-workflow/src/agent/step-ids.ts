@@ -1,11 +1,11 @@
 import { fingerprint } from '@repertoire/skills-core/state';
 
-/** Engines bound the names of steps, Cloudflare at 256 characters. What is said here is for people, so it is cut and told apart by a fingerprint. */
+/** Engines limit the names of steps, Cloudflare to 256 characters. A longer id is cut; a fingerprint keeps it unique. */
 const maxCharacters = 120;
 
 /**
- * Ids that are unique in a run and the same in every run: the second `model` is `model#2`. Models have been seen to use the id of a call twice; its second call must not
- * be taken for the first.
+ * Makes ids unique in a run, in the same way in every run: the second `model` is `model#2`. Some models use the id of a tool call twice, and the second call must not get
+ * the answer of the first.
  */
 export class StepIds {
   readonly #used = new Map<string, number>();

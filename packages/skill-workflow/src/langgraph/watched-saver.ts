@@ -17,11 +17,12 @@ export interface WatchedSaver {
   forget(taskId: string): void;
 }
 
-/** LangGraph gives a result to the checkpointer after it gave it to us, within the same turn of the event loop. More turns are for checkpointers of another kind. */
+/** LangGraph gives a result to the checkpointer right after it gave it to us, within one turn of the event loop. The other turns are a reserve. */
 const mostTurns = 10;
 
 /**
- * LangGraph does not wait for its checkpointer between tasks, so a process could die with a step that began after another one that is not recorded. This tells when it is.
+ * Wraps a checkpointer, so that a step can wait until it is recorded. LangGraph itself does not wait between tasks: a process could die when a step has begun and the
+ * result of the step before it is lost.
  */
 export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
   const checkpoints = new Map<string, Promise<unknown>>();
