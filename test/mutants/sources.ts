@@ -26,7 +26,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fs-cut-in-the-order-of-the-disk',
     file: 'packages/skill-fs/src/walk-folder.ts',
-    from: 'if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));',
+    from: '  if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));\n',
     to: '',
     tests: ['packages/skill-fs/test'],
   },

@@ -102,7 +102,8 @@ interface FileWork {
 }
 
 function knownWork(root: ScannedRoot): FileWork[] {
-  return root.records.map((record) => ({ file: record.file, root, before: record }));
+  // A record that was kept may name its file by an object of an earlier scan; the root has those of now.
+  return root.files.map((file, index) => ({ file, root, before: root.records[index] }));
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {

@@ -2,10 +2,10 @@ const digit = 11;
 const values = 1 << digit;
 
 /**
- * Sorts postings by their hashes and keeps the order of equal ones: a radix sort in three passes. The sort of the platform compares single numbers, so it would
- * need both in one, and takes several times as long.
+ * Sorts postings by hash, stably: a radix sort in three passes. The platform's sort compares single
+ * numbers, so it would need both in one, and is several times slower.
  *
- * @param rest is waited for between two passes
+ * @param rest is awaited between two passes
  */
 export async function sortByHash(
   hashes: Uint32Array,

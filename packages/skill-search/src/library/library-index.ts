@@ -23,13 +23,13 @@ export interface LibraryIndexSettings {
   readonly prebuiltDigest: string | undefined;
 }
 
-/** How a listing differs from what was known. */
+/** The difference between a listing and the index. */
 interface Difference {
   readonly changed: number;
   readonly gone: number;
 }
 
-/** Putting fewer skills into the index is too little work to wait for. */
+/** Indexing fewer skills is too little work to yield for. */
 const restsFrom = 32;
 
 interface Waiting {
@@ -38,8 +38,9 @@ interface Waiting {
 }
 
 /**
- * Keeps an index in step with a provider: what is new or changed is read, and nothing else. An update that is given up, fails or runs twice at once leaves an
- * index that answers rightly; the next one takes up what is missing.
+ * Keeps an index in sync with a provider. It reads only what is new or changed. After an update
+ * that was aborted, failed or ran twice concurrently, search results are still correct; the next
+ * update completes it.
  */
 export class LibraryIndex {
   readonly index: SkillIndex<LibraryEntry> = new SkillIndex();
@@ -67,9 +68,9 @@ export class LibraryIndex {
     return this.#entries;
   }
 
-  /** How many skills are known by level 1 only, and should not be. */
+  /** Number of skills whose body is missing from the index. */
   get due(): number {
-    // Asked at each search, and the same until something was listed or read.
+    // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
       this.#due = 0;
       for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) this.#due += 1;
@@ -82,8 +83,9 @@ export class LibraryIndex {
   }
 
   /**
-   * @param rereads whether to read again the bodies of skills that have neither a version nor a digest, which alone can change unnoticed
-   * @param onListed is called when level 1 of all skills is indexed
+   * @param rereads whether to read again the bodies of skills without version and digest, which can
+   *   change unnoticed
+   * @param onListed called when level 1 of all skills is indexed
    */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
@@ -100,7 +102,7 @@ export class LibraryIndex {
     await this.#sweep(pace);
   }
 
-  /** The index as bytes: of skills whose bodies were read, or need not be. */
+  /** The index as bytes, with the skills whose bodies were read or are not needed. */
   write(): Uint8Array<ArrayBuffer> {
     const held = this.index.segments().filter(({ entries }) => entries.every(({ isGone }) => !isGone));
     return writeIndexFile(
@@ -111,7 +113,7 @@ export class LibraryIndex {
     );
   }
 
-  /** Takes over what was built before. Whether its skills still are those of the source is seen when they are compared. */
+  /** Installs a prebuilt index. The comparison afterwards shows which skills are still current. */
   async #installPrebuilt(pace: Pace, signal: AbortSignal | undefined): Promise<boolean> {
     const { prebuilt } = this.#settings;
     if (prebuilt === undefined || this.#isFiled) return false;
@@ -139,7 +141,7 @@ export class LibraryIndex {
       return true;
     } catch (error) {
       if (signal?.aborted === true) {
-        // Whoever comes next gets it.
+        // The next update installs it.
         this.#isFiled = false;
         signal.throwIfAborted();
       }
@@ -165,7 +167,10 @@ export class LibraryIndex {
     this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
   }
 
-  /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */
+  /**
+   * Finds new, changed and removed skills, and indexes level 1 of the new ones, so that they can be
+   * found before they are read.
+   */
   async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<Difference> {
     const { digestOf, readsBody } = this.#settings;
     const listed = new Set<string>();
@@ -220,7 +225,7 @@ export class LibraryIndex {
     try {
       await forEachBounded(due, this.#settings.concurrency, readOne, signal);
     } finally {
-      // What was read before an abort is kept.
+      // Skills that were read before an abort are kept.
       await this.#flush(waiting, pace);
     }
   }
@@ -243,7 +248,7 @@ export class LibraryIndex {
     this.#unread.set(skill, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
   }
 
-  /** Puts condensed skills into the index, in place of what it has of the same names. */
+  /** Adds condensed skills to the index, replacing those with the same names. */
   async #flush(waiting: readonly Waiting[], pace: Pace): Promise<Waiting[]> {
     if (waiting.length === 0) return [];
     const rest = waiting.length > restsFrom ? () => pace.rest() : async () => {};
