@@ -75,7 +75,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
-    maxKib: 92.5,
+    // Sums of archives are made four bytes at a time, by four tables.
+    maxKib: 93,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {

@@ -67,7 +67,7 @@ export async function readFrontmatter(file: string, maxBytes: number, buffer: Bu
 }
 
 /**
- * The frontmatter of a file that begins with a line `---`, ends its lines with `\n` alone, and is UTF-8 without NUL, as nearly all are. `null` for every other
+ * The frontmatter of a file that begins with a line `---`, is closed by a line of `---` and nothing else, and is UTF-8 without NUL, as nearly all are. `null` for every other
  * file, and where more has to be read: {@link scanFrontmatter} tells them apart, and takes several times as long.
  *
  * @param length how many bytes of the buffer are the file's
@@ -80,7 +80,7 @@ function plainHead(buffer: Buffer, length: number): string | null {
   const head = buffer.toString('latin1', 0, end);
   if (!/[^\n\x20-\x7E]/.test(head)) return head;
   const text = buffer.toString('utf8', 0, end);
-  return text.includes('\uFFFD') || text.includes('\0') || text.includes('\r') ? null : text;
+  return text.includes('\uFFFD') || text.includes('\0') ? null : text;
 }
 
 /** How far a read reached. */

@@ -3,7 +3,7 @@ import {
   abortable,
   checkSkillName,
   forEachBounded,
-  parsePlainSkillMd,
+  parsePlainSkillFrontmatter,
   readListing,
   readSkillMd,
   sha256Hex,
@@ -11,7 +11,7 @@ import {
   skillSignatureFile,
 } from '@repertoire/skills-core/provider';
 import { withCardFiles } from '@repertoire/skills-core/cards';
-import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
+import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { PublishSettings } from './publish-options.ts';
 import { fileCost, Turns } from './turns.ts';
 
@@ -149,7 +149,7 @@ async function readOne(
 /** Readers of the index refuse a SKILL.md that says it is another skill. */
 function checkSkillMd(bytes: Uint8Array, name: string, maxBytes: number): void {
   const options = { directoryName: name, maxBytes };
-  const { metadata, diagnostics } = parsePlainSkillMd(bytes, options) ?? parseSkillMd(bytes, options);
+  const { metadata, diagnostics } = parsePlainSkillFrontmatter(bytes, options) ?? parseSkillFrontmatter(bytes, options);
   if (metadata?.name === name) return;
   const fault = diagnostics.find(({ severity }) => severity === 'error')?.message;
   const why = metadata === null ? `cannot be read (${fault ?? 'no reason'})` : `says that its name is ${JSON.stringify(metadata.name)}`;

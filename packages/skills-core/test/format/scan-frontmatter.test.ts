@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
 
@@ -24,6 +25,42 @@ describe('scanFrontmatter', () => {
       expect(inBytes.line).toBe(inText.line);
     }
     expect(scanFrontmatter('\n\n---\na: b\n---')).toMatchObject({ line: 3 });
+  });
+
+  it('FMT-3: finds the same place in any text and its bytes', () => {
+    const pieces = [
+      '---',
+      '---\n',
+      '\n---',
+      '\n---\n',
+      '----',
+      ' ---',
+      '--- ',
+      '---\t',
+      '\r\n---\r\n',
+      '\r',
+      '\n',
+      'a: b',
+      'a: b\n',
+      ' ',
+      '-',
+      'x',
+    ];
+    let complete = 0;
+    const text = fc.tuple(
+      fc.constantFrom('', '---\n', '---\n', '---\r\n', '\n---\n'),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 8 }),
+    );
+    fc.assert(
+      fc.property(text, fc.boolean(), ([start, rest], partial) => {
+        const whole = start + rest.join('');
+        const inText = scanFrontmatter(whole, { partial });
+        expect(inText).toEqual(scanFrontmatter(encode(whole), { partial }));
+        if (inText.status === 'complete') complete += 1;
+      }),
+      { numRuns: 5_000, seed: 3 },
+    );
+    expect(complete).toBeGreaterThan(1_000);
   });
 
   it.each([
