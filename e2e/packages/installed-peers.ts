@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackedPackage } from '../../tools/pack-packages.ts';
 
-/** No entry point imports it: the command line asks the user's project for it where that publishes to local storage. */
-const notImported = ['wrangler'];
+/** No entry point imports these: the command line asks the user's project for them, to publish to local storage and to run agents on models. */
+const notImported = ['wrangler', '@langchain/anthropic', '@langchain/openai'];
 
 /** Every peer that the packages import, optional ones too, in the version that this repository has. */
 export function installedPeers(

@@ -79,3 +79,51 @@ it.each(Object.entries(older))('ADP-1 ADP-2: the LangChain adapter works on %s',
     `${JSON.stringify({ done: ['A-17', 'A-17'], loaded: [['billing'], ['billing']], versions: Object.values(versions) })}\n`,
   );
 });
+
+it('ADP-4: the AI SDK adapter works on the lowest versions that it allows', { timeout: 120_000 }, async () => {
+  const { packages, directory } = prepared();
+  const versions = { ai: '7.0.0', '@ai-sdk/provider': '4.0.0' };
+  const project = await createCleanProject({
+    directory: join(directory, 'older-peers-ai'),
+    manager: pnpm,
+    packages: packages.filter(({ path }) => ['skills-core', 'skills-testkit', 'adapter-vercel-ai'].includes(basename(path))),
+    dependencies: versions,
+    overrides: versions,
+  });
+  await writeFile(
+    join(project.directory, 'agent.mjs'),
+    `import { createRequire } from 'node:module';
+     import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+     import { createSkillset } from '@repertoire/skills-core';
+     import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
+     import { generateText, isStepCount, jsonSchema, streamText, tool, ToolLoopAgent } from 'ai';
+
+     const done = [];
+     const inputSchema = jsonSchema({ type: 'object', properties: { order: { type: 'string' } } });
+     const refund = tool({ description: 'Pays.', inputSchema, execute: async ({ order }) => (done.push(order), 'paid') });
+     const skillset = createSkillset({ skills: [{ name: 'billing', description: 'Money.', body: 'Call refund.', tools: ['refund'] }] });
+     const skills = await aiSdkSkills(skillset, { tools: { refund } });
+     const settings = () => ({
+       model: scriptedModel([
+         { toolCalls: [{ toolName: 'refund', input: { order: 'too early' } }] },
+         { toolCalls: [{ toolName: 'load_skill', input: { name: 'billing' } }] },
+         { toolCalls: [{ toolName: 'refund', input: { order: 'A-17' } }] },
+         { text: 'Done.' },
+       ]),
+       ...skills.agentSettings({ instructions: 'You are a clerk.' }),
+       stopWhen: isStepCount(20),
+     });
+     const prompt = 'My money!';
+     const texts = [
+       (await generateText({ ...settings(), prompt })).text,
+       await streamText({ ...settings(), prompt }).text,
+       (await new ToolLoopAgent(settings()).generate({ prompt })).text,
+     ];
+     const require = createRequire(import.meta.url);
+     const version = (name) => require(name + '/package.json').version;
+     console.log(JSON.stringify({ done, texts, versions: ${JSON.stringify(Object.keys(versions))}.map(version) }));`,
+  );
+  const { output } = await project.run('agent.mjs');
+  const texts = ['Done.', 'Done.', 'Done.'];
+  expect(output).toBe(`${JSON.stringify({ done: ['A-17', 'A-17', 'A-17'], texts, versions: Object.values(versions) })}\n`);
+});

@@ -73,6 +73,11 @@ describe.each(workflows)('$name', ({ name, text, workflow }) => {
   });
 });
 
+it('the example for repositories of skills is a workflow that GitHub takes', () => {
+  const path = 'examples/github-action/skills.yml';
+  expect(lint(readFileSync(join(repositoryRoot, path), 'utf8'), path)).toEqual([]);
+});
+
 describe.each(jobs)('$place', ({ place, job, permissions }) => {
   it('has the permissions that it needs', () => {
     expect(permissions).toEqual(place === publisher ? { contents: 'read', 'id-token': 'write' } : { contents: 'read' });

@@ -6,6 +6,7 @@ import { knownPublishOptions, publishSettings, type PublishOptions } from '../se
 import { readSkills } from '../server/read-skills.ts';
 import { buildSite } from '../server/site.ts';
 import { readRegularFile } from './read-regular-file.ts';
+import { sameFile } from './same-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Options of {@link exportStatic}. */
@@ -37,7 +38,8 @@ const maxNamed = 3;
  * the indexes that name them, and nothing is removed: readers of the index before still find what it names. Empty the directory first where old skills must
  * go.
  *
- * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; what the provider rejects with
+ * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-path` for files that differ in
+ * case alone, on Windows and macOS; what the provider rejects with
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -62,6 +64,14 @@ export async function exportStatic(provider: SkillProvider, directory: string, o
     );
   }
   const site = await buildSite(read, settings, null);
+  const clash = sameFile(site.files.keys());
+  if (clash !== undefined) {
+    throw new SkillError(
+      'invalid-path',
+      `${clash.map((route) => JSON.stringify(relative(route))).join(' and ')} are one file on this system, which ignores case. Rename one of them, or export on a system that does not.`,
+      { source: provider.label, path: relative(clash[1]) },
+    );
+  }
   const written: string[] = [];
   for (const [route, { bytes }] of site.files) {
     signal?.throwIfAborted();
