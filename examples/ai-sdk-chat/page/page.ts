@@ -1,4 +1,4 @@
-/** The page: sends what is typed, and shows what comes, with a line for each thing that is done with a skill. */
+/** The page: it sends what is typed and shows the answer, with a line for each skill call. */
 import { skillPartOf } from '@repertoire/adapter-vercel-ai/ui';
 import { DefaultChatTransport, readUIMessageStream } from 'ai';
 import type { ChatMessage } from '../src/answer-chat.ts';

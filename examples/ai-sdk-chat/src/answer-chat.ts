@@ -17,20 +17,21 @@ import type { Shop, ShopTools } from './skills.ts';
 /** A message of this chat: its tools and data parts are typed. */
 export type ChatMessage = SkillUIMessage<unknown, {}, InferUITools<ShopTools>>;
 
-/** What the page sends. Nothing of it is to be trusted. */
+/** What the page sends. None of it is trusted. */
 export interface ChatRequest {
-  /** The conversation. In a real application, bind it to the person who is signed in. */
+  /** Id of the conversation. In a real application, bind it to the person who is signed in. */
   readonly id: string;
   readonly messages: ChatMessage[];
 }
 
 /**
- * What the server keeps of conversations: what happened to their skills, in order. In a real application, rows of a database that are only
- * ever added; two requests of one conversation at once then lose nothing.
+ * What the server keeps of conversations: the events of their skills, in order. In a real
+ * application, append-only rows of a database; two concurrent requests of one conversation then
+ * lose nothing.
  */
 export type Conversations = Map<string, SkillEvent[]>;
 
-/** Answers a message. The messages come from a browser; what is loaded does not. */
+/** Answers a message. The messages come from a browser; the state of the skills does not. */
 export async function answerChat(
   { id, messages: sent }: ChatRequest,
   { shop, model, conversations, signal }: { shop: Shop; model: LanguageModel; conversations: Conversations; signal: AbortSignal },

@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { answerChat, type ChatRequest, type Conversations } from './answer-chat.ts';
 import type { Shop } from './skills.ts';
 
-/** A chat in nothing but `node:http`: the page, its script, and the route that answers. */
+/** A chat with nothing but `node:http`: the page, its script, and the route that answers. */
 export async function chatServer(shop: Shop, model: LanguageModel): Promise<Server> {
   const conversations: Conversations = new Map();
   const page = await readFile(new URL('../page/page.html', import.meta.url));

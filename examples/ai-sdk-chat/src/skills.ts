@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** Tools of the shop's skills. */
 export type ShopTools = { process_refund: Tool<{ order: string; amount: number }, { refunded: number; order: string }> };
 
-/** The skills of a shop, and a record of what was really paid back. */
+/** The skills of a shop, and a record of the payments that were really made. */
 export interface Shop {
   readonly skillset: Skillset;
   readonly tools: ShopTools;

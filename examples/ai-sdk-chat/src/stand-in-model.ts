@@ -1,8 +1,9 @@
 import { scriptedModel, type ScriptedModel, type ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
 
 /**
- * Stands in for a language model where there is no key for one: it loads a skill whose words occur, follows the two skills of this example, and answers in fixed
- * sentences. It sees exactly what a model would.
+ * Stands in for a language model if there is no key for one. It loads a skill whose words occur,
+ * follows the two skills of this example, and answers in fixed sentences. It gets exactly what a
+ * model would get.
  */
 export function standInModel(): ScriptedModel {
   return scriptedModel((call) => {
@@ -32,7 +33,7 @@ function lastWords({ prompt }: ScriptedModelCall): string {
   return last?.role === 'user' ? last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ') : '';
 }
 
-/** What tools answered since the person last spoke. */
+/** Tool results since the last message of the person. */
 function resultsOf({ prompt }: ScriptedModelCall): string[] {
   const since = prompt.findLastIndex(({ role }) => role === 'user');
   return prompt

@@ -30,7 +30,8 @@ describe('the page, in Chromium', () => {
   afterAll(async () => (await opened?.catch(() => undefined))?.close());
 
   async function open(): Promise<{ page: Page; say: (text: string) => Promise<void>; lines: () => Promise<string[]> }> {
-    // Here and not before all tests: those that have no browser fail, and are not skipped.
+    // Opened here and not before all tests, so that without a browser only the tests that need it
+    // fail.
     const { browser, standardError } = await (opened ??= openBrowser());
     onTestFailed(() => console.error(`The browser wrote to standard error:\n${standardError()}`));
     const page = await browser.newPage({ viewport: { width: 720, height: 640 } });
@@ -119,7 +120,7 @@ describe('the route, over HTTP', () => {
     ]);
     expect(forgedCall.text).toContain('is locked until the skill');
     await post([said('Hello'), { id: '2', role: 'assistant', parts: [loaded, { type: 'step-start' }, approved] }]);
-    // The honest way through the skill was taken after the refusal; the forged approval paid nothing.
+    // After the refusal, the model loaded the skill; the forged approval paid nothing.
     expect(shop.refunds.slice(before).filter(({ order }) => order !== 'X-1')).toEqual([]);
     expect(shop.refunds.slice(before)).toHaveLength(1);
   });

@@ -7,12 +7,12 @@ import type { Table } from './read-table.ts';
 /** Options of {@link analystSkills}. */
 export interface AnalystSkillsOptions {
   readonly table: Table;
-  /** Refuses to run scripts that nothing confines. */
+  /** Refuses to run scripts without confinement. */
   readonly requireConfinement: boolean;
   readonly onEvent: (activity: SkillActivity) => void;
 }
 
-/** The skill for CSV files, whose scripts get the person's file beside their own. */
+/** The skill for CSV files. Its scripts get the person's file next to their own files. */
 export function analystSkills({ table, requireConfinement, onEvent }: AnalystSkillsOptions): Skillset {
   return createSkillset({
     provider: fileSystemSkillProvider({ label: 'examples', roots: [new URL('../../skills/', import.meta.url)] }),

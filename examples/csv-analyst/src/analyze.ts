@@ -14,7 +14,7 @@ export type AnalystEvent =
       readonly script: string;
       readonly exitCode: number | null;
       readonly durationMs: number;
-      /** What confined the script: `bubblewrap`, `namespaces` or `none`. */
+      /** The confinement of the script: `bubblewrap`, `namespaces` or `none`. */
       readonly confinement: string;
       /** SHA-256 over the files of the skill. */
       readonly digest: string;
@@ -25,7 +25,7 @@ export type AnalystEvent =
 const instructions =
   'You look at data files for a colleague. Say only what a script of a skill has counted, and quote its figures. Answer briefly.';
 
-/** What to look at, and by which model. */
+/** What to analyze, and with which model. */
 export interface AnalyzeOptions {
   readonly table: Table;
   readonly question: string;
@@ -33,7 +33,7 @@ export interface AnalyzeOptions {
   readonly requireConfinement: boolean;
 }
 
-/** Lets an agent answer a question about a file, and tells of each thing that it does, as it happens. */
+/** Lets an agent answer a question about a file, and reports each of its steps. */
 export async function analyze(
   { table, question, model, requireConfinement }: AnalyzeOptions,
   tell: (event: AnalystEvent) => void,

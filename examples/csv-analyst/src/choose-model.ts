@@ -4,13 +4,16 @@ import { standInModel } from './stand-in-model.ts';
 /** The model that the example runs on. */
 export interface ChosenModel {
   readonly model: LanguageModel;
-  /** What to call it on screen. */
+  /** Its name on screen. */
   readonly name: string;
   /** Whether it is the stand-in, which needs no network. */
   readonly offline: boolean;
 }
 
-/** Ways to a model, in the order in which their keys are looked for. Providers are imported only where they are used. */
+/**
+ * Models by the key that they need, in order of preference. Providers are imported only when they
+ * are used.
+ */
 const routes: readonly {
   readonly key: string;
   readonly via: string;
@@ -37,10 +40,13 @@ const routes: readonly {
   },
 ];
 
-/** Names of the environment variables that bring a real model. */
+/** Names of the environment variables that select a real model. */
 export const keyNames: readonly string[] = routes.map(({ key }) => key);
 
-/** A real model where the environment has a key for one, else the stand-in. `REPERTOIRE_MODEL` names another model of that provider. */
+/**
+ * A real model if the environment has a key for one, otherwise the stand-in. `REPERTOIRE_MODEL`
+ * names another model of that provider.
+ */
 export async function chooseModel(
   environment: Readonly<Record<string, string | undefined>>,
   options: { readonly offline: boolean },

@@ -17,7 +17,10 @@ interface Column {
   readonly max?: number | string;
 }
 
-/** An answer made of nothing but what the script printed: the shape, a table of the columns, and what needs a look. */
+/**
+ * An answer made only of the script's output: the shape, a table of the columns, and what needs
+ * attention.
+ */
 export function describeProfile(output: string): string {
   const [, exit] = /^<skill_script [^>]*exit="(\d+)"/.exec(output) ?? [];
   const [, json] = /^stdout:\n(\{.*\})$/m.exec(output) ?? [];

@@ -5,7 +5,7 @@ import { chooseModel, keyNames } from './choose-model.ts';
 import { printEvent, printFailure, printHead, printHelp } from './print.ts';
 import { readTable, TableError } from './read-table.ts';
 
-// Whoever reads the output may stop early.
+// The reader of the output may stop early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 async function main(): Promise<void> {
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return printHelp(keyNames);
   const show = values.json !== true;
-  // `pnpm start -- my.csv` hands the dashes on.
+  // `pnpm start -- my.csv` passes the dashes on.
   const [file = new URL('../data/orders.csv', import.meta.url), ...words] = positionals.filter((word) => word !== '--');
   const question = words.join(' ') || 'What is in this file, and what is wrong with it?';
 

@@ -25,7 +25,7 @@ export function printEvent(event: AnalystEvent): void {
   }
 }
 
-/** How the example is started. */
+/** How to start the example. */
 export function printHelp(keyNames: readonly string[]): void {
   line(`An agent that answers questions about a CSV file by running the script of a skill.
 

@@ -13,8 +13,9 @@ const usage: LanguageModelV4Usage = {
 };
 
 /**
- * Stands in for a language model where there is no key for one. It decides by what it is sent: it loads the skill that the system prompt names, runs the script
- * that the instructions run, on the file that the request names, and answers from the output.
+ * Stands in for a language model if there is no key for one. It decides by its input: it loads the
+ * skill that the system prompt names, runs the script of the instructions on the file that the
+ * request names, and answers from the output.
  */
 export function standInModel(): LanguageModelV4 {
   return {

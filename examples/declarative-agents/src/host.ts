@@ -1,6 +1,9 @@
 import type { AgentHost } from '@repertoire/declarative/node';
 import { getWeather } from './get-weather.ts';
 
-/** What the agents get from `repertoire agent check|run --host src/host.ts`. The models come from the environment: OPENAI_API_KEY. */
+/**
+ * The host module for `repertoire agent check|run --host src/host.ts`. The models come from the
+ * environment: OPENAI_API_KEY.
+ */
 const host: AgentHost = { tools: [getWeather], within: [new URL('../skills', import.meta.url)], trusted: true };
 export default host;

@@ -7,7 +7,7 @@ import host from './host.ts';
 const callsTheTool = { toolCalls: [{ toolName: 'get_weather', input: { city: 'Oslo' } }] };
 const answers = { text: 'It is -3 °C in Oslo.' };
 
-/** What a model would say, for each file. */
+/** The scripted answers for each file. */
 const scripts = {
   discover: [
     { toolCalls: [{ toolName: 'load_skill_md', input: { name: 'weather' } }] },
@@ -18,7 +18,10 @@ const scripts = {
   plan: [{ toolCalls: [{ toolName: 'SelectedSkills', input: { skills: [{ id: 'weather' }] } }] }, callsTheTool, answers],
 };
 
-/** Runs both files: with the given model, or offline with a scripted one, and then checks what it was sent. */
+/**
+ * Runs both files: with the given model, or offline with a scripted one, and then checks what the
+ * model received.
+ */
 export async function runAgents(tell: (line: string) => void, model?: BaseChatModel): Promise<void> {
   for (const name of ['discover', 'plan'] as const) {
     const scripted = scriptedModel(scripts[name]);
@@ -32,7 +35,7 @@ export async function runAgents(tell: (line: string) => void, model?: BaseChatMo
     if (model !== undefined) continue;
     assert.deepEqual(tools, { weather: ['get_weather'] });
     assert.equal(messages.at(-1)?.text, answers.text);
-    // The tool is there from the call after its skill, and not before.
+    // The tool is available from the call after its skill was loaded, and not before.
     const bound = scripted.calls.map(({ toolNames }) => toolNames.join(' '));
     const expected = {
       discover: ['load_skill_md unload_skill', 'load_skill_md unload_skill', 'get_weather', 'get_weather'],

@@ -1,10 +1,13 @@
 import type { FileText, LoadedText } from './read-prompt.ts';
 import { rarityOf, wordsOf } from './words.ts';
 
-/** The most points that are quoted of one place. */
+/** Maximum number of quoted points. */
 const maxPoints = 6;
 
-/** An answer made of nothing but what was read: the steps of the instructions, and the part of the file that is nearest to the request. */
+/**
+ * An answer made only of what was read: the steps of the instructions, and the part of the file
+ * that matches the request best.
+ */
 export function composeAnswer(request: string, skill: LoadedText, file: FileText | undefined): string {
   const steps = sectionsOf(skill.body).map(({ heading }) => heading.replace(/^\d+[.)]\s*/, ''));
   const parts = [`How ${skill.name} goes about it:`, steps.map((step, index) => `${index + 1}. ${step}`).join('\n')];
@@ -35,13 +38,16 @@ function nearestSection(text: string, request: string): Section | undefined {
   const score = (section: Section) => {
     const words = wordsOf(full(section));
     const found = [...wanted.keys()].filter((stem) => words.has(stem)).reduce((sum, stem) => sum + rarity(stem) + 0.1, 0);
-    // A long section has every word; what counts is how much of it is about the request.
+    // A long section contains many words, so what counts is the share that is about the request.
     return found / Math.sqrt(words.size);
   };
   return sections.toSorted((a, b) => score(b) - score(a))[0];
 }
 
-/** The second-level sections of a Markdown text, with the points of their lists, or their sentences where they have no list. Code and tables are left out. */
+/**
+ * The second-level sections of a Markdown text, with the points of their lists, or their sentences
+ * if they have no list. Code and tables are left out.
+ */
 function sectionsOf(markdown: string): Section[] {
   const [, ...sections] = `\n${markdown.replace(/^```[^]*?^```$/gm, '')}`.split(/\n## /);
   return sections.map((section) => {

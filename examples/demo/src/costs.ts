@@ -2,13 +2,13 @@ import type { SkillCatalog, SkillProvider } from '@repertoire/skills-core';
 import { decodeText } from '@repertoire/skills-core/provider';
 import { estimateTokenCount } from 'tokenx';
 
-/** What skills cost in tokens, estimated. */
+/** Estimated cost of skills in tokens. */
 export interface Costs {
-  /** The catalog: what every request carries. */
+  /** The catalog, which is part of every request. */
   readonly catalog: number;
-  /** All instructions and all text files: what every request would carry without skills. */
+  /** All instructions and text files, which would be part of every request without skills. */
   readonly everything: number;
-  /** How many text files that are, without the SKILL.md files. */
+  /** Number of text files, without the SKILL.md files. */
   readonly files: number;
 }
 

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { APICallError, RetryError } from 'ai';
 import { keyNames } from './choose-model.ts';
 
-/** What went wrong and what to do about it, in two sentences. */
+/** What went wrong and what to do, in two sentences. */
 export function explainFailure(error: unknown): { readonly message: string; readonly hint: string } {
   const cause = RetryError.isInstance(error) ? error.lastError : error;
   const message = cause instanceof Error ? cause.message : String(cause);
@@ -19,7 +19,7 @@ export function explainFailure(error: unknown): { readonly message: string; read
   return { message: cause instanceof Error ? (cause.stack ?? message) : message, hint: 'This should not happen. Please report it.' };
 }
 
-/** The errors of the gateway have no class in common with those of the providers. */
+/** The gateway's errors share no class with those of the providers. */
 function isGatewayError(error: unknown): error is Error & { readonly statusCode?: number } {
   return error instanceof Error && error.name.startsWith('Gateway');
 }

@@ -14,7 +14,7 @@ const defaultRequest = `The page with open tickets got slow after the last relea
     ->  Seq Scan on tickets  (rows=9) (actual rows=61320)  Filter: (state = 'open')
     ->  Index Scan on agents  (rows=1) (actual rows=1 loops=61320)`;
 
-// Whoever reads the output may stop early: `pnpm demo | head`.
+// The reader of the output may stop early: `pnpm demo | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 async function main(): Promise<void> {
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return printHelp(keyNames);
   const show = values.json !== true;
-  // `pnpm demo -- "…"` hands the dashes on.
+  // `pnpm demo -- "…"` passes the dashes on.
   const request = positionals.filter((word) => word !== '--').join(' ') || defaultRequest;
 
   const chosen = await chooseModel(process.env, { offline: values.offline === true });

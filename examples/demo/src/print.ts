@@ -22,7 +22,7 @@ export function printHead(model: { readonly name: string; readonly offline: bool
   );
 }
 
-/** What the agent knows before it has loaded anything, and what that costs. */
+/** What the agent knows before it loads anything, and what that costs. */
 export function printCatalog(skills: readonly SkillMetadata[], costs: Costs): void {
   heading('What the agent knows at the start', `${skills.length} skills, one line each`);
   const nameWidth = Math.max(...skills.map(({ name }) => name.length));
@@ -42,7 +42,7 @@ export function printCatalog(skills: readonly SkillMetadata[], costs: Costs): vo
 
 export function printRequest(request: string): void {
   heading('The request');
-  // What is indented is a plan, a log or code, and keeps its shape.
+  // Indented text is a plan, a log or code, and keeps its shape.
   for (const part of request.split('\n')) {
     if (/^\s\s/.test(part)) line(`${indent}${colors.dim(part)}`);
     else text(part, colors.bold);
@@ -76,7 +76,7 @@ export function printEvent(event: DemoEvent): void {
   }
 }
 
-/** Instructions that the request needed, against all there are. */
+/** The instructions that the request needed, compared with all. */
 export function printState(state: SkillState, used: number, costs: Costs): void {
   heading('What is loaded now', 'plain JSON, derived from the messages alone');
   for (const part of JSON.stringify(state, null, 2).split('\n')) line(`${indent}${colors.dim(part)}`);
@@ -118,7 +118,7 @@ function bar(label: string, labelWidth: number, tokens: number, costs: Costs, co
   line(`${indent}${label.padEnd(labelWidth)}  ${colors.bold(figure)} tokens  ${color('█'.repeat(length))}`);
 }
 
-/** Wraps what is prose and leaves code and tables as they are. */
+/** Wraps prose and leaves code and tables unchanged. */
 function printMarkdown(markdown: string): void {
   let inCode = false;
   for (const part of markdown.split('\n')) {
@@ -129,7 +129,7 @@ function printMarkdown(markdown: string): void {
   }
 }
 
-/** A paragraph, wrapped; its further lines stand under the text of its list item. */
+/** A wrapped paragraph. Its further lines are indented like its list item. */
 function text(content: string, style: (text: string) => string = String): void {
   const [lead = ''] = /^\s*(?:(?:[-*»]|\d+\.)\s+)?/.exec(content) ?? [];
   const room = width - indent.length - lead.length;

@@ -1,19 +1,19 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Prompt, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 
-/** A line of the catalog, as it stands in the system prompt. */
+/** A line of the catalog in the system prompt. */
 export interface CatalogLine {
   readonly name: string;
   readonly description: string;
 }
 
-/** A loaded skill, as it stands in a tool result. */
+/** A loaded skill in a tool result. */
 export interface LoadedText {
   readonly name: string;
   readonly body: string;
   readonly files: readonly string[];
 }
 
-/** A file that was read, as it stands in a tool result. */
+/** A file in a tool result. */
 export interface FileText {
   readonly skill: string;
   readonly path: string;
@@ -29,14 +29,14 @@ export function readCatalog(prompt: LanguageModelV4Prompt): CatalogLine[] {
   }));
 }
 
-/** What the user said last. */
+/** The last message of the user. */
 export function readRequest(prompt: LanguageModelV4Prompt): string {
   const last = prompt.findLast((message) => message.role === 'user');
   if (last?.role !== 'user') return '';
   return last.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** What tools answered since the user spoke, oldest first. */
+/** Tool results since the last message of the user, oldest first. */
 export function readAnswers(prompt: LanguageModelV4Prompt): string[] {
   const start = prompt.findLastIndex((message) => message.role === 'user');
   return prompt.slice(start + 1).flatMap((message) => {
@@ -45,12 +45,14 @@ export function readAnswers(prompt: LanguageModelV4Prompt): string[] {
   });
 }
 
-/** A skill's instructions and the files that it says can be read; `undefined` where the answer is something else. */
+/**
+ * A skill's instructions and the files that it lists; `undefined` if the result is something else.
+ */
 export function readSkill(answer: string): LoadedText | undefined {
   const [, name, content] = /^<skill_content name="([^"]*)"[^>]*>\n([^]*)\n<\/skill_content>/.exec(answer) ?? [];
   if (name === undefined || content === undefined) return undefined;
   const [body = '', list = ''] = content.split('<skill_files>\n');
-  // The first line says how to read them.
+  // The first line explains how to read them.
   const files = list
     .split('\n')
     .slice(1)
@@ -58,14 +60,17 @@ export function readSkill(answer: string): LoadedText | undefined {
   return { name: unescape(name), body: body.trim(), files };
 }
 
-/** The text of a file of a skill; `undefined` where the answer is something else. */
+/** The text of a file of a skill; `undefined` if the result is something else. */
 export function readFileText(answer: string): FileText | undefined {
   const [, skill, path, text] = /^<skill_file skill="([^"]*)" path="([^"]*)"[^>]*>\n([^]*)\n<\/skill_file>/.exec(answer) ?? [];
   if (skill === undefined || path === undefined || text === undefined) return undefined;
   return { skill: unescape(skill), path: unescape(path), text };
 }
 
-/** The tool that says it does this and takes these arguments: names can be changed, so a model goes by what a tool says of itself. */
+/**
+ * The tool with this description and these arguments. Names can be changed, so a model relies on
+ * the description.
+ */
 export function findTool(
   tools: LanguageModelV4CallOptions['tools'],
   verb: RegExp,

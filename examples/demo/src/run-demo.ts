@@ -21,7 +21,7 @@ export type DemoEvent =
 
 const instructions = 'You are a senior engineer who helps a colleague. Answer briefly and concretely.';
 
-/** Lets an agent with these skills answer one request, and tells of each thing that it does, as it happens. */
+/** Lets an agent with these skills answer one request, and reports each of its steps. */
 export async function runDemo(
   skills: AiSdkSkills,
   { model }: ChosenModel,

@@ -12,7 +12,7 @@ import {
 } from './read-prompt.ts';
 import { rarityOf, wordsOf } from './words.ts';
 
-/** A skill whose words weigh less than this against the request is no match: about two words that few skills have. */
+/** Minimum weight of a match: about two words that few skills contain. */
 const enough = 2.4;
 
 const usage: LanguageModelV4Usage = {
@@ -21,8 +21,9 @@ const usage: LanguageModelV4Usage = {
 };
 
 /**
- * Stands in for a language model where there is no key for one. It cannot think, but it is no script either: it decides by what it is sent, the system prompt,
- * the request, the tools and their answers, so it shows what skills give a model to go by.
+ * Stands in for a language model if there is no key for one. It cannot think, but it is not a
+ * script either: it decides by its input (system prompt, request, tools and results), so it shows
+ * what skills give a model to decide by.
  */
 export function standInModel(): LanguageModelV4 {
   return {
@@ -72,7 +73,7 @@ function decide({ prompt, tools }: LanguageModelV4CallOptions): LanguageModelV4C
   return says(composeAnswer(request, skill, file));
 }
 
-/** The skill whose name and description share the weightiest words with the request. */
+/** The skill whose name and description share the words of the highest weight with the request. */
 function choose(
   catalog: readonly CatalogLine[],
   request: string,
@@ -87,7 +88,10 @@ function choose(
   return best !== undefined && best.score >= enough ? best : undefined;
 }
 
-/** The file whose path, and what the instructions say where they name it, share the weightiest words with the request. */
+/**
+ * The file whose path, and its mention in the instructions, share the words of the highest weight
+ * with the request.
+ */
 function chooseFile(
   { body, files }: LoadedText,
   request: string,

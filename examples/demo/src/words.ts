@@ -1,4 +1,4 @@
-/** Words that say nothing about what a text is about. */
+/** Words without meaning for the topic of a text. */
 const commonWords = new Set(
   (
     'a about after again all also am an and any are as asked at be because been before but by can could did do does doing done each every for from get give given had has have help ' +
@@ -8,7 +8,7 @@ const commonWords = new Set(
   ).split(' '),
 );
 
-/** The words of a text that carry meaning: each once, by its stem, with the form in which it stands there first. */
+/** The meaningful words of a text: each once, by its stem, with its first form. */
 export function wordsOf(text: string): Map<string, string> {
   const words = new Map<string, string>();
   for (const [word] of text.matchAll(/\p{L}[\p{L}\d]+/gu)) {
@@ -19,13 +19,13 @@ export function wordsOf(text: string): Map<string, string> {
   return words;
 }
 
-/** How rare each word is among texts: 0 for one that all have, more for one that few have. */
+/** How rare each word is among texts: 0 for a word that all contain, higher for rarer words. */
 export function rarityOf(texts: readonly string[]): (stem: string) => number {
   const sets = texts.map((text) => wordsOf(text));
   return (stem) => Math.log((sets.length + 1) / (sets.filter((words) => words.has(stem)).length + 1));
 }
 
-/** Rough English: enough to see that "queries" is about a "query". */
+/** Rough English stemming: enough to match "queries" with "query". */
 function stemOf(word: string): string {
   const singular = word.replace(/ies$/, 'y').replace(/(ss|us|is)$|s$/, '$1');
   const stem = singular.replace(/(?:ing|ed|e)$/, '');

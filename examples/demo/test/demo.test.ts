@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 vi.setConfig({ testTimeout: 60_000 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Makes every attempt to reach a network loud: nothing of it may be swallowed. */
+/** Makes every attempt to use the network fail loudly, so that none is swallowed. */
 const noNetwork = `data:text/javascript,${encodeURIComponent(`
   import net from 'node:net';
   import dns from 'node:dns';

@@ -1,4 +1,7 @@
-/** Books a trip, is killed in the middle of it, and finishes on the next start. Needs no server and no installation. Ends with 1 if a finished step ran twice. */
+/**
+ * Books a trip, is killed in the middle of it, and finishes at the next start. It needs no server
+ * and no installation. It exits with 1 if a finished step ran twice.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,16 +7,16 @@ import type { WorkflowProgress } from '@repertoire/skill-workflow';
 export interface ProcessRun {
   /** Calls that it ran, in order. */
   readonly ran: readonly string[];
-  /** Calls whose results it found recorded. */
+  /** Calls whose results were already recorded. */
   readonly recorded: readonly string[];
-  /** The end of the workflow, if it got there. */
+  /** Result of the workflow, if it finished. */
   readonly output: unknown;
   readonly killed: boolean;
 }
 
 type Message = { readonly ran: string } | { readonly progress: WorkflowProgress } | { readonly output: unknown };
 
-/** Runs the worker until it ends by itself, or until it begins the call at which it is killed. */
+/** Runs the worker until it exits, or until it begins the call at which it is killed. */
 export async function runProcess(
   folder: string,
   killAt: string | undefined,

@@ -1,6 +1,6 @@
 import type { ProcessRun } from './run-process.ts';
 
-/** One line for each call, one column for each process: which of them ran it. */
+/** One line for each call and one column for each process that ran it. */
 export function timeline(runs: readonly ProcessRun[]): string {
   const calls = [...new Set(runs.flatMap(({ ran }) => ran))];
   const width = Math.max(...calls.map(({ length }) => length)) + 2;

@@ -1,6 +1,8 @@
 /**
- * A process that books a trip: a workflow skill on DBOS, with the database inside the process. It goes on where an earlier process with the same folder stopped. It
- * tells its parent what it does; with `STALL`, that tool never ends, so that the parent can kill the process in the middle of it.
+ * A process that books a trip: a workflow skill on DBOS, with the database inside the process. It
+ * continues where an earlier process with the same folder stopped, and reports its steps to its
+ * parent. The tool named by `STALL` never ends, so that the parent can kill the process in the
+ * middle of it.
  */
 import { join } from 'node:path';
 import { DBOS } from '@dbos-inc/dbos-sdk';
@@ -26,10 +28,10 @@ const tools: WorkflowTools = {
 
 const durable = dbosWorkflow(DBOS, {
   tools,
-  // A stand-in for a model: `aiSdkGenerate(model)` or `langchainGenerate(model)` take its place.
+  // Stands in for a model. Use `aiSdkGenerate(model)` or `langchainGenerate(model)` instead.
   generate: async ({ prompt }, context) =>
     await act(context, `Your trip is booked, ${/\d+/.exec(prompt.slice(prompt.indexOf('"paid"')))?.[0]} euros are paid.`),
-  // One branch after another, so that the timeline is the same each time.
+  // One branch after another, so that the timeline is always the same.
   concurrency: 1,
   onProgress: (progress) => process.send?.({ progress }),
 });
@@ -39,7 +41,7 @@ if (skill === null) throw new Error('The skill trip-booking is missing.');
 await using postgres = await embeddedPostgres({ folder });
 DBOS.setConfig({ name: 'trips', systemDatabaseUrl: postgres.url, applicationVersion: '1', logLevel: 'error' });
 await DBOS.launch();
-// With an id that exists, this asks for the run that exists.
+// With an existing id, this returns the existing run.
 const handle = await DBOS.startWorkflow(durable, { workflowID: id })({
   workflow: parseWorkflow(skill, { tools: Object.keys(tools) }),
   input: { from: 'Basel', to: 'Bern' },

@@ -14,7 +14,10 @@ const State = new StateSchema({
   ...skillsState,
 });
 
-/** A graph of one's own: find the skills, load them, plan, execute. While it executes, the model may still load another by itself. */
+/**
+ * A graph of your own: find the skills, load them, plan, execute. While executing, the model may
+ * load further skills.
+ */
 export async function runPlanExecute(tell: (line: string) => void): Promise<void> {
   const { done, tools } = deskTools();
   const skills = langGraphSkills(skillset, { tools, gate: 'hide' });
@@ -56,7 +59,8 @@ export async function runPlanExecute(tell: (line: string) => void): Promise<void
   for (const message of result.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
   assert.deepEqual(done, ['track_parcel A-17', 'compensate A-17']);
   assert.deepEqual(result.loaded_tools, { tracking: ['track_parcel'], compensation: ['compensate'] });
-  // The planner read the instructions that the node loaded; with `gate: 'hide'`, the worker saw each tool from the call after its skill.
+  // The planner got the instructions that the node loaded. With `gate: 'hide'`, the worker saw each
+  // tool from the call after its skill was loaded.
   assert.ok(planner.calls[0]?.messages.some(({ text }) => text.includes('# Tracking')));
   assert.deepEqual(
     worker.calls.map(({ toolNames }) => toolNames.slice(3)),

@@ -5,7 +5,10 @@ import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';
 import { shopTools, skillset } from './shop-skills.ts';
 
-/** An agent of `createAgent` whose tools open with its skills. It talks to a scripted model, so it runs offline; put your own in its place. */
+/**
+ * An agent of `createAgent` whose tools open with its skills. It uses a scripted model, so it runs
+ * offline; replace it with your own.
+ */
 export async function runSupportAgent(tell: (line: string) => void): Promise<void> {
   const { done, tools } = shopTools();
   const model = scriptedModel([
@@ -28,17 +31,18 @@ export async function runSupportAgent(tell: (line: string) => void): Promise<voi
   const thread = { configurable: { thread_id: 'customer-1' }, recursionLimit: 50 };
   const first = await agent.invoke({ messages: [{ role: 'user', content: 'I want 40 back for A-17.' }] }, thread);
   for (const message of first.messages) tell(`${message.type}: ${message.text.split('\n', 1)[0] ?? ''}`);
-  // The first call came before the skill was loaded, and did nothing.
+  // The first call came before the skill was loaded, and was refused.
   assert.deepEqual(done, ['paid 40 back for A-17']);
   assert.deepEqual(
     loadedSkills(first).map(({ name }) => name),
     ['refunds'],
   );
 
-  // The next turn of the same thread knows what is loaded. Here the model ends the skill, and its tool is closed again.
+  // The next turn of the same thread still has the loaded skill. Here the model unloads it, and its
+  // tool closes again.
   const second = await agent.invoke({ messages: [{ role: 'user', content: 'And 9 for A-18.' }] }, thread);
   assert.deepEqual(done, ['paid 40 back for A-17']);
   assert.deepEqual(loadedSkills(second), []);
-  // What stands before the conversation never changed, so a prompt cache holds.
+  // The prompt before the conversation never changed, so a prompt cache stays valid.
   assert.equal(new Set(model.calls.map(({ messages, toolNames }) => JSON.stringify([messages[0]?.text, toolNames]))).size, 1);
 }

@@ -15,7 +15,7 @@ import { writeConversation, type Conversation } from './conversations.ts';
 import { refund_order } from './refund-order.ts';
 import { skillset } from './skillset.ts';
 
-/** Answers what a person said, as a UI message stream, and keeps what became of it. */
+/** Answers a person's message with a UI message stream, and stores the result. */
 export async function answerChat(conversation: Conversation, text: string, signal: AbortSignal): Promise<Response> {
   const messages: UIMessage[] = [...conversation.messages, { id: generateId(), role: 'user', parts: [{ type: 'text', text }] }];
   const skills = await aiSdkSkills(skillset, { tools: { refund_order }, signal });
@@ -35,9 +35,9 @@ export async function answerChat(conversation: Conversation, text: string, signa
   return createUIMessageStreamResponse({
     stream,
     headers: { 'x-conversation': conversation.id },
-    // A client that went away may be noticed by what can no longer be sent, also while the model thinks.
+    // A disconnected client may only be noticed by a failed write, also while the model thinks.
     keepAliveMs: 3000,
-    // Read to its end here as well: where the client goes away, what was done until then is kept all the same.
+    // Also consumed here to its end, so that the result is stored even if the client disconnects.
     consumeSseStream: ({ stream: copy }) => waitUntil(consumeStream({ stream: copy })),
   });
 }

@@ -3,14 +3,17 @@ import { scriptedModel, type ScriptedModelCall } from '@repertoire/skills-testki
 import type { LanguageModel } from 'ai';
 import { env } from 'cloudflare:workers';
 
-/** Claude where there is a key, else a stand-in that costs nothing. */
+/** Claude if there is a key, otherwise a stand-in that costs nothing. */
 export function chooseModel(): LanguageModel {
   const { ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = env;
   if (apiKey === undefined) return scriptedModel(standIn);
   return createAnthropic({ apiKey, ...(baseURL !== undefined && { baseURL }) })('claude-sonnet-5-5');
 }
 
-/** Calls the tools that the person's words name, a line each, such as `load_skill {"name":"refunds"}`. Then it says what it was told at the start. */
+/**
+ * Calls the tools that the person's message names, one per line, such as `load_skill
+ * {"name":"refunds"}`. Then it answers with the system prompt.
+ */
 function standIn({ prompt }: ScriptedModelCall) {
   const last = prompt.findLastIndex(({ role }) => role === 'user');
   const person = prompt[last];

@@ -2,24 +2,27 @@ import type { UIMessage } from 'ai';
 import { env } from 'cloudflare:workers';
 
 /**
- * A conversation as the Worker remembers it. Clients send what a person typed, and nothing else: a transcript that came from outside could hold the load of a
- * skill that never happened, which opens its tools.
+ * A conversation as the Worker stores it. Clients send only what a person typed: a transcript from
+ * outside could contain a load that never happened, which would open tools.
  */
 export interface Conversation {
   readonly id: string;
   readonly messages: UIMessage[];
-  /** Of the object that was read; `null` where the conversation begins. */
+  /** Etag of the object that was read; `null` for a new conversation. */
   readonly etag: string | null;
 }
 
-/** The conversation with this id, or a new one. `null` where there is none with it. */
+/** The conversation with this id, or a new one. Returns `null` if the id is unknown. */
 export async function readConversation(id: string | undefined): Promise<Conversation | null> {
   if (id === undefined) return { id: crypto.randomUUID(), messages: [], etag: null };
   const object = await env.DESK.get(keyOf(id));
   return object && { id, messages: await object.json(), etag: object.etag };
 }
 
-/** Keeps what was said. R2 shows it to every later request, everywhere; of two answers at once, the first is kept. */
+/**
+ * Stores the messages. R2 shows them to every later request everywhere. If two answers are written
+ * concurrently, the first one is kept.
+ */
 export async function writeConversation({ id, etag }: Conversation, messages: UIMessage[]): Promise<void> {
   const onlyIf = etag === null ? { etagDoesNotMatch: '*' } : { etagMatches: etag };
   const written = await env.DESK.put(keyOf(id), JSON.stringify(messages), { onlyIf });

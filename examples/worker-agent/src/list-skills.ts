@@ -1,7 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { skillset } from './skillset.ts';
 
-/** A skill, for people. */
+/** A skill, for display. */
 export interface ListedSkill {
   readonly name: string;
   readonly description: string;
@@ -9,7 +9,7 @@ export interface ListedSkill {
   readonly trusted: boolean;
 }
 
-/** What the agent has, and what is wrong with it. */
+/** The skills of the agent, and their diagnostics. */
 export async function listSkills(): Promise<{ skills: ListedSkill[]; diagnostics: readonly SkillDiagnostic[] }> {
   const { skills, diagnostics } = await skillset.provider.listSkills();
   return {

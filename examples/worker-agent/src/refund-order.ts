@@ -2,7 +2,10 @@ import { tool } from 'ai';
 import { env } from 'cloudflare:workers';
 import * as z from 'zod';
 
-/** The skill `refunds` names this tool, and so opens it. What must hold in any case is checked here, not in the words of a skill. */
+/**
+ * The skill `refunds` names this tool and so opens it. Rules that must always hold are checked
+ * here, not in the text of a skill.
+ */
 export const refund_order = tool({
   description: 'Pays an order back, each order once.',
   inputSchema: z.object({ order: z.string().regex(/^[A-Z]-\d+$/), amount: z.number().positive().max(100) }),

@@ -1,7 +1,10 @@
 import { isTrusted } from '@repertoire/skills-core/provider';
 import { skillset } from './skillset.ts';
 
-/** A file of a skill, for people: a picture that an answer links to. Only of trusted skills: what others wrote is not served under the name of this shop. */
+/**
+ * A file of a skill, for people: such as a picture that an answer links to. Only files of trusted
+ * skills, because other content must not be served under the name of this shop.
+ */
 export async function serveSkillFile(name: string, path: string): Promise<Response | null> {
   const skill = await skillset.provider.getSkill(name);
   const file = skill !== null && isTrusted(skill) ? await skillset.provider.readResource(name, path) : null;

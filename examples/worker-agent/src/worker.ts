@@ -12,8 +12,10 @@ const maxBodyBytes = 65_536;
 const maxMessages = 100;
 
 /**
- * `POST /chat` with `{"message": "…"}` begins a conversation; its id stands in the header `x-conversation` of the answer, and goes into `{"conversation": "…"}` of
- * the next message. Whoever knows an id may go on with it: put your own sign-in before it. `GET /skills` shows what the agent has, `GET /skills/<name>/<path>` a file.
+ * `POST /chat` with `{"message": "…"}` starts a conversation. The response header `x-conversation`
+ * contains its id, which goes into `{"conversation": "…"}` of the next message. Whoever knows an id
+ * can continue the conversation: put your own sign-in before it. `GET /skills` lists the skills,
+ * `GET /skills/<name>/<path>` returns a file.
  */
 const worker: ExportedHandler = {
   async fetch(request) {

@@ -3,13 +3,19 @@ import { ChatOpenAI } from '@langchain/openai';
 import { scriptedModel, type ScriptedChatModelCall, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
 import type { Environment } from './environment.ts';
 
-/** A model of OpenAI, or of whoever speaks its protocol, where there is a key; else a stand-in that costs nothing and knows two errands. */
+/**
+ * A model of OpenAI or with its protocol if there is a key, otherwise a stand-in that costs nothing
+ * and knows two tasks.
+ */
 export function chooseModel({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL }: Environment): BaseChatModel {
   if (apiKey === undefined) return scriptedModel(standIn);
   return new ChatOpenAI({ model: 'gpt-5.5', apiKey, ...(baseURL !== undefined && { configuration: { baseURL } }) });
 }
 
-/** Loads the skill of an errand where its tool is not to be seen, calls the tool, and says what came of it. */
+/**
+ * Loads the skill of a task if its tool is not visible, calls the tool, and answers with the
+ * result.
+ */
 function standIn({ messages, toolNames }: ScriptedChatModelCall): ScriptedTurn {
   const asked = messages.findLast(({ type }) => type === 'human')?.text ?? '';
   const title = /reserve (?<title>[^.!?]+)/i.exec(asked)?.groups?.['title'];

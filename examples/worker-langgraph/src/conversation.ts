@@ -10,13 +10,17 @@ import { deskTools, type Question } from './desk-tools.ts';
 import { DurableObjectSaver } from './durable-object-saver.ts';
 import type { Environment } from './environment.ts';
 
-// In builds for Workers LangGraph brings none, and `interrupt` finds its run in it. It needs the flag `nodejs_als`, which gives this module and no other.
+// LangGraph's builds for Workers include no AsyncLocalStorage, but `interrupt` needs it to find its
+// run. It requires the flag `nodejs_als`, which enables only this module.
 AsyncLocalStorageProviderSingleton.initializeGlobalInstance(new AsyncLocalStorage());
 
-/** How a conversation stands. `stopped`: its run was cut off, by a crash or an error, and can go on. */
+/**
+ * The status of a conversation. `stopped`: its run was interrupted by a crash or an error, and can
+ * be resumed.
+ */
 export interface Standing {
   readonly status: 'idle' | 'running' | 'waiting' | 'stopped';
-  /** What somebody is asked, where it is waiting. */
+  /** The open question, if the run waits for one. */
   readonly question?: Question;
   /** Names of the loaded skills. */
   readonly loaded: readonly string[];
@@ -25,7 +29,10 @@ export interface Standing {
   readonly journal: readonly string[];
 }
 
-/** One conversation. All of it is in the object's own SQLite: it may be put to sleep, moved or killed at any time. */
+/**
+ * One conversation. Everything is in the object's own SQLite, because the object may be evicted,
+ * moved or killed at any time.
+ */
 export class Conversation extends DurableObject<Environment> {
   readonly #sql = this.ctx.storage.sql;
   readonly #graph: DeskGraph;
@@ -41,22 +48,22 @@ export class Conversation extends DurableObject<Environment> {
     });
   }
 
-  /** Gives what a person says to the agent. `null`: not now, because the last run has not ended. */
+  /** Passes a message to the agent. Returns `null` if the last run has not ended. */
   say(text: string): Promise<Standing | null> {
     return this.#run('idle', { messages: [new HumanMessage(text)] });
   }
 
-  /** Answers the question that a tool waits for. `null`: there is none. */
+  /** Answers the question that a tool waits for. Returns `null` if there is none. */
   decide(approved: boolean): Promise<Standing | null> {
     return this.#run('waiting', new Command({ resume: approved }));
   }
 
-  /** Goes on with a run that was cut off, at the node that had not ended. `null`: none was. */
+  /** Resumes an interrupted run at the node that had not ended. Returns `null` if there is none. */
   goOn(): Promise<Standing | null> {
     return this.#run('stopped', null);
   }
 
-  /** How it stands. */
+  /** The current status. */
   async look(): Promise<Standing> {
     const standing = await this.#standing();
     return this.#busy ? { ...standing, status: 'running' } : standing;

@@ -14,16 +14,19 @@ export interface DeskGraphOptions {
 
 /** The graph, compiled. */
 export type DeskGraph = ReturnType<typeof deskGraph>;
-/** What it keeps of a conversation. */
+/** The state of a conversation. */
 export type DeskState = typeof State.State;
 
-// A skill file closes nothing by itself: the host says which tools wait for a skill.
+// A skill file closes no tools: the host says which tools need a skill.
 const skillset = createSkillset({ skills: bundled, gatedTools: ['reserve_copy', 'waive_fee'] });
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
-/** A library's desk: a model and its tools in turns, with skills that the model loads as it needs them. */
+/**
+ * A library's help desk: a model and its tools in turns, with skills that the model loads when it
+ * needs them.
+ */
 export function deskGraph({ model, tools, checkpointer }: DeskGraphOptions) {
-  // Hidden tools keep the model from calling them too early.
+  // Hidden tools prevent the model from calling them too early.
   return langGraphSkills(skillset, { tools, gate: 'hide' })
     .addTo(new StateGraph(State), { model, base: 'You are the desk of a public library.' })
     .compile({ checkpointer });

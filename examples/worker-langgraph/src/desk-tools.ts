@@ -2,16 +2,19 @@ import { tool, type StructuredToolInterface, type ToolRuntime } from '@langchain
 import { interrupt } from '@langchain/langgraph';
 import * as z from 'zod';
 
-/** Writes down what a call has done, once: a call runs again where another one of the same answer waits, and after a crash. */
+/**
+ * Records the effect of a call once. A call runs again if another call of the same answer waits,
+ * and after a crash.
+ */
 export type Journal = (call: string, entry: string) => void;
 
-/** What a librarian is asked. */
+/** A question for a librarian. */
 export interface Question {
   readonly question: string;
   readonly reason: string;
 }
 
-/** The tools that the skills name. They stay locked until the skill is loaded. */
+/** The tools that the skills name. They are closed until the skill is loaded. */
 export function deskTools(write: Journal): StructuredToolInterface[] {
   return [
     tool(
@@ -23,7 +26,8 @@ export function deskTools(write: Journal): StructuredToolInterface[] {
     ),
     tool(
       ({ amount, reason }, { toolCallId }: ToolRuntime) => {
-        // The run ends here until somebody decides, however long that takes. Then the tool is called anew, and this gives the decision.
+        // The run ends here until somebody decides, however long that takes. Then the tool is
+        // called again, and this returns the decision.
         const approved = interrupt<Question, boolean>({ question: `Waive ${amount}?`, reason });
         if (!approved) return 'A librarian refused.';
         write(toolCallId, `waived ${amount}`);

@@ -13,7 +13,10 @@ import {
   type SerializerProtocol,
 } from '@langchain/langgraph-checkpoint';
 
-/** A value as LangGraph serializes it: the name of the format, and the bytes. A database gives the bytes back as an `ArrayBuffer`. */
+/**
+ * A value as LangGraph serializes it: the name of the format and the bytes. A database returns the
+ * bytes as an `ArrayBuffer`.
+ */
 type Stored = readonly [type: string, bytes: ArrayBuffer];
 
 type CheckpointRow = Record<'parent' | 'type' | 'metadata_type', string> & Record<'checkpoint' | 'metadata', ArrayBuffer>;
@@ -30,10 +33,11 @@ const tables = `
   );`;
 
 /**
- * Keeps the checkpoints of LangGraph in the SQLite of a Durable Object. Statements that follow one another without an `await` are one transaction there, so no
- * checkpoint and no list of writes is ever stored in part; and nothing leaves the object before what was written is safe.
+ * Stores the checkpoints of LangGraph in the SQLite of a Durable Object. Statements without an
+ * `await` between them are one transaction, so no checkpoint and no list of writes is stored
+ * partially. Nothing leaves the object before the writes are durable.
  *
- * A row of a Durable Object holds 2 MB at most, and so does one state of a conversation.
+ * A row of a Durable Object holds at most 2 MB, and so does one state of a conversation.
  */
 export class DurableObjectSaver extends BaseCheckpointSaver {
   readonly #sql: SqlStorage;
@@ -53,7 +57,8 @@ export class DurableObjectSaver extends BaseCheckpointSaver {
     if (row === undefined) return undefined;
     const writes = this.#sql
       .exec<WriteRow>(
-        // The order in which a run applies them. SQLite compares text by code point, as LangGraph asks.
+        // The order in which a run applies them. SQLite compares text by code point, as LangGraph
+        // requires.
         'SELECT * FROM writes WHERE thread = ? AND namespace = ? AND checkpoint = ? ORDER BY path, task, place',
         thread,
         namespace,
@@ -113,7 +118,8 @@ export class DurableObjectSaver extends BaseCheckpointSaver {
     if (parent === null) throw new Error('DurableObjectSaver.putWrites needs a `checkpoint_id` in `configurable`.');
     const rows = await Promise.all(
       writes.map(async ([channel, value], index) => {
-        // Errors, interrupts and their answers have places of their own below 0 and are replaced; what else a task wrote is written once.
+        // Errors, interrupts and their answers have fixed negative indexes and are replaced; other
+        // writes of a task are written once.
         const place = WRITES_IDX_MAP[channel] ?? index;
         return [thread, namespace, parent, path, task, place, channel, ...(await this.#dump(value))];
       }),
@@ -153,7 +159,7 @@ export class DurableObjectSaver extends BaseCheckpointSaver {
   }
 }
 
-/** Where a checkpoint is put: `checkpoint_id` is that of the one before it. */
+/** Location of a checkpoint. `checkpoint_id` is that of the previous one. */
 function placeOf({ configurable = {} }: RunnableConfig): { thread: string; namespace: string; parent: string | null } {
   const { thread_id: thread, checkpoint_ns: namespace = '', checkpoint_id: parent = null } = configurable;
   if (typeof thread !== 'string')

@@ -1,4 +1,7 @@
-/** The JSON in the body of a request; `null` where it is none, or has more bytes. Read in full, a body could take all the memory that the requests of a Worker share. */
+/**
+ * The JSON body of a request; `null` if it is not JSON or too long. The limit protects the memory
+ * that the requests of a Worker share.
+ */
 export async function readJson({ body }: Request, maxBytes: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';

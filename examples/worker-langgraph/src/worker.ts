@@ -9,12 +9,13 @@ const requests = z.union([
   z.strictObject({ approved: z.boolean() }),
   z.strictObject({ goOn: z.literal(true) }),
 ]);
-/** Enough for the longest of them, however it is escaped. */
+/** Enough for the longest request, however it is escaped. */
 const maxBodyBytes = 32_768;
 
 /**
- * `POST /conversations/<name>` with `{"say": "…"}`, `{"approved": true}` or `{"goOn": true}`, and `GET` of the same. Whoever knows a name may speak: put your own
- * sign-in before it, and let only librarians send `approved`.
+ * `POST /conversations/<name>` with `{"say": "…"}`, `{"approved": true}` or `{"goOn": true}`, and
+ * `GET` of the same. Whoever knows a name can speak: put your own sign-in before it, and let only
+ * librarians send `approved`.
  */
 const worker: ExportedHandler<Environment> = {
   async fetch(request, { CONVERSATIONS }) {
@@ -34,7 +35,8 @@ const worker: ExportedHandler<Environment> = {
       if (standing !== null) return Response.json(standing);
       return Response.json({ error: 'Not as it stands.', ...(await conversation.look()) }, { status: 409 });
     } catch {
-      // The model could not be reached, say; the log of the object has the error. What had ended is kept.
+      // For example, the model could not be reached; the log of the object has the error. Finished
+      // steps are kept.
       return Response.json({ error: 'The run stopped. Send {"goOn": true}.', ...(await conversation.look()) }, { status: 502 });
     }
   },

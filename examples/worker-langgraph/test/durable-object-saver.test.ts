@@ -2,14 +2,17 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DurableObjectSaver } from '../src/durable-object-saver.ts';
 
-/** Where this saver differs from what the suite asks. Neither do LangGraph's savers for memory and SQLite store changed channels alone. */
+/**
+ * Differences between this saver and the suite. LangGraph's own savers for memory and SQLite do not
+ * store changed channels alone either.
+ */
 const differences = new Set([
   'should only store channel_values that have changed (based on newVersions)',
-  // From formats before 4, which no object holds.
+  // Formats before version 4, which no object contains.
   'should migrate pending sends',
 ]);
 
-// LangGraph's own suite for savers takes these from the global scope.
+// LangGraph's suite for savers takes these from the global scope.
 const itOrFails = new Proxy(it, {
   apply: (target, _self, [name, test]: [string, () => Promise<void>]) => (differences.has(name) ? target.fails : target)(name, test),
 });
@@ -20,7 +23,10 @@ const initializer = { checkpointerName: 'DurableObjectSaver', createCheckpointer
 validate(initializer);
 deltaChannelHistoryTests(initializer);
 
-/** What a Durable Object has, on SQLite in memory: statements as there, and bytes as it gives them. `e2e/worker-langgraph.test.ts` has the real one. */
+/**
+ * The SQL storage of a Durable Object, on SQLite in memory, with the same statements and byte
+ * types. `e2e/worker-langgraph.test.ts` uses the real one.
+ */
 function sqlStorage(): SqlStorage {
   const database = new DatabaseSync(':memory:');
   const exec = (query: string, ...values: SQLInputValue[]) => {

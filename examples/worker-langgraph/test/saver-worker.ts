@@ -8,7 +8,7 @@ import { DurableObjectSaver } from '../src/durable-object-saver.ts';
 
 AsyncLocalStorageProviderSingleton.initializeGlobalInstance(new AsyncLocalStorage());
 
-/** Keeps everything twice: in memory, and in the SQLite of a Durable Object. */
+/** Stores everything twice: in memory, and in the SQLite of a Durable Object. */
 class TwofoldSaver extends MemorySaver {
   readonly other: DurableObjectSaver;
 
@@ -28,7 +28,10 @@ class TwofoldSaver extends MemorySaver {
   }
 }
 
-/** Runs a graph with tasks at once, questions and a graph inside, in two threads; answers with what each saver says of them. */
+/**
+ * Runs a graph with parallel tasks, questions and a subgraph in two threads, and returns what each
+ * saver says about them.
+ */
 export class SaverObject extends DurableObject {
   override async fetch(): Promise<Response> {
     const other = new DurableObjectSaver(this.ctx.storage.sql);

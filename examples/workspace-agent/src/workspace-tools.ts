@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const place = z.object({ destination: z.string() });
 
-/** The tools of the workspace by the ids that skills use, in no framework's shape. They answer from here, so the example needs no network. */
+/**
+ * The tools of the workspace by the ids that skills use, independent of the framework. They return
+ * fixed data, so the example needs no network.
+ */
 export const workspaceTools = {
   'get-weather': { description: 'Weather at a place.', schema: place, run: () => ({ sky: 'rain', celsius: 9 }) },
   'search-flights': { description: 'Flights to a place.', schema: place, run: () => [{ flight: 'SK 4', euros: 129 }] },

@@ -8,10 +8,11 @@ export interface LangChainSkillDefinition extends Omit<SkillDefinition, 'tools' 
 }
 
 /**
- * Declares a skill in code together with its own tools. `skillsMiddleware`, `langGraphSkills` and `createSkillTools` take them from the
- * skillset, so they are handed over once. Register such skills before the middleware or the graph is made.
+ * Defines a skill in code together with its own tools. `skillsMiddleware`, `langGraphSkills` and
+ * `createSkillTools` take them from the skillset. Register such skills before you create the
+ * middleware or graph.
  *
- * @throws {SkillError} `invalid-skill`, naming every rule that is broken
+ * @throws {SkillError} `invalid-skill`, with every rule that is broken
  * @example
  * ```ts
  * import type { StructuredToolInterface } from '@langchain/core/tools';

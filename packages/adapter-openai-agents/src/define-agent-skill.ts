@@ -1,17 +1,20 @@
 import type { FunctionTool } from '@openai/agents-core';
 import { defineSkill, type SkillDefinition } from '@repertoire/skills-core';
 
-/** What {@link defineAgentSkill} takes: a skill whose tools are function tools of the OpenAI Agents SDK. */
+/**
+ * What {@link defineAgentSkill} takes: a skill whose tools are function tools of the OpenAI Agents
+ * SDK.
+ */
 export interface AgentSkillDefinition extends Omit<SkillDefinition, 'tools' | 'toolSet'> {
   /** The skill's own tools. They refuse until the skill is loaded. */
   readonly tools: readonly FunctionTool[];
 }
 
 /**
- * Declares a skill in code together with its own tools. Every agent of `openAiAgentsSkills` takes them from the skillset, so they are handed
- * over once.
+ * Defines a skill in code together with its own tools. Every agent of `openAiAgentsSkills` takes
+ * them from the skillset.
  *
- * @throws {SkillError} `invalid-skill`, naming every rule that is broken
+ * @throws {SkillError} `invalid-skill`, with every rule that is broken
  * @example
  * ```ts
  * import type { FunctionTool } from '@openai/agents-core';

@@ -14,71 +14,99 @@ import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { ReattachOptions, SkillStateBox } from '@repertoire/skills-core/state';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
-/** What runs a forked skill is given. */
+/** What the function that runs a fork receives. */
 export interface SkillForkRun<TContext> {
-  /** Makes the agent that does the work: it has the forked skill, which is loaded, and knows no other. None is forked again. */
+  /**
+   * Creates the agent that does the work. The forked skill is already loaded; the agent sees no
+   * other skill and forks nothing.
+   */
   agent(options: AgentOptions<TContext>): Agent<TContext>;
   /** The same, with all skills of the conversation. */
   agentBeside(options: AgentOptions<TContext>): Agent<TContext>;
-  /** Context of the run in which the skill was loaded. */
+  /** Context of the run that loaded the skill. */
   readonly runContext: RunContext<TContext>;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Options of {@link openAiAgentsSkills}. */
 export interface OpenAiAgentsSkillsOptions<TContext = unknown, Context = undefined> {
-  /** What `select` and `permissions` of the skillset are to know, from the context that `run` was given: the tenant, the role. @default nothing */
+  /**
+   * Returns the context for `select` and `permissions` of the skillset, such as the tenant or the
+   * role, from the context that `run` received.
+   * @default none
+   */
   readonly context?: ((context: TContext) => Context | Promise<Context>) | undefined;
   /**
-   * What a conversation has loaded, kept by the server. Items and serialized run states that a client can write can be forged; this cannot.
-   * Needed with `conversationId` and `previousResponseId`, where the SDK does not see the conversation.
+   * What a conversation has loaded, kept by the server. Items and serialized run states that a
+   * client can write can be forged; this cannot. Required with `conversationId` and
+   * `previousResponseId`, where the SDK does not see the conversation.
    * @default derived from the items of each run, which must be trusted
    */
   readonly state?: ((context: TContext) => SkillStateBox) | undefined;
   /**
-   * What a model sees of gated tools while they are closed. `refuse`: it sees them, and they refuse, so that the list of tools never changes
-   * and the prompt cache holds. `hide`: they appear at the end of the list once they are open. A call of a hidden tool ends the run, unless it
-   * has `toolNotFoundBehavior: 'return_error_to_model'`.
+   * What a model sees of gated tools while they are closed. `refuse`: it sees them and they refuse,
+   * so the list of tools never changes and the prompt cache stays valid. `hide`: it does not see
+   * them; open ones appear at the end of the list. A call of a hidden tool ends the run, unless the
+   * run has `toolNotFoundBehavior: 'return_error_to_model'`.
    * @default 'refuse'
    */
   readonly gate?: 'refuse' | 'hide' | undefined;
-  /** Models that skills may ask for, by the name that they have for them. The agent's own `model` must be a `Model` then. @default none */
+  /**
+   * Models that skills may ask for, by the name that skills use. The agent's own `model` must then
+   * be a `Model`.
+   * @default none
+   */
   readonly models?: Readonly<Record<string, Model>> | undefined;
-  /** The token budget for instructions that are put back; see `callModelInputFilter`. `false` puts back none that were cut. @default 25,000 tokens, and 5,000 a skill */
+  /**
+   * Token budget for instructions that are inserted again; see `callModelInputFilter`. `false`
+   * inserts no removed ones.
+   * @default 25,000 tokens in total, 5,000 for each skill
+   */
   readonly reattach?: Omit<ReattachOptions, 'names' | 'signal'> | false | undefined;
-  /** Runs skills with `context: fork` in an agent of their own, and returns its answer. @default they are loaded like any other */
+  /**
+   * Runs skills with `context: fork` in an agent of their own, and returns its answer. @default
+   * they are loaded like other skills
+   */
   readonly fork?: ((fork: SkillFork, run: SkillForkRun<TContext>) => Promise<string>) | undefined;
-  /** Where tools come from that skills bring themselves: `localTools`. @default none */
+  /** Sources of tools that skills bring themselves: `localTools`. @default none */
   readonly toolSources?: readonly AgentToolSource[] | undefined;
-  /** Called with each diagnostic, once, besides `onDiagnostic` of the skillset. What it throws is ignored. @default ignored */
+  /**
+   * Called once with each diagnostic, in addition to `onDiagnostic` of the skillset. Errors that it
+   * throws are ignored.
+   * @default none
+   */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
 /** A skill that a person started by `/name arguments`. */
 export interface SkillInvocation {
-  /** The load call and its result, to put behind the person's message. */
+  /** The load call and its result. Append them to the message of the person. */
   readonly items: readonly AgentInputItem[];
   /** What the model reads. */
   readonly text: string;
-  /** Why it was not loaded, if it was not. */
+  /** Why nothing was loaded; `undefined` if a skill was loaded. */
   readonly error: SkillError | undefined;
 }
 
 /** Skills for agents of the OpenAI Agents SDK. */
 export interface OpenAiAgentsSkills<TContext> {
   /**
-   * An agent with skills: the catalog behind its instructions, the skill tools before its own, and its gated tools closed until a skill opens
-   * them. Give every agent of a handoff its own; each knows what was loaded from the items that it is handed.
+   * Creates an agent with skills: the catalog is at the end of its instructions, the skill tools
+   * come before its own, and its gated tools are closed until a skill opens them. Create every
+   * agent of a handoff this way; each derives what is loaded from the items that it receives.
    */
   agent<TOutput extends AgentOutputType = TextOutput>(options: AgentOptions<TContext, TOutput>): Agent<TContext, TOutput>;
   /**
-   * For `new Runner({ callModelInputFilter })` or the options of `run`: puts instructions back that were cut from the items, and repeats those
-   * that are due. Leave it out with `conversationId`, where the SDK sees only what is new.
+   * For `new Runner({ callModelInputFilter })` or the options of `run`. Inserts instructions that
+   * were removed from the items, and repeats those that are due. Do not use it with
+   * `conversationId`, where the SDK sees only new items.
    */
   readonly callModelInputFilter: CallModelInputFilter;
   /**
-   * A run that waits for approvals, from its serialized text. Use this in place of `RunState.fromString`, which does not tell agents what was
-   * loaded, so that every gate would refuse. Keep the text on the server, or give the option `state`: whoever can write it can claim loads.
+   * Restores a run that waits for approvals from its serialized text. Use it instead of
+   * `RunState.fromString`, which does not tell agents what was loaded, so that every gate would
+   * refuse. Keep the text on the server, or pass the option `state`: whoever can write the text can
+   * claim loads.
    */
   restore<TOutput extends AgentOutputType>(
     agent: Agent<TContext, TOutput>,
@@ -87,6 +115,9 @@ export interface OpenAiAgentsSkills<TContext> {
   ): Promise<RunState<TContext, Agent<TContext, TOutput>>>;
   /** What a run of an agent has loaded now. */
   state<TOutput extends AgentOutputType>(agent: Agent<TContext, TOutput>, run: RunContext<TContext>): Promise<SkillState>;
-  /** Loads the skill that a person typed as `/name arguments`; `null` if the text is no such command. */
+  /**
+   * Loads the skill that a person typed as `/name arguments`. Returns `null` if the text is no such
+   * command.
+   */
   invoke(text: string, before: readonly AgentInputItem[], context: TContext): Promise<SkillInvocation | null>;
 }

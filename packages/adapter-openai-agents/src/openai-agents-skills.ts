@@ -10,7 +10,7 @@ import { hostCallItems } from './items/host-call-items.ts';
 import { turnsOfItems } from './items/turns-of-items.ts';
 import type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions } from './openai-agents-skills-options.ts';
 
-/** Every option. The type makes the compiler complain about one that is missing here. */
+/** All options. The compiler reports one that is missing here. */
 const knownOptions: Readonly<Record<keyof OpenAiAgentsSkillsOptions, true>> = {
   context: true,
   state: true,
@@ -23,9 +23,11 @@ const knownOptions: Readonly<Record<keyof OpenAiAgentsSkillsOptions, true>> = {
 };
 
 /**
- * Skills for agents of the OpenAI Agents SDK. Make it once; it keeps nothing of any conversation beyond its runs.
+ * Connects a skillset to agents of the OpenAI Agents SDK. Create it once. It stores nothing about a
+ * conversation beyond its runs.
  *
- * @throws {SkillError} `invalid-options` for an option that does not exist, or a first argument that is no skillset and no provider
+ * @throws {SkillError} `invalid-options` for an unknown option, or if the first argument is neither
+ *   a skillset nor a provider
  * @example
  * ```ts
  * import { run } from '@openai/agents-core';
@@ -71,7 +73,8 @@ export function openAiAgentsSkills<TContext = unknown, Context = undefined>(
   async function runFork(fork: SkillFork, runContext: RunContext<TContext>, signal: AbortSignal | undefined): Promise<string> {
     const inFork = (which: 'alone' | 'beside'): AgentBindingParts<TContext, Context> => ({
       ...parts,
-      // Without a fork of its own, it reads every other skill itself; so no agent can call itself again, however deep. Its state is its own.
+      // The inner agent has no fork of its own and reads every other skill itself, so no recursion
+      // is possible. It has a state of its own.
       options: { ...options, state: undefined, fork: undefined },
       fork: undefined,
       sessionOf: (session) => session.inFork(fork)[which],

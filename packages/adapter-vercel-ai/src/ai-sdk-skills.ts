@@ -7,7 +7,7 @@ import { buildSkills } from './build-skills.ts';
 import { isAiSdkTool } from './sources/is-ai-sdk-tool.ts';
 import { openToolSources } from './sources/open-tool-sources.ts';
 
-/** Every option. The type makes the compiler complain about one that is missing here. */
+/** All options. The compiler reports one that is missing here. */
 const knownOptions: Readonly<Record<keyof AiSdkSkillsOptions, true>> = {
   tools: true,
   otherTools: true,
@@ -28,18 +28,21 @@ const knownOptions: Readonly<Record<keyof AiSdkSkillsOptions, true>> = {
 const gates: readonly unknown[] = [undefined, 'refuse', 'hide', 'defer'];
 
 /**
- * Brings a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It opens a session once, so what the model sees is stable.
+ * Connects a skillset to the Vercel AI SDK: `generateText`, `streamText` and `ToolLoopAgent`. It
+ * opens one session, so what the model sees is stable.
  *
- * The result holds nothing of any conversation: what is loaded follows from the messages of each call, so one result may serve many at once, on a server that
- * remembers nothing. (With the options `state` and `toolSources` it belongs to one conversation.)
+ * The result stores nothing about a conversation. What is loaded is derived from the messages of
+ * each call, so one result can serve many conversations on a stateless server. (With the options
+ * `state` and `toolSources` it belongs to one conversation.)
  *
- * A tool that a skill names may be called from the step after that skill was loaded. In the very step in which the model loads it, it is still locked, because
- * the model has not read the instructions yet.
+ * A tool that a skill names can be called from the step after the load. In the step that loads the
+ * skill it is still closed, because the model has not read the instructions yet.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not
- * exist, and for a gated tool that has no `execute` to refuse in and is not hidden either; what the provider rejects with if it cannot answer
+ * @throws {SkillError} `reserved-tool-name` if a tool of the host has the name of a skill tool;
+ *   `invalid-options` for an unknown option, and for a gated tool that has no `execute` to refuse
+ *   in and is not hidden; what the provider rejects with if it cannot answer
  *
- * @param source a skillset, or a provider, which is short for `createSkillset({ provider })`
+ * @param source a skillset, or a provider as shorthand for `createSkillset({ provider })`
  * @example
  * ```ts
  * import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

@@ -21,12 +21,12 @@ import { toAiTool } from './tools/to-ai-tool.ts';
 import { withToolReferences } from './tools/tool-references.ts';
 import { invokeSkill } from './user/invoke-skill.ts';
 
-/** Everything that was read and opened. */
+/** Everything that {@link buildSkills} needs, already read and opened. */
 export interface SkillsParts<TOOLS extends ToolSet, Context> {
   readonly skillset: Skillset<Context>;
   readonly options: AiSdkSkillsOptions<TOOLS, Context>;
   readonly session: SkillSession;
-  /** The host's tools, and those that skills bring. */
+  /** The host's tools and those that skills bring. */
   readonly tools: ToolSet;
   readonly report: AiSdkReport;
   readonly close: () => Promise<void>;
@@ -42,7 +42,10 @@ const knownSettings: Readonly<Record<keyof AiSdkAgentSettingsOptions, true>> = {
   toolApproval: true,
 };
 
-/** @throws {SkillError} `invalid-options` for a gated tool that has no `execute` to refuse in and is not hidden either */
+/**
+ * @throws {SkillError} `invalid-options` for a gated tool that has no `execute` to refuse in and is
+ *   not hidden either
+ */
 export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<TOOLS, Context>): AiSdkSkills<TOOLS> {
   const { skillset, options, session, report, close } = parts;
   const { gate = 'refuse', otherTools = [] } = options;
@@ -74,7 +77,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   const tools: ToolSet = { ...Object.fromEntries(skillTools), ...guardAll(parts.tools) };
 
   const skillToolNames = session.tools.map(({ name }) => name);
-  // Names of tools are to be those of the call, which only the call knows; `never` fits them all.
+  // Only the call knows its tool names; `never` fits them all.
   const activeTools = (names: readonly string[]): never[] => [...new Set([...skillToolNames, ...names])] as never[];
 
   function prepareStepAmong(others: readonly string[], active?: readonly string[]): AiSdkPrepareStep {
@@ -97,7 +100,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
 
   const toolApproval = (own: AiSdkOwnApproval | undefined): ReturnType<AiSdkSkills['toolApproval']> => {
     approvalHere = own ?? approvalHere;
-    // Running a script is judged like a call of the host's tools.
+    // Running a script is judged like a call of a host tool.
     const { toolNames } = skillset;
     const unjudged = Object.values(toolNames).filter((name) => name !== toolNames.runScript);
     return composeToolApproval({ hostTools: host, skillTools: unjudged, own });
@@ -136,7 +139,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
       const approval = (settings.toolApproval as AiSdkOwnApproval | undefined) ?? parts.approvalAbove?.();
       const instructions = session.instructions(settings.instructions);
       return {
-        // Some providers refuse an empty system prompt.
+        // Some providers reject an empty system prompt.
         ...(instructions !== '' && { instructions }),
         tools: { ...tools, ...guardAll(others) } as TOOLS & NoInfer<OTHER>,
         ...(active !== undefined && { activeTools: activeTools(active) }),
@@ -150,7 +153,7 @@ export function buildSkills<TOOLS extends ToolSet, Context>(parts: SkillsParts<T
   };
 }
 
-/** The host's runner, with the same skills and tools for the agent that it runs. */
+/** The host's fork function, with skills and tools for the agent that it runs. */
 function forkOf<TOOLS extends ToolSet, Context>(
   parts: SkillsParts<TOOLS, Context>,
   approvalAbove: () => AiSdkOwnApproval | undefined,
@@ -158,7 +161,8 @@ function forkOf<TOOLS extends ToolSet, Context>(
   const { fork } = parts.options;
   if (fork === undefined) return undefined;
   return (skillFork: SkillFork, call) => {
-    // Without a fork of its own, it reads every other skill itself; so no agent can call itself again, however deep. Its state is its own.
+    // The inner agent has no fork of its own and reads every other skill itself, so no recursion is
+    // possible. It has a state of its own.
     const inner = { ...parts, options: { ...parts.options, fork: undefined, state: undefined }, close: async () => {}, approvalAbove };
     const build = (session: SkillSession) => buildSkills<TOOLS, Context>({ ...inner, session }) as unknown as AiSdkSkills;
     const { alone, beside } = parts.session.inFork(skillFork);
@@ -180,7 +184,7 @@ function assertCanRefuse(tools: ToolSet, session: SkillSession): void {
   }
 }
 
-/** The second would replace the first, which refuses while it is closed. */
+/** A second tool of the same name would replace the first one, which refuses while it is closed. */
 function assertNotTwice(names: readonly string[], given: ToolSet): void {
   const twice = names.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) {

@@ -7,17 +7,21 @@ export interface AiSdkSkillDefinition<TOOLS extends ToolSet> extends Omit<SkillD
   readonly tools: TOOLS;
 }
 
-/** A skill with its tools: a definition like any other, and beside it the tools with their types. */
+/** A skill with its tools: a normal definition, plus the tools with their types. */
 export type AiSdkSkill<TOOLS extends ToolSet> = Omit<SkillDefinition, 'toolSet'> & {
-  /** The tools that the skill names. `aiSdkSkills` takes them from the skillset; give them as its option `tools` to have their types. */
+  /**
+   * The tools that the skill names. `aiSdkSkills` takes them from the skillset. Pass them as its
+   * option `tools` to keep their types.
+   */
   readonly toolSet: TOOLS;
 };
 
 /**
- * Declares a skill in code together with its own tools. `aiSdkSkills` takes them from the skillset. Their types are kept in `toolSet`: with `tools: billing.toolSet`,
- * `skills.tools` has them, and so have the results of a call and the messages of a user interface.
+ * Defines a skill in code together with its own tools. `aiSdkSkills` takes them from the skillset.
+ * `toolSet` keeps their types: with `tools: billing.toolSet`, `skills.tools` is typed, and so are
+ * the results of a call and UI messages.
  *
- * @throws {SkillError} `invalid-skill`, naming every rule that is broken
+ * @throws {SkillError} `invalid-skill`, with every rule that is broken
  * @example
  * ```ts
  * import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';

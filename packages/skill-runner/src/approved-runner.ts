@@ -6,7 +6,7 @@ import type { SkillRunner, SkillRunRequest } from '@repertoire/skills-core/scrip
 export interface ApprovalRequest {
   /** Name of the skill. */
   readonly skill: string;
-  /** Version of the skill, where it has one. */
+  /** Version of the skill, if it has one. */
   readonly version: string | undefined;
   /** Label of its source. */
   readonly source: string | undefined;
@@ -14,33 +14,37 @@ export interface ApprovalRequest {
   readonly script: string | undefined;
   /** The command line; `undefined` for a script. */
   readonly command: string | undefined;
-  /** Text of the script, to be shown. */
+  /** Text of the script, for display. */
   readonly text: string | undefined;
   /** SHA-256 of the script's bytes. */
   readonly scriptDigest: string | undefined;
-  /** Digest of all files of the skill. Equal digests mean equal files, so an approval can be remembered by it. */
+  /**
+   * Digest of all files of the skill. Equal digests mean equal files, so an approval can be
+   * remembered by it.
+   */
   readonly digest: string;
-  /** Arguments that the script would get. A model may have written them. */
+  /** Arguments of the script. A model may have written them. */
   readonly arguments: readonly string[];
   /** Bytes of standard input. */
   readonly stdinBytes: number;
-  /** Names of the environment variables that the script would get. */
+  /** Names of the script's environment variables. */
   readonly env: readonly string[];
   /** Label of the runner that would run it. */
   readonly runner: string;
-  /** Aborted when nobody needs the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** The answer. Anything but `true` or `{ approved: true }` is a no. */
+/** The answer. Anything except `true` and `{ approved: true }` means no. */
 export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly reason?: string | undefined };
 
 /**
- * Asks before every run. The files are checked against the digest before the question, and the inner runner gets a copy that nobody can
- * change while the person thinks.
+ * Asks for approval before every run. The files are checked against the digest before the question,
+ * and the inner runner gets a copy that cannot change while the person decides.
  *
- * @param ask shows the request to a person and returns the answer; when it rejects, nothing runs
- * @throws {SkillError} from `run`: `permission-denied` when the answer is no; `digest-mismatch`; and what the inner runner throws
+ * @param ask shows the request to a person and returns the answer. If it rejects, nothing runs
+ * @throws {SkillError} from `run`: `permission-denied` if the answer is no; `digest-mismatch`; what
+ *   the inner runner throws
  * @example
  * ```ts
  * import { approvedRunner } from '@repertoire/skill-runner';

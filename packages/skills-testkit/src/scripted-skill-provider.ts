@@ -1,32 +1,36 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 import { abortable, wrapProvider, type WrappedProvider } from '@repertoire/skills-core/provider';
 
-/** A method of the contract that answers by a promise; `watch`, `gatedTools` and disposal are passed through. */
+/**
+ * A method of the contract that returns a promise. `watch`, `gatedTools`, `toolSet` and disposal
+ * are forwarded.
+ */
 export type ScriptedMethod = 'listSkills' | 'getSkill' | 'readResource';
 
-/** One call, in the order in which they came. */
+/** A recorded call. */
 export interface ScriptedProviderCall {
   readonly method: ScriptedMethod;
-  /** Arguments as they were given, options last. */
+  /** The arguments of the call, options last. */
   readonly arguments: readonly unknown[];
 }
 
-/** A provider that does what a test tells it to; see {@link scriptedSkillProvider}. */
+/** A provider that a test controls; see {@link scriptedSkillProvider}. */
 export interface ScriptedSkillProvider extends SkillProvider {
-  /** Every call so far, also those that failed. */
+  /** Every call so far, including those that failed, in order. */
   readonly calls: readonly ScriptedProviderCall[];
-  /** Makes the next call of a method reject with `error`; asked several times, the next calls in turn. */
+  /** Makes the next call of a method reject with `error`. Several calls queue up. */
   failNext(method: ScriptedMethod, error: unknown): void;
   /**
-   * Makes the next call of a method wait for a promise before it is passed on. An abort ends the wait, and the promise's rejection fails
-   * the call.
+   * Makes the next call of a method wait for a promise before it is forwarded. An abort ends the
+   * wait, and a rejected promise fails the call.
    */
   delayNext(method: ScriptedMethod, until: Promise<unknown>): void;
 }
 
 /**
- * A test double around a real provider: passes every call on, records it, and fails or delays the ones that the test says. It has the
- * optional abilities of the provider that it stands around. No timers: a delay is a promise that the test resolves.
+ * A test double around a real provider: it forwards every call, records it, and fails or delays
+ * calls as the test says. It has the optional members of the wrapped provider. It uses no timers: a
+ * delay is a promise that the test resolves.
  *
  * @example
  * ```ts
@@ -71,7 +75,7 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
     calls,
     failNext: (method, error) => plan(method, () => Promise.reject(error)),
     delayNext: (method, until) => {
-      // The call that waits for it reports its rejection; until then it is nobody's.
+      // The waiting call reports the rejection. Until then, it must not count as unhandled.
       until.catch(() => undefined);
       plan(method, () => until);
     },

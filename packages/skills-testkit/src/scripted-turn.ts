@@ -9,25 +9,25 @@ export interface ScriptedToolCall {
   readonly toolCallId?: string | undefined;
 }
 
-/** Why a model stopped, in the words of the AI SDK; LangChain gets the words of OpenAI. */
+/** Why a model stopped, in the terms of the AI SDK. LangChain gets OpenAI's terms. */
 export type ScriptedFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
-/** What a scripted model answers to one call. */
+/** The scripted answer to one call. */
 export interface ScriptedTurn {
-  /** Text, before any tool call. */
+  /** Text before any tool call. */
   readonly text?: string | undefined;
-  /** Tools that it calls, at once. */
+  /** Parallel tool calls. */
   readonly toolCalls?: readonly ScriptedToolCall[] | undefined;
-  /** Fails the call with this. A stream gives `text` and `toolCalls` first. */
+  /** Fails the call with this error. A stream sends `text` and `toolCalls` first. */
   readonly error?: unknown;
-  /** @default 'tool-calls' where it calls tools, else 'stop' */
+  /** @default 'tool-calls' with tool calls, otherwise 'stop' */
   readonly finishReason?: ScriptedFinishReason | undefined;
 }
 
-/** What a scripted model answers: one turn a call, in order; or a function of the call, for models that answer to what they read. */
+/** The script of a model: one turn per call, in order, or a function of the call. */
 export type ModelScript<Call> = readonly ScriptedTurn[] | ((call: Call, index: number) => ScriptedTurn | Promise<ScriptedTurn>);
 
-/** A turn with everything filled in. */
+/** A turn with all defaults applied. */
 export interface PlayedTurn {
   readonly text: string;
   readonly toolCalls: readonly { readonly toolName: string; readonly input: unknown; readonly toolCallId: string }[];
@@ -37,9 +37,9 @@ export interface PlayedTurn {
 }
 
 /**
- * Plays a script: gives the turn of call number `index`, counted from 0.
+ * Plays a script: returns the turn of call number `index`, from 0.
  *
- * @throws {SkillError} `invalid-options` where the script has no turn for this call
+ * @throws {SkillError} `invalid-options` if the script has no turn for this call
  */
 export async function playTurn<Call>(script: ModelScript<Call>, call: Call, index: number): Promise<PlayedTurn> {
   const turn = typeof script === 'function' ? await script(call, index) : script[index];
@@ -66,7 +66,7 @@ export async function playTurn<Call>(script: ModelScript<Call>, call: Call, inde
   };
 }
 
-/** Cuts text into the pieces that a stream delivers: words with the space behind them. */
+/** Splits text into the pieces that a stream delivers: words with the following space. */
 export function textPieces(text: string): string[] {
   const pieces = text.split(/(?<=\s)(?=\S)/);
   return text === '' ? [] : pieces;

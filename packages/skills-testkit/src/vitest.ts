@@ -6,13 +6,15 @@ import { skillProviderCases } from './conformance/skill-provider-cases.ts';
 export type { KnownFailure, SkillProviderTestConfig, SkillProviderUnderTest } from './conformance/config.ts';
 export type { SkillLibraryFiles } from './fixtures/library-files.ts';
 
-// Large libraries take a while on slow storage; a case that hangs ends by the suite's own patience well before.
+// Large libraries take a while on slow storage. A hanging case ends much earlier by the suite's own
+// patience.
 const caseTimeout = 60_000;
 
 /**
- * Proves a source against the contract: registers every case with Vitest, in a `describe` of its own.
+ * Tests a source against the contract: registers every case with Vitest, in its own `describe`.
  *
- * @throws {SkillError} `invalid-options` for known failures that are not allowed; see `skillProviderCases`
+ * @throws {SkillError} `invalid-options` for known failures that are not allowed; see
+ *   `skillProviderCases`
  * @example
  * ```ts
  * import { inCodeSkillProvider } from '@repertoire/skills-core';

@@ -12,40 +12,45 @@ import type { SkillsConversation } from './skills-conversation.ts';
 import type { SkillsOptions } from './skills-options.ts';
 import { threadOf, type SkillsRun } from './skills-run.ts';
 
-/** A skillset and how a graph uses it; it keeps nothing of any conversation. */
+/** A skillset and how a graph uses it. It stores nothing about a conversation. */
 export interface SkillsBinding<Context> {
   readonly skillset: Skillset<Context>;
   readonly options: SkillsOptions<Context>;
   readonly channels: SkillsChannels;
   readonly hostTools: readonly StructuredToolInterface[];
   readonly brought: BroughtTools;
-  /** What a state says, without asking the source. */
+  /** Reads a state without asking the source. */
   read(state: unknown): GraphState;
-  /** What connections of a conversation are kept under. */
+  /** The key under which a conversation's connections are kept. */
   idOf(state: unknown, run: SkillsRun): string | undefined;
   /**
-   * Opens the session of a run. Of its state, only what is loaded counts; everything else comes from the source.
+   * Opens the session of a run. From the state it takes only what is loaded; everything else comes
+   * from the source.
    *
-   * @param loaded what is loaded outside of any graph. @default what the state says
+   * @param loaded what is loaded, outside of a graph. @default what the state says
    * @throws {SkillError} what the provider rejects with
    */
   enter(state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillsConversation>;
-  /** Judges a call of a tool. If the skills cannot be read now, gated tools stay closed, and so do those that skills brought. */
+  /**
+   * Judges a tool call. If the skills cannot be read now, gated tools stay closed, and so do tools
+   * that skills brought.
+   */
   judge(call: JudgedCall, state: unknown, run: SkillsRun, loaded?: SkillState): Promise<SkillCallVerdict>;
   report(diagnostic: SkillDiagnostic): void;
 }
 
-/** A call of a tool, as it is judged. */
+/** A tool call to judge. */
 export interface JudgedCall {
   readonly tool: string;
   readonly input: unknown;
-  /** The skill that brought the tool. @default the host did */
+  /** The skill that brought the tool. @default the host handed it over */
   readonly broughtBy?: string | undefined;
 }
 
 /**
- * @param conversation what connections are kept under, if every use of the binding belongs to one conversation
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options`
+ * @param conversation key for connections, if every use of the binding belongs to one conversation
+ * @throws {SkillError} `reserved-tool-name` if a tool of the host has the name of a skill tool;
+ *   `invalid-options`
  */
 export function bindSkills<Context>(
   source: Skillset<Context> | SkillProvider,
@@ -91,7 +96,7 @@ export function bindSkills<Context>(
       messages: all,
       loaded,
       skills(messages = all) {
-        // Outside of a graph nobody shows the messages.
+        // Outside of a graph there are no messages to compare with.
         if (given !== undefined) return given;
         const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));
         return session.state(

@@ -3,31 +3,34 @@ import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoir
 import type { LoadedTools } from '../state/skills-state.ts';
 import type { SkillToolSource } from './skill-tool-source.ts';
 
-/** A conversation as far as brought tools need to know it. */
+/** What brought tools need to know about a conversation. */
 export interface BroughtTo {
-  /** What connections are kept under; `undefined` if nothing identifies the conversation. */
+  /** The key for connections; `undefined` if nothing identifies the conversation. */
   readonly id: string | undefined;
-  /** Names of tools by skill, as the state has them. */
+  /** Tool names by skill, from the state. */
   readonly loadedTools: LoadedTools;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The tools of skills that bring any, by the name of the skill. */
+/** The tools that skills bring, by the name of the skill. */
 export type ToolsBySkill = ReadonlyMap<string, readonly StructuredToolInterface[]>;
 
-/** Tools that skills bring with them. */
+/** Opens and closes the tools that skills bring. */
 export interface BroughtTools {
-  /** Whether there is any source of them. */
+  /** Whether there is any source. */
   readonly any: boolean;
   /**
-   * The tools of one skill, opened if they are not.
+   * Opens the tools of one skill. Returns the same ones if they are open already.
    *
-   * @throws {SkillError} what a source throws; nothing of the skill is open then
+   * @throws {SkillError} what a source throws. Nothing of the skill stays open then
    */
   open(skill: SkillMetadata, conversation: BroughtTo): Promise<readonly StructuredToolInterface[]>;
-  /** The tools of these skills. A skill whose source fails now has none; `failed` is told why. */
+  /**
+   * The tools of these skills. A skill whose source fails has none, and `failed` is called with the
+   * error.
+   */
   of(skills: readonly SkillMetadata[], conversation: BroughtTo, failed?: (skill: string, error: unknown) => void): Promise<ToolsBySkill>;
-  /** Closes those of one skill, or of the whole conversation. */
+  /** Closes the tools of one skill, or of the whole conversation. */
   close(id: string | undefined, skill?: string): Promise<void>;
 }
 
@@ -37,13 +40,13 @@ export function broughtTools(
   report: (diagnostic: SkillDiagnostic) => void,
 ): BroughtTools {
   async function close(id: string | undefined, skill?: string): Promise<void> {
-    // Without one, nothing can have been opened.
+    // Without an id, nothing can have been opened.
     if (id === undefined) return;
     await Promise.all(sources.map((source) => source.close(id, skill)));
   }
 
   async function open(skill: SkillMetadata, { id, loadedTools, signal }: BroughtTo): Promise<StructuredToolInterface[]> {
-    // A skill that comes later gives way to the names of those before it, also after a restart.
+    // A later skill must not take names of earlier ones, also after a restart.
     const others = Object.entries(loadedTools).flatMap(([name, tools]) => (name === skill.name ? [] : (tools ?? [])));
     if (id === undefined && sources.some(({ stateless }) => stateless !== true)) {
       throw new SkillError(

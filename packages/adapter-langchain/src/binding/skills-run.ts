@@ -1,6 +1,9 @@
-/** What is known of a run of a graph. */
+/** What is known about a run of a graph. */
 export interface SkillsRun {
-  /** `context` of the call: `agent.invoke(…, { context })`. In middleware it needs the option `contextSchema`. */
+  /**
+   * `context` of the call: `agent.invoke(…, { context })`. Middleware sees it only with the option
+   * `contextSchema`.
+   */
   readonly context: unknown;
   /** `configurable` of the call, with `thread_id`. */
   readonly configurable: Readonly<Record<string, unknown>>;
@@ -13,18 +16,18 @@ interface RunConfig {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The run that a configuration or a runtime of the framework belongs to. */
+/** The run of a configuration or runtime of the framework. */
 export function runOf(config: unknown): SkillsRun {
   const { context, configurable, signal } = typeof config === 'object' && config !== null ? (config as RunConfig) : {};
   return { context, configurable: configurable ?? {}, signal };
 }
 
-/** The graph's state, as a tool finds it in the runtime that it is called with; `undefined` outside of a graph. */
+/** The graph's state in the runtime of a tool call; `undefined` outside of a graph. */
 export function stateOfRuntime(config: unknown): unknown {
   return typeof config === 'object' && config !== null ? (config as { readonly state?: unknown }).state : undefined;
 }
 
-/** The thread of a graph; `undefined` for one that runs without a `thread_id`. */
+/** The id of the thread; `undefined` for a run without `thread_id`. */
 export function threadOf({ configurable }: SkillsRun): string | undefined {
   const id = configurable['thread_id'];
   return typeof id === 'string' && id !== '' ? id : undefined;

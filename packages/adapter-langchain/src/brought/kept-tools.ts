@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SetTimer } from '@repertoire/skills-core/provider';
 
-/** What one skill brought to one conversation. */
+/** What one skill opened for one conversation. */
 export interface KeptTools {
   readonly tools: Promise<readonly StructuredToolInterface[]>;
   /** Names of the tools, as soon as they are known. */
@@ -11,14 +11,14 @@ export interface KeptTools {
 
 interface Conversation {
   readonly skills: Map<string, KeptTools>;
-  /** How many uses have not ended. */
+  /** Number of uses that have not ended. */
   uses: number;
   stopTimer?: (() => void) | undefined;
 }
 
 /**
- * What skills brought, by conversation and skill; nothing in it is shared between two conversations. What nobody used for a while is closed:
- * a run that failed or that waits for a person may never come back.
+ * Open tools by conversation and skill. Conversations share nothing. Tools that were idle for a
+ * while are closed, because a run that failed or that waits for a person may never return.
  */
 export class KeptToolsByConversation {
   readonly #kept = new Map<string, Conversation>();
@@ -39,7 +39,7 @@ export class KeptToolsByConversation {
     this.#entry(conversation).skills.set(skill, kept);
   }
 
-  /** Keeps a conversation open while the work lasts, and for the idle time after it. */
+  /** Keeps a conversation open during the work and for the idle time after it. */
   async use<Result>(conversation: string, work: () => Promise<Result>): Promise<Result> {
     const there = this.#entry(conversation);
     there.uses += 1;
@@ -57,7 +57,7 @@ export class KeptToolsByConversation {
     return [...(this.#kept.get(conversation)?.skills.values() ?? [])].flatMap(({ names }) => [...names]);
   }
 
-  /** Takes out what is to be closed. */
+  /** Removes and returns the entries to close. */
   take(conversation: string, skill?: string): KeptTools[] {
     const there = this.#kept.get(conversation);
     if (there === undefined) return [];
@@ -69,7 +69,7 @@ export class KeptToolsByConversation {
     return taken;
   }
 
-  /** Resolves when nothing that was idle is still being closed. */
+  /** Resolves when all idle entries are closed. */
   async closed(): Promise<void> {
     await Promise.allSettled(this.#closing);
   }
@@ -89,7 +89,7 @@ export class KeptToolsByConversation {
     return there;
   }
 
-  /** Forgets a conversation that nothing is kept for, and begins to wait if nobody uses it. */
+  /** Forgets a conversation without entries. Otherwise starts the idle timer, if nobody uses it. */
   #rest(conversation: string, there: Conversation): void {
     there.stopTimer?.();
     there.stopTimer = undefined;

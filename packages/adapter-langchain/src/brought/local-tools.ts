@@ -12,8 +12,10 @@ const langChainTools: LocalSkillToolKind<StructuredToolInterface> = {
 };
 
 /**
- * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host trusts. Only trusted skills
- * bring any. A tool that cannot be loaded is reported, and the skill is loaded without it. A tool whose name is taken gets that of its skill before it: `billing__lookup`.
+ * Tools that skills name by import path (`local_tools` of a skill card or frontmatter). They come
+ * from a map, or from modules in folders that the host trusts. Only trusted skills bring any. A
+ * tool that cannot be loaded is reported, and the skill is loaded without it. If a name is taken,
+ * the tool is prefixed with the name of its skill: `billing__lookup`.
  *
  * @example
  * ```ts
@@ -39,7 +41,7 @@ export function localTools(options: LocalSkillToolOptions): SkillToolSource {
       }
       return tools;
     },
-    // A module stays imported, so there is nothing to close.
+    // Modules stay imported, so there is nothing to close.
     close: async () => {},
   };
 }

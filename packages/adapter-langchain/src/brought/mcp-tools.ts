@@ -11,35 +11,45 @@ import { renameTool } from './rename-tool.ts';
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions {
   /**
-   * Whether servers that run as programs on this machine (`transport: stdio`) may be started. A server is left out, with a diagnostic, if not.
+   * Whether servers that run as processes on this machine (`transport: stdio`) may be started.
+   * Otherwise they are skipped with a diagnostic.
    * @default false
    */
   readonly stdio?: boolean | undefined;
-  /** Which servers of a trusted skill may be reached. @default all but those that `stdio` leaves out */
+  /**
+   * Which servers of a trusted skill may be contacted.
+   * @default all, except those that `stdio` excludes
+   */
   readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
-  /** Milliseconds that a call of a tool may take. @default the adapter's */
+  /** Milliseconds that a tool call may take. @default that of `@langchain/mcp-adapters` */
   readonly toolTimeoutMs?: number | undefined;
   /**
-   * Milliseconds after which the servers of a conversation are closed if nobody used them: a run may wait for a person, or have failed where
-   * this package does not see it. They are connected again when they are needed. `Infinity` keeps them until `close`.
-   * @default 300,000: five minutes
+   * Milliseconds without use after which the servers of a conversation are closed. A run may wait
+   * for a person, or may have failed where this package does not notice it. Servers are connected
+   * again when needed. `Infinity` keeps them until `close`.
+   * @default 300,000 (five minutes)
    */
   readonly idleMs?: number | undefined;
-  /** Starts a timer for `idleMs`. @default the runtime's own, which does not keep a process alive */
+  /**
+   * Starts a timer for `idleMs`.
+   * @default the runtime's timer, which does not keep a process alive
+   */
   readonly setTimer?: SetTimer | undefined;
 }
 
-/** Where tools of MCP servers come from; disposing of it closes every connection. */
+/** A source of tools of MCP servers. Disposing of it closes every connection. */
 export interface McpTools extends SkillToolSource {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its frontmatter. Servers are connected when the skill is
- * loaded. They are closed when it is unloaded, when the agent ends, when its run fails, and when nobody used them for `idleMs`. Only trusted
- * skills may bring servers. A server that is down is an error that the model reads, and the skill is not loaded then; the reason is reported to the host.
+ * The tools of the MCP servers that a skill names, in its card or in the field `mcps` of its
+ * frontmatter. Servers are connected when the skill is loaded. They are closed when it is unloaded,
+ * when the agent ends, when its run fails, and after `idleMs` without use. Only trusted skills may
+ * bring servers. If a server is down, the skill is not loaded and the model reads an error; the
+ * reason is reported to the host.
  *
- * A tool whose name is taken gets that of its server before it: `crm__search`.
+ * If a name is taken, the tool is prefixed with the key of its server: `crm__search`.
  *
  * @example
  * ```ts
@@ -71,7 +81,8 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
         };
         const names = new Set<string>();
         const nameOf = (name: string, prefix: string): string => {
-          // Two skills that are loaded at once do not know of each other's tools in the state yet.
+          // If two skills are loaded concurrently, the state does not show their tools to each
+          // other yet.
           const free = freeToolName(name, prefix, new Set([...request.taken, ...kept.names(conversation)]));
           names.add(free);
           return free;
@@ -96,7 +107,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
     },
   };
 
-  /** A server is not idle while one of its tools runs. */
+  /** A server counts as used while one of its tools runs. */
   function keepingOpen(tool: StructuredToolInterface, conversation: string): StructuredToolInterface {
     const invoke = (...[input, config]: Parameters<StructuredToolInterface['invoke']>) =>
       kept.use(conversation, async () => tool.invoke(input, config) as Promise<unknown>);
@@ -108,7 +119,7 @@ export function mcpTools(options: McpToolsOptions = {}): McpTools {
 
 const unreferencedTimer: SetTimer = (callback, milliseconds) => {
   const timer: unknown = setTimeout(callback, milliseconds);
-  // Node.js: a timer alone is no reason to stay.
+  // Node.js: the timer must not keep the process alive.
   if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
   return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
 };
@@ -180,7 +191,10 @@ async function connect(
   return found.flatMap(({ key, tools }) => tools.map((tool) => ({ key, tool })));
 }
 
-/** Why, for the host alone: the words of a failed connection hold addresses, paths and commands. */
+/**
+ * The reason is for the host only: messages of failed connections contain addresses, paths and
+ * commands.
+ */
 function cannotReach(key: string, { name }: SkillMetadata, error: unknown): SkillDiagnostic {
   return {
     severity: 'error',

@@ -4,9 +4,9 @@ import { freeToolName } from '@repertoire/skills-core/policy';
 import { renameTool } from './rename-tool.ts';
 
 /**
- * Tools of the host that come with one skill and leave with it, whether the skill names them or not. The model does not see them before. A skill
- * of that name from an untrusted source brings none. Tools that the model should see all the time belong into the option `tools`, with
- * `gatedTools` of the skillset.
+ * Tools of the host that come with one skill and leave with it, whether the skill names them or
+ * not. The model does not see them before. An untrusted skill of that name brings none. For tools
+ * that the model should always see, use the option `tools` and `gatedTools` of the skillset.
  *
  * @example
  * ```ts

@@ -3,18 +3,21 @@ import type { ModelNodeOptions } from './model-node-options.ts';
 import type { SkillsState } from './skills-graph-state.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
-/** Names of the nodes that {@link LangGraphSkills.addTo} adds: `model` and `tools`, the others only if something needs them. */
+/**
+ * Names of the nodes that {@link LangGraphSkills.addTo} adds: `model` and `tools` always, the
+ * others only if needed.
+ */
 export type SkillsNodeName = 'run_command' | 'load_skills' | 'model' | 'tools' | 'close_skills';
 
 /** Options of {@link LangGraphSkills.addTo}. */
 export interface AddSkillsOptions<State extends SkillsState, Node extends string> extends ModelNodeOptions<State> {
   readonly model: BaseChatModel;
-  /** Skills that are loaded before the model is asked, found in the state. @default none */
+  /** Skills to load before the model is called, found in the state. @default none */
   readonly select?: ((state: State) => readonly (SkillWanted | string)[] | undefined) | undefined;
   /** Loads the skill that a person types as `/name arguments`. @default false */
   readonly commands?: boolean | undefined;
-  /** The node after which the agent begins. @default START */
+  /** The node after which the agent starts. @default START */
   readonly from?: Node | undefined;
-  /** The node that follows when the model has answered. @default END */
+  /** The node that follows the model's answer. @default END */
   readonly to?: Node | undefined;
 }

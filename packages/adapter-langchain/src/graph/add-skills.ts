@@ -6,7 +6,7 @@ import type { AddSkillsOptions, SkillsNodeName } from './add-skills-options.ts';
 import type { LangGraphSkills } from './langgraph-parts.ts';
 import type { SkillsState } from './skills-graph-state.ts';
 
-/** A graph as far as nodes and edges are added to it, whatever its types are. */
+/** The part of a graph that adds nodes and edges, whatever its types are. */
 interface AnyGraph {
   addNode(name: string, node: (state: never, config: RunnableConfig) => Promise<object>): unknown;
   addEdge(from: string, to: string): unknown;

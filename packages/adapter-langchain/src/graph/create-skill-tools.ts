@@ -17,28 +17,43 @@ import { gateTool } from '../tools/gate-tool.ts';
 import { refuseCall } from '../tools/refuse-call.ts';
 import { toLangChainTool } from '../tools/to-langchain-tool.ts';
 
-/** Options of {@link createSkillTools}: a registry and how its tools are called, or a skillset that says so itself. */
+/**
+ * Options of {@link createSkillTools}: a registry and how its tools are called, or a skillset,
+ * which says that itself.
+ */
 export interface CreateSkillToolsOptions<Context = undefined> extends Omit<SkillsOptions<Context>, 'tools' | 'otherTools' | 'gate'> {
-  /** Where the skills come from: a `SkillRegistry`, or any other provider. */
+  /** The source of the skills: a `SkillRegistry`, or any other provider. */
   readonly skillRegistry?: SkillProvider | undefined;
-  /** A skillset in its place. */
+  /** A skillset instead of `skillRegistry`. */
   readonly skillset?: Skillset<Context> | undefined;
-  /** The tools that skills name, by whom they are known. @default none */
+  /** The tools that skills name. @default none */
   readonly toolRegistry?: readonly StructuredToolInterface[] | ReadonlyMap<string, StructuredToolInterface> | undefined;
-  /** Who may do what, which skills and tools there are for whom, what hooks change or refuse, and listeners. Only with `skillRegistry`. @default everyone everything, and nobody */
+  /**
+   * Permissions, selection, hooks and listeners, as for `createSkillset`. Only with
+   * `skillRegistry`.
+   * @default everything is allowed
+   */
   readonly hooks?: Pick<SkillsetOptions<Context>, 'permissions' | 'select' | 'selectTools' | 'hooks' | 'onEvent'> | undefined;
-  /** Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`. Only with `skillRegistry`. @default those that skills in code name */
+  /**
+   * Tools that are closed until a loaded skill names them; see `gatedTools` of `createSkillset`.
+   * Only with `skillRegistry`.
+   * @default those that skills in code name
+   */
   readonly gatedTools?: SkillsetOptions<Context>['gatedTools'];
-  /** Other names for the tools, or `'sherma'`. Only with `skillRegistry`. @default `list_skills`, `load_skill`, … */
+  /**
+   * Other names for the tools, or `'sherma'`. Only with `skillRegistry`.
+   * @default `list_skills`, `load_skill`, …
+   */
   readonly toolNames?: SkillsetOptions['toolNames'];
   /**
-   * What the conversation has loaded, where the tools do not run in a graph: make one for each conversation, and do not share it. In a graph, its state is used.
-   * @default nothing is loaded: skills can be read, and locked tools stay locked
+   * What the conversation has loaded, if the tools do not run in a graph. Create one for each
+   * conversation and do not share it. In a graph, the graph's state is used.
+   * @default nothing is loaded: skills can be read, and gated tools stay closed
    */
   readonly state?: SkillStateBox | undefined;
 }
 
-/** Every option, with those that are not its own: other functions have them. */
+/** All options, including shared ones that this function ignores. */
 const knownOptions: Readonly<Record<keyof CreateSkillToolsOptions, true>> = {
   ...knownSkillsOptions,
   skillRegistry: true,
@@ -50,23 +65,25 @@ const knownOptions: Readonly<Record<keyof CreateSkillToolsOptions, true>> = {
   state: true,
 };
 
-/** The tools of {@link createSkillTools}: a list, and what can change in it. */
+/** The result of {@link createSkillTools}: a list of tools, and methods for what changes. */
 export interface SkillTools extends Array<StructuredToolInterface> {
   /**
-   * The tools as they are now: these, and those that loaded skills bring (`toolSources`). Outside of a graph, ask before each model call.
+   * The current tools: the list, and those that loaded skills bring (`toolSources`). Outside of a
+   * graph, call it before each model call.
    *
-   * @param state the graph's state, in a graph. @default what the option `state` has
+   * @param state the graph's state, in a graph. @default the option `state`
    */
   now(state?: unknown, config?: RunnableConfig): Promise<StructuredToolInterface[]>;
-  /** Closes what skills brought to the conversation. */
+  /** Closes what skills opened for the conversation. */
   close(state?: unknown, config?: RunnableConfig): Promise<void>;
 }
 
 /**
- * The seven skill tools, then the tools of the registry, which refuse while they are closed: for any model with `bindTools`, in a graph or by
- * hand.
+ * The seven skill tools, then the tools of the registry, which refuse while they are closed. For
+ * any model with `bindTools`, in a graph or by hand.
  *
- * @throws {SkillError} `invalid-options` without a source, with two, or with hooks that belong to the skillset; `reserved-tool-name`
+ * @throws {SkillError} `invalid-options` without a source, with two sources, or with hooks that
+ *   belong to the skillset; `reserved-tool-name`
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';

@@ -2,14 +2,14 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillFork } from '@repertoire/skills-core/policy';
 import type { RunSkillFork } from '../binding/skills-options.ts';
 
-/** An agent, as far as it is called here: what `createAgent` or a graph's `compile` returns. */
+/** The part of an agent that is called here: what `createAgent` or a graph's `compile` returns. */
 export interface ForkAgent {
   invoke(input: { messages: { role: 'user'; content: string }[] }, config: { signal?: AbortSignal }): Promise<{ messages: BaseMessage[] }>;
 }
 
 /**
- * Runs skills with `context: fork` in an agent that the host makes for each, and answers with its last words. The agent has what the host gives it and nothing else: it
- * inherits neither skills nor messages.
+ * Runs skills with `context: fork` in an agent that the host creates for each, and returns its last
+ * message. The agent has only what the host gives it: it inherits neither skills nor messages.
  *
  * @example
  * ```ts

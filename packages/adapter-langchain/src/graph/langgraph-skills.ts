@@ -30,9 +30,11 @@ import type { SkillsNodeUpdate } from './node-update.ts';
 export type LangGraphSkillsOptions<Context = undefined> = SkillsOptions<Context>;
 
 /**
- * Brings a skillset to a graph of one's own. The graph's state needs the channels of `skillsState` (or `skillsAnnotation`) and `messages`.
+ * Connects a skillset to a graph of your own. The graph's state needs the channels of `skillsState`
+ * (or `skillsAnnotation`) and `messages`.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not exist
+ * @throws {SkillError} `reserved-tool-name` if a tool of the host has the name of a skill tool;
+ *   `invalid-options` for an unknown option
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -84,7 +86,7 @@ export function langGraphSkills<Context = undefined>(
           const kept = binding.read(state).kept === undefined && updateOf(channels, { _skill_session: conversation.session.kept });
           return { messages: [answer], ...kept };
         } catch (error) {
-          // Nobody ends a run that failed, so nothing else closes what was opened for it.
+          // A failed run has no end node, so connections are closed here.
           if (!isGraphBubbleUp(error)) await closeBrought(state, run);
           throw error;
         }
@@ -114,7 +116,8 @@ export function langGraphSkills<Context = undefined>(
             ? await broughtNow(state, run)
             : [];
         try {
-          // A tool node answers with commands if tools do, which is no update by its type and is one to the graph.
+          // If tools answer with commands, the tool node returns commands, which the graph accepts
+          // as an update although the type says otherwise.
           return (await new ToolNode([...known, ...added]).invoke(state, config)) as SkillsNodeUpdate;
         } catch (error) {
           if (!isGraphBubbleUp(error)) await closeBrought(state, run);
@@ -160,7 +163,10 @@ export function langGraphSkills<Context = undefined>(
     return [session.instructions(base), active].filter((part) => part !== '').join('\n\n');
   }
 
-  /** What loaded skills bring. If the skills cannot be read now, the calls of these tools are answered as those of unknown tools. */
+  /**
+   * The tools that loaded skills bring. If the skills cannot be read now, calls of these tools are
+   * answered like calls of unknown tools.
+   */
   async function broughtNow(state: unknown, run: SkillsRun): Promise<readonly StructuredToolInterface[]> {
     try {
       const conversation = await binding.enter(state, run);
@@ -172,7 +178,10 @@ export function langGraphSkills<Context = undefined>(
   }
 }
 
-/** Names of the tools that a tool node is about to run: those of the last answer, or the one that was sent to it. */
+/**
+ * Names of the tools that a tool node is about to run: those of the last answer, or the call that
+ * was sent to it.
+ */
 function calledNames(messages: readonly BaseMessage[], state: object): string[] {
   const sent = (state as { readonly lg_tool_call?: { readonly name: string } }).lg_tool_call;
   if (sent !== undefined) return [sent.name];

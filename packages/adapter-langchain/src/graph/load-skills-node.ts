@@ -6,7 +6,8 @@ import type { SkillsNodeUpdate } from './node-update.ts';
 import type { SkillWanted } from './load-wanted.ts';
 
 /**
- * A node that loads the skills that `select` finds in the state, before a model is asked. Short for `langGraphSkills(skillset, options).loadSkillsNode(select)`.
+ * A node that loads the skills that `select` finds in the state, before a model is called.
+ * Shorthand for `langGraphSkills(skillset, options).loadSkillsNode(select)`.
  *
  * @throws {SkillError} `reserved-tool-name`
  * @example

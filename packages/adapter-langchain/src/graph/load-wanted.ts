@@ -12,7 +12,7 @@ import { skillStreamEvents, streamSkillEvents } from '../tools/stream-skill-even
 import { openOnLoad, toolsOfEvents } from '../tools/tools-of-events.ts';
 import type { SkillsNodeUpdate } from './node-update.ts';
 
-/** A skill that a graph wants to have loaded, by its name, or by its `id` as skill cards call it. */
+/** A skill that a graph wants to load, by its name, or by its `id` as in skill cards. */
 export interface SkillWanted {
   readonly name?: string | undefined;
   readonly id?: string | undefined;
@@ -22,7 +22,10 @@ export interface SkillWanted {
   readonly arguments?: string | undefined;
 }
 
-/** Loads skills one after the other, each knowing of the ones before, and writes what a model would have caused. */
+/**
+ * Loads skills one after another, each with the state of those before, and writes the messages that
+ * a model would have caused.
+ */
 export async function loadWanted<Context>(
   binding: SkillsBinding<Context>,
   wanted: readonly (SkillWanted | string)[],
@@ -55,7 +58,7 @@ export async function loadWanted<Context>(
       onLoad,
       signal: run.signal,
     });
-    // Loaded already, and its instructions stand there.
+    // The skill is already loaded, and its instructions are in the messages.
     if (result.events.length === 0 && result.error === undefined) continue;
     try {
       tools = { ...tools, ...(await toolsOfEvents(binding, current, result.events, opened)) };

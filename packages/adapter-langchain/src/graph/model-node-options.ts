@@ -4,11 +4,16 @@ import type { SkillsState } from './skills-graph-state.ts';
 
 /** Options of {@link LangGraphSkills.bindLoadedTools}. */
 export interface BindLoadedToolsOptions {
-  /** Tools of this node. Those that are gated are shown like those of the option `tools` of {@link langGraphSkills}. @default none */
+  /**
+   * Tools of this node. Gated ones are shown like those of the option `tools` of {@link
+   * langGraphSkills}.
+   * @default none
+   */
   readonly tools?: readonly StructuredToolInterface[] | undefined;
   /**
-   * Which tools are bound. `all`: the skill tools, the tools, and those that loaded skills bring. `loaded`: only gated tools that loaded skills
-   * open, those that they bring, and `tools`. `load-and-unload`: only the tools that load and end skills, and `tools`.
+   * Which tools are bound. `all`: the skill tools, `tools`, and those that loaded skills bring.
+   * `loaded`: only gated tools that loaded skills open, those that they bring, and `tools`.
+   * `load-and-unload`: only the tools that load and unload skills, and `tools`.
    * @default 'all'
    */
   readonly bind?: 'all' | 'loaded' | 'load-and-unload' | undefined;

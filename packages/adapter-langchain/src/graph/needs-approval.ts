@@ -3,7 +3,7 @@ import { bindSkills } from '../binding/bind-skills.ts';
 import type { SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 
-/** A call that may need a person, as `humanInTheLoopMiddleware` asks. */
+/** A call that may need approval, as `humanInTheLoopMiddleware` describes it. */
 export interface ApprovalRequest {
   readonly toolCall: { readonly name: string; readonly args: unknown };
   readonly state: object;
@@ -11,11 +11,13 @@ export interface ApprovalRequest {
 }
 
 /**
- * Whether a call needs a person: the `when` of `humanInTheLoopMiddleware`. It does not if the call is refused anyway, because a gate is closed
- * or `allowed-tools` forbid it; and not if a trusted loaded skill pre-approves it, under `allowedTools: 'pre-approve'` of the skillset.
+ * Whether a call needs approval: the `when` of `humanInTheLoopMiddleware`. It returns `false` if
+ * the call will be refused, because its gate is closed or `allowed-tools` forbid it, and if a
+ * trusted loaded skill pre-approves it (`allowedTools: 'pre-approve'` of the skillset).
  *
- * What is loaded is read from the state, which the middleware only sees within `withSkillState`. Without it, and if the skills cannot be read, a
- * person is always asked. Messages do not count, since a client may have written them.
+ * What is loaded is read from the state, which the middleware only sees within `withSkillState`.
+ * Without it, or if the skills cannot be read, a person is always asked. Messages do not count,
+ * since a client may have written them.
  *
  * @example
  * ```ts

@@ -1,17 +1,20 @@
 import { AIMessage, ToolMessage } from '@langchain/core/messages';
 import type { SkillEvent } from '@repertoire/skills-core';
 
-/** The result of a call of a skill tool, as a message. */
+/** The result of a skill tool call, for a message. */
 export interface SkillToolAnswer {
   readonly tool: string;
   readonly toolCallId: string;
   readonly text: string;
-  /** Names of the skills whose instructions the text holds. @default none */
+  /** Names of the skills whose instructions the text contains. @default none */
   readonly skills?: readonly string[] | undefined;
   readonly failed?: boolean | undefined;
 }
 
-/** The message that answers a call. One that carries instructions is marked with the names of its skills, in `metadata`, which no provider is sent. */
+/**
+ * The message that answers a call. If it contains instructions, `metadata` holds the names of the
+ * skills. Providers do not receive `metadata`.
+ */
 export function skillToolMessage({ tool, toolCallId, text, skills = [], failed = false }: SkillToolAnswer): ToolMessage {
   return new ToolMessage({
     content: text,
@@ -27,12 +30,15 @@ export function skillsOf(events: readonly SkillEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'loaded' ? [event.name] : []));
 }
 
-/** A call that the host made in the model's place. */
+/** A call that the host made on behalf of the model. */
 export interface HostCall extends SkillToolAnswer {
   readonly input: Record<string, unknown>;
 }
 
-/** A call and its result, as the model would have made it. Each pair stands alone, because not every provider accepts two calls in one message. */
+/**
+ * A call and its result, as if the model had made it. Each pair stands alone, because not every
+ * provider accepts two calls in one message.
+ */
 export function callMessages(call: HostCall): [AIMessage, ToolMessage] {
   const { toolCallId: id, tool: name, input: args } = call;
   const answer = skillToolMessage(call);

@@ -3,8 +3,8 @@ import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
 /**
- * The finished tool calls of a conversation, oldest first, in no framework's shape. A call that failed or has no result yet is not finished,
- * and a result without its call proves nothing.
+ * The finished tool calls of a conversation, oldest first, independent of the framework. A call
+ * that failed or has no result yet is not finished. A result without its call is ignored.
  *
  * @example
  * ```ts

@@ -5,10 +5,11 @@ import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/st
 export type LengthOf = (text: string) => number;
 
 /**
- * The messages of a conversation in no framework's shape: the tool calls that finished in each, and its length if `lengthOf` is passed. A
- * call that failed or has no result yet is not finished, and a result without its call proves nothing.
+ * The messages of a conversation, independent of the framework: the finished tool calls of each,
+ * and its length if `lengthOf` is passed. A call that failed or has no result yet is not finished.
+ * A result without its call is ignored.
  *
- * @param lengthOf measures a text; without it, lengths are left out
+ * @param lengthOf measures a text. Without it, lengths are left out
  */
 export function turnsOfMessages(messages: readonly BaseMessage[], lengthOf?: LengthOf): SkillTurn[] {
   const open = new Map<string, { readonly name: string; readonly args: unknown; readonly at: number }>();
@@ -17,7 +18,7 @@ export function turnsOfMessages(messages: readonly BaseMessage[], lengthOf?: Len
     const before = tokens;
     const calls = AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
     for (const { id, name, args } of calls) {
-      // Calls of one message are at one place, which is what a tool is told when it runs.
+      // All calls of a message share the message's start offset, matching `SkillToolContext.at`.
       if (id !== undefined) open.set(id, { name, args, at: before });
       tokens += lengthOf?.(JSON.stringify(args) ?? '') ?? 0;
     }
@@ -38,7 +39,7 @@ function entriesOf(
 ): SkillTranscriptEntry[] {
   if (!ToolMessage.isInstance(message)) return [];
   const call = open.get(message.tool_call_id);
-  // Some models count their calls from the start in each turn, so an id answers for its last call only.
+  // Some models number their calls from the start in each turn, so an id refers to its latest call.
   open.delete(message.tool_call_id);
   if (call === undefined || message.status === 'error') return [];
   return [{ tool: call.name, input: call.args, output: message.text, ...(withPlaces && { at: call.at }) }];

@@ -4,10 +4,10 @@ import type { PutBackOptions } from '@repertoire/skills-core/state';
 import { callMessages } from './skill-messages.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
-/** What is put back, and for whom. */
+/** Options of {@link withPutBack}. */
 export interface WithPutBack {
   readonly session: SkillSession;
-  /** What the graph's state says is loaded. */
+  /** What is loaded, according to the graph's state. */
   readonly kept: SkillState;
   readonly loadTool: string;
   readonly room: Omit<PutBackOptions, 'kept' | 'signal'>;
@@ -15,8 +15,8 @@ export interface WithPutBack {
 }
 
 /**
- * The messages with the instructions that the session puts back. It is a view for one model call: the next summary does not see it, so
- * nothing is summarized twice.
+ * The messages with the instructions that the session inserts again. It is a view for one model
+ * call: the next summary does not see it, so nothing is summarized twice.
  */
 export async function withPutBack(
   messages: readonly BaseMessage[],

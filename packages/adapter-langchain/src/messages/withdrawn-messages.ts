@@ -1,6 +1,9 @@
 import { ToolMessage, type BaseMessage } from '@langchain/core/messages';
 
-/** The messages that carry the instructions of these skills, with other text in their place. They have the ids of the old ones, so a graph's state replaces those. */
+/**
+ * The messages that contain the instructions of these skills, with other text instead. They keep
+ * their ids, so the graph's state replaces the old messages.
+ */
 export function withdrawnMessages(
   messages: readonly BaseMessage[],
   names: readonly string[],

@@ -2,7 +2,7 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { InteropZodObject } from '@langchain/core/utils/types';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 
-/** Every option. The type makes the compiler complain about one that is missing here. */
+/** All options. The compiler reports one that is missing here. */
 export const knownMiddlewareOptions: Readonly<Record<keyof SkillsMiddlewareOptions, true>> = {
   ...knownSkillsOptions,
   name: true,
@@ -14,14 +14,29 @@ export const knownMiddlewareOptions: Readonly<Record<keyof SkillsMiddlewareOptio
 
 /** Options of {@link skillsMiddleware}. */
 export interface SkillsMiddlewareOptions<Context = undefined> extends SkillsOptions<Context> {
-  /** Name of the middleware. An agent has one of them; for several sources, compose providers. @default 'RepertoireSkills' */
+  /**
+   * Name of the middleware. An agent has one such middleware; for several sources, compose
+   * providers.
+   * @default 'RepertoireSkills'
+   */
   readonly name?: string | undefined;
-  /** The models that skills may ask for, by the name that they use: `{ haiku: new ChatAnthropic(…) }`. One that is not there is reported, and changes nothing. @default none */
+  /**
+   * The models that skills may ask for, by the name that skills use: `{ haiku: new ChatAnthropic(…)
+   * }`. An unknown name is reported and changes nothing.
+   * @default none
+   */
   readonly models?: Readonly<Record<string, BaseChatModel>> | undefined;
-  /** Loads the skill that a person types as `/name arguments`, also one that only a person may start. @default false: it is a message like any other */
+  /**
+   * Loads the skill that a person types as `/name arguments`, including skills that only a person
+   * may start.
+   * @default false: such a message is like any other
+   */
   readonly commands?: boolean | undefined;
-  /** Marks the end of the catalog for the cache of Anthropic's models. @default no mark */
+  /** Marks the end of the catalog for Anthropic's prompt cache. @default no mark */
   readonly cacheControl?: { readonly type: 'ephemeral'; readonly ttl?: '5m' | '1h' | undefined } | undefined;
-  /** Schema of `context` of the call, as far as the option `context` reads it. @default `context` is not seen where the catalog is read */
+  /**
+   * Schema of the call's `context`, as far as the option `context` reads it.
+   * @default `context` is not visible where the catalog is read
+   */
   readonly contextSchema?: InteropZodObject | undefined;
 }

@@ -21,19 +21,25 @@ import { knownMiddlewareOptions, type SkillsMiddlewareOptions } from './skills-m
 import { withCatalog } from './system-message.ts';
 import { wrapToolCall } from './wrap-tool-call.ts';
 
-/** The state that the middleware adds to an agent: what is loaded, by `result.loaded_skills` and `result.loaded_tools`. */
+/**
+ * The state that the middleware adds to an agent. Read what is loaded from `result.loaded_skills`
+ * and `result.loaded_tools`.
+ */
 export type SkillsStateSchema = StateSchema<SkillsStateFields>;
 
 /** The middleware, for the list of `createAgent`. */
 export type SkillsMiddleware = AgentMiddleware<SkillsStateSchema, undefined, unknown, readonly []>;
 
 /**
- * Brings a skillset to an agent of LangChain's `createAgent`: the catalog at the end of the system prompt, the skill tools, and the rules that hold while a skill is
- * loaded. One middleware serves any number of conversations at once: what is loaded stands in the graph's own state, so it survives wherever a checkpointer does.
+ * Connects a skillset to an agent of LangChain's `createAgent`: the catalog at the end of the
+ * system prompt, the skill tools, and the rules that apply while a skill is loaded. One middleware
+ * serves any number of concurrent conversations. What is loaded is in the graph's state, so a
+ * checkpointer keeps it.
  *
- * A tool that a skill names may be called from the step after that skill was loaded.
+ * A tool that a skill names can be called from the step after the load.
  *
- * @throws {SkillError} `reserved-tool-name` for a host's tool with the name of a skill tool; `invalid-options` for an option that does not exist
+ * @throws {SkillError} `reserved-tool-name` if a tool of the host has the name of a skill tool;
+ *   `invalid-options` for an unknown option
  * @example
  * ```ts
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
@@ -111,7 +117,8 @@ export function skillsMiddleware<Context = undefined>(
           modelSettings: withSkillNames(request.modelSettings, skills),
         });
       } catch (error) {
-        // Nobody ends a run that failed, so nothing else closes what was opened for it. If it is tried again, it is opened again.
+        // A failed run never reaches `afterAgent`, so connections are closed here. A retry opens
+        // them again.
         if (!isGraphBubbleUp(error)) await closeBrought(state, run);
         throw error;
       }
@@ -141,7 +148,7 @@ function modelFor<Context>(
   return undefined;
 }
 
-/** Traces of the model call tell which skills were loaded. */
+/** Adds the names of loaded skills to the traces of the model call. */
 function withSkillNames(settings: Record<string, unknown> | undefined, skills: SkillState): Record<string, unknown> {
   const names = loadedSkillNames(skills);
   if (names.length === 0) return { ...settings };

@@ -1,7 +1,8 @@
 import { SystemMessage } from '@langchain/core/messages';
 
 /**
- * The system message with the catalog at its end, as a block of its own: what the host wrote, and its marks for caching, stay what they are.
+ * The system message with the catalog at its end, as a block of its own. The host's text and its
+ * cache marks do not change.
  */
 export function withCatalog(system: SystemMessage, texts: readonly string[], cacheControl: object | undefined): SystemMessage {
   const parts = texts.filter((text) => text !== '');
@@ -15,9 +16,9 @@ export function withCatalog(system: SystemMessage, texts: readonly string[], cac
       : content.filter((block) => block.type !== 'text' || block['text'] !== '');
   const blocks = parts.map((text, index) => ({
     type: 'text' as const,
-    // Models that are sent one text get the blocks joined, some without anything between.
+    // Some model classes join the blocks without a separator.
     text: index === 0 && base.length === 0 ? text : `\n\n${text}`,
-    // The catalog itself never changes; what stands behind it may.
+    // The catalog itself never changes; the text after it may.
     ...(index === 0 && cacheControl !== undefined && { cache_control: cacheControl }),
   }));
   return new SystemMessage({ ...system.lc_kwargs, content: [...base, ...blocks] });

@@ -6,7 +6,7 @@ import { sourceFailed } from '@repertoire/skills-core/policy';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { runOf } from '../binding/skills-run.ts';
 
-/** What a `wrapToolCall` gets, as far as it is looked at here. */
+/** The part of a `wrapToolCall` request that is read here. */
 interface ToolCallRequest {
   readonly toolCall: { readonly id?: string | undefined; readonly name: string; readonly args: unknown };
   readonly tool: unknown;
@@ -15,11 +15,11 @@ interface ToolCallRequest {
 }
 
 /**
- * Judges every call of a tool before it runs, whoever handed the tool to the agent, and runs the tools that skills brought, which the agent
- * does not know by itself.
+ * Judges every tool call before it runs, whoever handed the tool to the agent. It also runs the
+ * tools that skills brought, which the agent does not know.
  *
- * A `wrapToolCall`, even one that only passes on, makes errors of tools end the run. So errors are answered here as the agent itself answers
- * them without one.
+ * Any `wrapToolCall`, even a pass-through, makes tool errors end the run. So errors are answered
+ * here as the agent itself answers them without one.
  */
 export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
   const skillTools = Object.values(binding.skillset.toolNames);
@@ -45,7 +45,7 @@ export function wrapToolCall<Context>(binding: SkillsBinding<Context>) {
     } catch (error) {
       if (run.signal?.aborted === true) await binding.brought.close(binding.idOf(state, run));
       run.signal?.throwIfAborted();
-      // No errors, or those of another middleware, which are the host's.
+      // Interrupts, and errors of other middleware, which belong to the host.
       if (isGraphBubbleUp(error) || brandOf(error) === 'MiddlewareError') throw error;
       if (brandOf(error) === 'ToolInvocationError') return answer(wrongArgumentsText(name, args, error));
       return answer(SkillError.isInstance(error) ? String(error) : `${String(error)}\n Please fix your mistakes.`);
@@ -57,14 +57,17 @@ function brandOf(error: unknown): unknown {
   return error instanceof Error && '~brand' in error ? error['~brand'] : undefined;
 }
 
-/** The agent's own words, without the stack that it appends: that is full of the server's paths. */
+/** The agent's own text, without the stack that it appends, which contains paths of the server. */
 function wrongArgumentsText(name: string, args: unknown, error: unknown): string {
   const { toolError } = error as { readonly toolError?: unknown };
   const why = toolError instanceof Error ? `${toolError.name}: ${toolError.message}` : String(toolError);
   return `Error invoking tool '${name}' with kwargs ${JSON.stringify(args)} with error: ${why}\n Please fix the error and try again.`;
 }
 
-/** The tool of that name that a loaded skill brought, why it cannot be called, or `undefined` if no skill brings it. */
+/**
+ * The tool of that name that a loaded skill brought, or why it cannot be called; `undefined` if no
+ * skill brings it.
+ */
 async function broughtTool<Context>(
   binding: SkillsBinding<Context>,
   call: { readonly tool: string; readonly input: unknown },

@@ -3,25 +3,25 @@ import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-co
 import { parseSkillState } from '@repertoire/skills-core/state';
 import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from './skills-state.ts';
 
-/** An update of a graph's channels of skills. */
+/** An update of the skill channels. */
 export type SkillsStateUpdate = { -readonly [Key in keyof SkillsGraphState]?: SkillsGraphState[Key] };
 
 /**
- * A graph's state as far as this package reads it. Anybody may have written it (a graph's input, `updateState`, a checkpoint), so nothing in
- * it is taken for what its type says.
+ * The part of a graph's state that this package reads. Anybody may have written it (a graph's
+ * input, `updateState`, a checkpoint), so its types are not trusted.
  */
 export interface GraphState {
   readonly messages: readonly BaseMessage[];
-  /** What the state claims to be loaded; entries that are no loaded skills are left out. */
+  /** What the state claims to be loaded. Invalid entries are left out. */
   readonly claimed: SkillState;
   readonly loadedTools: LoadedTools;
-  /** What was kept of the session, as it was written. */
+  /** The kept session, unchecked. */
   readonly kept: unknown;
-  /** The run of an agent that skills bring tools to. */
+  /** Id of the run, for tools that skills bring. */
   readonly run: string | undefined;
 }
 
-/** Reads a state that nobody typed for us. */
+/** Reads a state whose type nobody checked. */
 export function readGraphState(state: unknown, channels: SkillsChannels): GraphState {
   const fields: Readonly<Record<string, unknown>> = isRecord(state) ? state : {};
   const loaded = fields[channels.loaded_skills];
@@ -36,19 +36,22 @@ export function readGraphState(state: unknown, channels: SkillsChannels): GraphS
   };
 }
 
-/** Update of the channels by their real names. */
+/** The update, with the real names of the channels. */
 export function updateOf(channels: SkillsChannels, update: SkillsStateUpdate): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(update).map(([channel, value]) => [channels[channel as keyof SkillsGraphState], value]));
 }
 
-/** The update of the channel that these events are. Only what changed is in it, so that updates of parallel calls do not touch each other. */
+/**
+ * Converts events to an update of the channel. It contains only what changed, so that updates of
+ * parallel calls do not conflict.
+ */
 export function loadedSkillsUpdate(session: SkillSession, before: SkillState, events: readonly SkillEvent[]): LoadedSkills {
   const after = session.apply(before, events).loaded;
   const names = new Set([...Object.keys(before.loaded), ...Object.keys(after)]);
   return Object.fromEntries([...names].flatMap((name) => (before.loaded[name] === after[name] ? [] : [[name, after[name] ?? null]])));
 }
 
-/** A message as it is, or as LangChain reads it; nothing if it is none. */
+/** The value as a message; an empty list if it is none. */
 function messageOf(value: unknown): BaseMessage[] {
   if (BaseMessage.isInstance(value)) return [value];
   try {

@@ -4,26 +4,33 @@ import type { LoadedSkill } from '@repertoire/skills-core/state';
 import * as z from 'zod/v4';
 
 /**
- * What a graph has loaded, as a channel of its state: plain JSON by the name of the skill, `null` if one was unloaded. Updates are maps of the
- * same kind and are merged name by name, so loads in parallel, replays and states that are fed back as input are all safe.
+ * What a graph has loaded, as a channel of its state: plain JSON by the name of the skill, `null`
+ * for an unloaded one. Updates have the same shape and are merged by name, so parallel loads,
+ * replays and states that are fed back as input are safe.
  *
- * Clients of a graph may write it. It is a claim: trust, tools, servers and texts are read from the source. With `stateSecret`, entries that
- * this host did not write count for nothing.
+ * Clients of a graph may write it. It is a claim: trust, tools, servers and texts are read from the
+ * source. With `stateSecret`, entries that this host did not write are ignored.
  */
 export type LoadedSkills = Readonly<Record<string, LoadedSkill | null>>;
 
-/** Names of the tools that each loaded skill opened, by the name of the skill; `null` if it was unloaded. It only orders what a model sees. */
+/**
+ * Names of the tools that each loaded skill opened, by the name of the skill; `null` for an
+ * unloaded one. It only affects the order of tools.
+ */
 export type LoadedTools = Readonly<Record<string, readonly string[] | null>>;
 
 /** The part of a graph's state that this package reads and writes. */
 export interface SkillsGraphState {
   readonly loaded_skills: LoadedSkills;
   readonly loaded_tools: LoadedTools;
-  /** What is kept of the catalog: a digest. Private: agents made with `createAgent` leave it out of their output. */
+  /** A digest of the catalog. Private: agents of `createAgent` leave it out of their output. */
   readonly _skill_session: KeptSession | null;
 }
 
-/** The channels of skills under a namespace: `loaded_skills_billing`. Several skillsets in one graph need one each. */
+/**
+ * The skill channels with a namespace: `loaded_skills_billing`. If a graph has several skillsets,
+ * each needs its own.
+ */
 export type NamespacedSkillsState<Namespace extends string> = {
   readonly [Key in keyof SkillsGraphState as `${Key}_${Namespace}`]: SkillsGraphState[Key];
 };
@@ -35,7 +42,7 @@ export type SkillsStateFields = {
   _skill_session: ReducedValue<KeptSession | null>;
 };
 
-/** The same channels under a namespace. */
+/** The same channels with a namespace. */
 export type NamespacedSkillsStateFields<Namespace extends string> = {
   [Key in keyof SkillsStateFields as `${Key}_${Namespace}`]: SkillsStateFields[Key];
 };
@@ -43,7 +50,7 @@ export type NamespacedSkillsStateFields<Namespace extends string> = {
 /** The names of the channels of a skillset. */
 export type SkillsChannels = Readonly<Record<keyof SkillsGraphState | '_skill_run', string>>;
 
-/** The names of the channels, under a namespace or without one. */
+/** The names of the channels, with or without a namespace. */
 export function channelsOf(namespace: string | undefined): SkillsChannels {
   const name = (channel: string) => (namespace === undefined ? channel : `${channel}_${namespace}`);
   return {
@@ -55,7 +62,7 @@ export function channelsOf(namespace: string | undefined): SkillsChannels {
 }
 
 /**
- * The channels of skills, to spread into the `StateSchema` of a graph.
+ * The skill channels, to spread into the `StateSchema` of a graph.
  *
  * @example
  * ```ts
@@ -74,7 +81,8 @@ export const skillsState: SkillsStateFields = {
 };
 
 /**
- * The channels of skills under a namespace, for a graph with several skillsets. Give the same `namespace` to the options of each.
+ * The skill channels with a namespace, for a graph with several skillsets. Pass the same
+ * `namespace` to the options of each.
  *
  * @example
  * ```ts
@@ -103,7 +111,8 @@ export type SkillsAnnotation = {
 type Channel<Value> = BaseChannel<Value, OverwriteValue<Value> | Value>;
 
 /**
- * The channels of skills, to spread into `Annotation.Root`. It is not for the middleware of `createAgent`, which ignores annotations.
+ * The skill channels, to spread into `Annotation.Root`. Not for the middleware of `createAgent`,
+ * which ignores annotations.
  *
  * @example
  * ```ts
@@ -119,7 +128,10 @@ export const skillsAnnotation: SkillsAnnotation = {
   _skill_session: Annotation<KeptSession | null>({ reducer: lastValue, default: () => null }),
 };
 
-/** Takes over what an update names. Anybody may have written either, so what is no map counts as an empty one. */
+/**
+ * Merges an update by name. Anybody may have written either value, so anything but an object counts
+ * as empty.
+ */
 export function mergeByName<Value>(
   current: Readonly<Record<string, Value>>,
   next: Readonly<Record<string, Value>> | undefined,
@@ -131,14 +143,14 @@ function mapOf<Value>(value: Readonly<Record<string, Value>> | undefined): Reado
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** The newer value; an update without one changes nothing. */
+/** The newer value. `undefined` changes nothing. */
 export function lastValue<Value>(current: Value, next: Value | undefined): Value {
   return next === undefined ? current : next;
 }
 
 type Schema<Value> = ConstructorParameters<typeof ReducedValue<Value>>[0];
 
-/** The schema's own type has `undefined` and mutable parts, which nobody here needs. */
+/** The schema's own type includes `undefined` and mutable parts, which nobody needs here. */
 function schemaOf<Value>(schema: z.ZodType): Schema<Value> {
   return schema as unknown as Schema<Value>;
 }

@@ -11,7 +11,7 @@ export type SkillsZodState = {
 };
 
 /**
- * The channels of skills, to spread into the zod schema of a graph's state.
+ * The skill channels, to spread into the zod schema of a graph's state.
  *
  * @example
  * ```ts

@@ -24,7 +24,10 @@ export interface SkillCall<Context> {
   readonly box?: SkillStateBox | undefined;
 }
 
-/** Runs a call of a skill tool and words its answer for the framework. Only aborts and interrupts reject. */
+/**
+ * Runs a skill tool call and formats its answer for the framework. It rejects only for aborts and
+ * interrupts.
+ */
 export async function answerSkillCall<Context>(call: SkillCall<Context>): Promise<Command | ToolMessage | string> {
   const { binding, description, input, runtime, box } = call;
   const { name, role } = description;
@@ -43,7 +46,7 @@ export async function answerSkillCall<Context>(call: SkillCall<Context>): Promis
   return new Command({ update: { ...update, messages: [...withdrawn(binding, conversation, result.events), message] } });
 }
 
-/** Whether a tool runs in a graph, whose state then says what is loaded. */
+/** Whether a tool runs in a graph, whose state says what is loaded. */
 function isGraphState(state: unknown): boolean {
   return typeof state === 'object' && state !== null && !Array.isArray(state);
 }
@@ -80,7 +83,8 @@ async function execute<Context>(
     const error = new SkillError('unsupported', `There is nothing for ${name} to do here. Go on without it.`);
     return { text: String(error), events: [], error };
   }
-  // What was put back need not be given again. Only loading asks what the model can see.
+  // Instructions that are inserted again need not be returned again. Only the load tool asks what
+  // the model can see.
   const shown = inGraph && role === 'load' ? await conversation.shown() : undefined;
   const at = lengthOfTurns(turnsOfMessages(beforeCall(shown ?? [], toolCallId), (text) => session.lengthOf(text)));
   const result = await own.execute(input, {
@@ -103,7 +107,7 @@ async function execute<Context>(
   }
 }
 
-/** The messages that the model read when it made the call. */
+/** The messages that the model had read when it made the call. */
 function beforeCall(messages: readonly BaseMessage[], toolCallId: string | undefined): readonly BaseMessage[] {
   const index = messages.findLastIndex(
     (message) => AIMessage.isInstance(message) && message.tool_calls?.some(({ id }) => id !== undefined && id === toolCallId),

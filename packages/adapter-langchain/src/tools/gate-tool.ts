@@ -2,14 +2,15 @@ import { ToolMessage } from '@langchain/core/messages';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { isToolCall } from './is-tool-call.ts';
 
-/** Why a call is refused: the text that the model reads; `null` if it is not. */
+/** Returns why a call is refused, as a text for the model; `null` if it is allowed. */
 export type RefuseCall = (name: string, input: unknown, config: unknown, broughtBy?: string) => Promise<string | null>;
 
 /**
- * A tool that refuses in its own execution. That is the one place that every way to it passes, whatever a model was shown; a hidden tool that is called
- * all the same would run.
+ * A tool that refuses in its own execution. Every path to the tool goes through it, whatever a
+ * model was shown: without it, a hidden tool that is called anyway would run.
  *
- * It is a proxy, so that class, schema, extras and identity of the fields stay what they are, and methods that call `invoke` themselves come here too.
+ * It is a proxy, so that class, schema, extras and identity stay the same, and methods that call
+ * `invoke` themselves are guarded too.
  */
 export function gateTool<Tool extends StructuredToolInterface>(tool: Tool, refuse: RefuseCall, broughtBy?: string): Tool {
   const guarded = (method: 'invoke' | 'call') => async (input: unknown, config?: unknown) => {

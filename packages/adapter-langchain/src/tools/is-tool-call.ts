@@ -1,4 +1,4 @@
-/** A call as a model makes it, in distinction from bare arguments. */
+/** A tool call of a model, as opposed to bare arguments. */
 export interface CalledTool {
   readonly id?: string | undefined;
   readonly name: string;

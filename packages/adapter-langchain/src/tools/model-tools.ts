@@ -1,8 +1,8 @@
 import type { SkillSession } from '@repertoire/skills-core';
 
 /**
- * The tools as a model is told of them. If skills are listed in the description of the load tool, it is that of this session; the registered
- * tool runs.
+ * The tools as a model sees them. If the description of the load tool lists skills, it is that of
+ * this session; the registered tool runs.
  */
 export function modelTools<Tool extends { readonly name?: unknown; readonly description?: unknown }>(
   session: SkillSession,

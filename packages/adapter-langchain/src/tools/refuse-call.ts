@@ -4,9 +4,9 @@ import { runOf, stateOfRuntime } from '../binding/skills-run.ts';
 import type { RefuseCall } from './gate-tool.ts';
 
 /**
- * Judges a call in a tool's own execution, which finds the graph's state in its runtime.
+ * Judges a call in a tool's own execution, with the graph's state from its runtime.
  *
- * @param outside what is loaded outside of any graph. @default nothing
+ * @param outside what is loaded outside of a graph. @default nothing
  */
 export function refuseCall<Context>(binding: SkillsBinding<Context>, outside?: () => SkillState): RefuseCall {
   return async (tool, input, config, broughtBy) => {

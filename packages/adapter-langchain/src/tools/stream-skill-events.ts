@@ -3,14 +3,17 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { SkillError, type SkillErrorCode, type SkillToolResult } from '@repertoire/skills-core';
 import type { SkillToolRole } from '@repertoire/skills-core/policy';
 
-/** What a stream tells of skills: chunks of `streamMode: 'custom'`, and custom events of `streamEvents` under the name of their `type`. */
+/**
+ * What a stream says about skills: chunks of `streamMode: 'custom'`, and custom events of
+ * `streamEvents` whose name is their `type`.
+ */
 export type SkillStreamEvent =
   | { readonly type: 'skill_loaded'; readonly skill: string; readonly version: string | null }
   | { readonly type: 'skill_unloaded'; readonly skill: string }
   | { readonly type: 'skill_forked'; readonly skill: string; readonly agent?: string | undefined }
   | { readonly type: 'resource_read'; readonly skill: string; readonly path: string }
   | { readonly type: 'script_run'; readonly skill: string; readonly path: string }
-  /** Long work goes on: one step of a workflow, in words. Only in `streamMode: 'custom'`. */
+  /** Progress of long work, such as one step of a workflow. Only in `streamMode: 'custom'`. */
   | { readonly type: 'skill_progress'; readonly tool: string; readonly line: string }
   | {
       readonly type: 'skill_denied' | 'skill_failed';
@@ -20,7 +23,7 @@ export type SkillStreamEvent =
       readonly skill?: string | undefined;
     };
 
-/** What a finished call of a skill tool is to a listener. */
+/** The events for listeners of a finished skill tool call. */
 export function skillStreamEvents(tool: string, role: SkillToolRole, input: unknown, result: SkillToolResult): SkillStreamEvent[] {
   const { error, events, fork } = result;
   if (error !== undefined) {
@@ -44,13 +47,16 @@ export function skillStreamEvents(tool: string, role: SkillToolRole, input: unkn
   });
 }
 
-/** The first of these arguments that is given: the first name is ours, the others are understood as well. */
+/**
+ * The first of these arguments that is present. The first name is ours; the others are accepted
+ * too.
+ */
 function textOf(input: unknown, ...names: readonly string[]): string {
   const fields = input as Readonly<Record<string, unknown>>;
   return names.map((name) => fields[name]).find((value): value is string => typeof value === 'string' && value.trim() !== '') ?? '';
 }
 
-/** The event of a loaded skill that could not bring its tools. */
+/** The event of a loaded skill whose tools could not be opened. */
 export function failedEvent(tool: string, skill: string, error: unknown): SkillStreamEvent {
   const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
   return { type: 'skill_failed', tool, skill, code, message: error instanceof Error ? error.message : String(error) };

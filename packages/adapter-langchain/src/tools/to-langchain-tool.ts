@@ -7,8 +7,9 @@ import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { answerSkillCall } from './answer-skill-call.ts';
 
 /**
- * A skill tool as a tool of LangChain. In a graph it answers with a `Command` that updates the state and carries its own `ToolMessage`;
- * elsewhere with the message, or with the bare text if it was called without a call.
+ * A skill tool as a tool of LangChain. In a graph it returns a `Command` that updates the state and
+ * contains its `ToolMessage`. Elsewhere it returns the message, or the bare text if it was invoked
+ * without a tool call.
  */
 export function toLangChainTool<Context>(
   description: SkillToolDescription,
@@ -19,15 +20,16 @@ export function toLangChainTool<Context>(
   const lax = tool(
     async (input: unknown, runtime: ToolRuntime): Promise<Command | ToolMessage | string> =>
       answerSkillCall({ binding, description, input, runtime, box }),
-    // A schema that everything fits.
+    // A schema that accepts everything.
     { name, description: description.description, schema: {} as never, metadata: { repertoire: { role } } },
   ) as unknown as StructuredToolInterface;
   return new LaxlyCalledTool(description, lax);
 }
 
 /**
- * A tool that tells a model its exact schema, and takes whatever the model sends: the core understands other names of arguments, and answers a
- * wrong call in words that a model can act on. LangChain's own validation would end such a call with a mere "did not match".
+ * A tool that shows a model its exact schema and accepts any input. The core understands other
+ * argument names, and answers a wrong call in words that a model can act on. LangChain's own
+ * validation would only answer "did not match".
  */
 class LaxlyCalledTool extends StructuredTool {
   readonly name: string;

@@ -4,11 +4,11 @@ import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import type { LoadedTools } from '../state/skills-state.ts';
 
-/** What one call opened before its skill counted as loaded. */
+/** The tools that one call opened before its skill counted as loaded. */
 export interface OpenedOnLoad {
-  /** For `onLoad` of a load. Rejects with what a source of tools throws. */
+  /** Pass it as `onLoad`. It rejects with what a source of tools throws. */
   onLoad(skill: SkillMetadata): Promise<void>;
-  /** The tools by the name of the skill. */
+  /** The tools, by the name of the skill. */
   readonly tools: ReadonlyMap<string, readonly StructuredToolInterface[]>;
 }
 
@@ -28,7 +28,7 @@ export function openOnLoad<Context>(
 }
 
 /**
- * The update of `loaded_tools` for events, with what skills bring opened and closed.
+ * The update of `loaded_tools` for events. It opens and closes what skills bring.
  *
  * @throws {SkillError} what a source of tools throws
  */

@@ -19,18 +19,18 @@ import { toAgentTool } from '../tools/to-agent-tool.ts';
 import { modelForSkills } from './model-for-skills.ts';
 import type { AgentSkills } from './skills-agent.ts';
 
-/** What the agents of one skillset have in common. */
+/** What the agents of one skillset share. */
 export interface AgentBindingParts<TContext, Context> {
   readonly skillset: Skillset<Context>;
   readonly options: OpenAiAgentsSkillsOptions<TContext, Context>;
   readonly report: (diagnostic: SkillDiagnostic) => void;
-  /** Runs a fork; `undefined` if the host runs none, or in the agent of a fork. */
+  /** Runs a fork; `undefined` if the host runs none, and in the agent of a fork. */
   readonly fork: ((fork: SkillFork, context: RunContext<TContext>, signal: AbortSignal | undefined) => Promise<string>) | undefined;
-  /** The session of an agent, of that of its run: the same, or that of a fork. */
+  /** Maps the session of a run to that of the agent: the same one, or that of a fork. */
   readonly sessionOf: (session: SkillSession) => SkillSession;
 }
 
-/** One agent, and what its runs have loaded. */
+/** One agent and the state of its runs. */
 export interface AgentBinding<TContext> extends AgentSkills<TContext> {
   readonly runs: SkillsRuns<TContext>;
   enter(context: TContext, signal?: AbortSignal): Promise<SkillSession>;
@@ -56,7 +56,7 @@ export function bindAgent<TContext, Context>(
       toAgentTool(description, { runs, enter: (context, signal) => enter(context.context, signal), fork }),
     ]),
   );
-  /** With the text of this session, which may hold a part of the catalog. */
+  /** With the description of this session, which may contain a part of the catalog. */
   const described = ({ tools }: SkillSession): FunctionTool<TContext>[] =>
     tools.flatMap(({ name, description }) => {
       const known = skillTools.get(name);
@@ -69,7 +69,7 @@ export function bindAgent<TContext, Context>(
     const state = runs.atStep(context);
     try {
       const session = await enter(context.context);
-      // What a skill brings is always gated.
+      // Tools that skills bring are always gated.
       const judging = broughtBy === undefined ? session : session.withBroughtTools(new Map([[broughtBy, [tool]]]));
       return await judging.judgeCall(state, { tool, input });
     } catch (thrown) {

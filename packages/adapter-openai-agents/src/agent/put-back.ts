@@ -4,7 +4,10 @@ import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import type { AgentBinding } from './bind-agent.ts';
 
-/** Puts instructions back before each model call. It is a view: the same items get the same insertions at the same places. */
+/**
+ * Inserts instructions again before each model call. It is a view: the same items always get the
+ * same insertions at the same positions.
+ */
 export function putBackFilter<TContext, Context>(
   bindingOf: (agent: object) => AgentBinding<TContext> | undefined,
   { state, reattach }: Pick<OpenAiAgentsSkillsOptions<TContext, Context>, 'state' | 'reattach'>,

@@ -8,27 +8,30 @@ import {
   type Tool,
 } from '@openai/agents-core';
 
-/** What an agent with skills asks of its binding. */
+/** What an agent with skills needs from its binding. */
 export interface AgentSkills<TContext> {
   begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
   end(context: RunContext<TContext>): void;
   /** The instructions of the next model call. */
   instructions(context: RunContext<TContext>, base: string): Promise<string>;
-  /** The tools of the next model call, those of the host guarded. */
+  /** The tools of the next model call, with the host's tools guarded. */
   tools(context: RunContext<TContext>, own: readonly Tool<TContext>[]): Promise<Tool<TContext>[]>;
 }
 
-/** Makes the skills of one agent; a clone is another agent. */
+/** Creates the binding of one agent. A clone is another agent. */
 export interface BindAgent<TContext> {
   bind(options: AgentOptions<TContext, AgentOutputType>): {
     readonly skills: AgentSkills<TContext>;
     readonly options: AgentOptions<TContext, AgentOutputType>;
   };
-  /** Told of each agent that was made, clones included. */
+  /** Called with each agent that was created, including clones. */
   made(agent: object, skills: AgentSkills<TContext>): void;
 }
 
-/** An agent whose instructions and tools come with skills. It guards the tools that it has when they are asked for, also those that are added later. */
+/**
+ * An agent with skills in its instructions and tools. It guards the tools that it has when they are
+ * requested, including those that are added later.
+ */
 export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput> extends Agent<TContext, TOutput> {
   readonly #binder: BindAgent<TContext>;
   readonly #given: AgentOptions<TContext, TOutput>;
@@ -48,7 +51,7 @@ export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput>
 
   override async getSystemPrompt(context: RunContext<TContext>): Promise<string | undefined> {
     const text = await this.#skills.instructions(context, (await super.getSystemPrompt(context)) ?? '');
-    // Some providers refuse an empty system prompt.
+    // Some providers reject an empty system prompt.
     return text === '' ? undefined : text;
   }
 
@@ -56,7 +59,7 @@ export class SkillsAgent<TContext, TOutput extends AgentOutputType = TextOutput>
     return this.#skills.tools(args[0], await super.getAllTools(...args));
   }
 
-  /** The SDK's own would make an agent without skills, whose gated tools are open. */
+  /** The SDK's `clone` would create an agent without skills, whose gated tools are open. */
   override clone(changes: Partial<AgentOptions<TContext, TOutput>>): Agent<TContext, TOutput> {
     const { modelSettings: _settings, model: _model, ...now } = this as unknown as AgentOptions<TContext, TOutput>;
     const { model, modelSettings } = this.#given;

@@ -1,6 +1,6 @@
 import type { AgentInputItem } from '@openai/agents-core';
 
-/** A call of the load tool that the host made in the model's place. */
+/** A call of the load tool that the host made on behalf of the model. */
 export interface HostCall {
   readonly callId: string;
   readonly tool: string;
@@ -8,7 +8,7 @@ export interface HostCall {
   readonly text: string;
 }
 
-/** A call and its result, as they stand if the model made the call. */
+/** A call and its result, as if the model had made it. */
 export function hostCallItems({ callId, tool, input, text }: HostCall): AgentInputItem[] {
   return [
     { type: 'function_call', callId, name: tool, arguments: JSON.stringify(input), status: 'completed' },

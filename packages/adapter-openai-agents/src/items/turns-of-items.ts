@@ -5,10 +5,11 @@ import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/st
 export type LengthOf = (text: string) => number;
 
 /**
- * The items of a conversation in no framework's shape: the tool calls that finished in each, and its length if `lengthOf` is passed. A call
- * without a result is not finished, and a result without its call proves nothing.
+ * The items of a conversation, independent of the framework: the finished tool calls of each, and
+ * its length if `lengthOf` is passed. A call without a result is not finished. A result without its
+ * call is ignored.
  *
- * @param lengthOf measures a text; without it, lengths are left out
+ * @param lengthOf measures a text. Without it, lengths are left out
  */
 export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: LengthOf): SkillTurn[] {
   const open = new Map<string, { readonly name: string; readonly input: unknown; readonly at: number }>();
@@ -16,7 +17,7 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
   let before: SkillTurn['role'] | undefined;
   return items.map((item): SkillTurn => {
     const role = roleOf(item);
-    // What a model says and calls in one answer stands in several items. All of its calls were made at one place.
+    // One answer of a model has several items. All of its calls share the answer's start offset.
     if (role === 'assistant' && before !== 'assistant') step = tokens;
     before = role;
     const start = tokens;
@@ -27,7 +28,8 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
     } else if (item.type === 'function_call_result') {
       const call = open.get(item.callId);
       const output = textOf(item.output);
-      // Some models count their calls from the start in each turn, so an id answers for its last call only.
+      // Some models number their calls from the start in each turn, so an id refers to its latest
+      // call.
       open.delete(item.callId);
       if (call?.name === item.name)
         entries.push({ tool: call.name, input: call.input, output, ...(lengthOf !== undefined && { at: call.at }) });
@@ -38,7 +40,7 @@ export function turnsOfItems(items: readonly AgentInputItem[], lengthOf?: Length
   });
 }
 
-/** Arguments as a model wrote them: JSON, or whatever else it is. */
+/** Parses the arguments that a model wrote. Returns the text itself if it is not JSON. */
 export function inputOf(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
@@ -53,7 +55,7 @@ function roleOf(item: AgentInputItem): SkillTurn['role'] {
   return 'assistant';
 }
 
-/** The text of a content or an output: a string, one part, or several. */
+/** The text of a content or output: a string, one part, or several. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join('');

@@ -3,35 +3,45 @@ import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } 
 import { lengthOfTurns, recordSkillEvents, type SkillStateBox, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 
-/** What is known of one run of one agent. */
+/** What is known about one run of one agent. */
 interface Run {
   /** The finished tool calls of the conversation. */
   entries: readonly SkillTranscriptEntry[];
-  /** Length of what the model read last, in tokens. */
+  /** Length of the last model input, in tokens. */
   length: number | undefined;
-  /** The state that the present step began in: all calls of a step are judged by it. */
+  /** The state at the start of the current step. All calls of the step are judged by it. */
   step: SkillState;
 }
 
-/** The runs of one agent, by their context. A sub-agent may share its parent's context, so each agent has runs of its own. */
+/**
+ * The runs of one agent, by their context. A sub-agent may share its parent's context, so each
+ * agent has its own runs.
+ */
 export interface SkillsRuns<TContext> {
-  /** A run begins, or goes on elsewhere: these are all items that the model will see. */
+  /**
+   * A run begins, or continues in another process. `items` is everything that the model will see.
+   */
   begin(context: RunContext<TContext>, items: readonly AgentInputItem[]): void;
-  /** The model is about to be called. With the items that it reads, if they are known. */
+  /** The model is about to be called, with these items if they are known. */
   beginStep(context: RunContext<TContext>, session: SkillSession, items?: readonly AgentInputItem[]): SkillState;
   /** What is loaded now. */
   state(context: RunContext<TContext>, session: SkillSession): SkillState;
-  /** What was loaded when the present step began. */
+  /** What was loaded at the start of the current step. */
   atStep(context: RunContext<TContext>): SkillState;
   lengthOf(context: RunContext<TContext>): number | undefined;
-  /** The run that was given this context, if there is only one: a host may give all of its runs the same. */
+  /**
+   * The run with this context, if there is only one. A host may pass the same context to all runs.
+   */
   runWith(context: unknown): RunContext<TContext> | undefined;
   end(context: RunContext<TContext>): void;
-  /** Takes note of a finished call of a skill tool. */
+  /** Records a finished skill tool call. */
   record(context: RunContext<TContext>, session: SkillSession, entry: SkillTranscriptEntry, events: readonly SkillEvent[]): Promise<void>;
 }
 
-/** @param boxOf where a server keeps what a conversation has loaded; derived from the items if it keeps nothing */
+/**
+ * @param boxOf where the server keeps what a conversation has loaded. If it returns `undefined`,
+ *   the state is derived from the items
+ */
 export function skillsRuns<TContext>(boxOf: (context: TContext) => SkillStateBox | undefined): SkillsRuns<TContext> {
   const runs = new WeakMap<RunContext<TContext>, Run>();
   const byContext = new WeakMap<object, RunContext<TContext> | 'several'>();

@@ -7,7 +7,10 @@ import type { AgentToolSource } from './tool-source.ts';
 /** The tools that loaded skills brought, by the name of the skill. */
 export type ToolsBySkill = ReadonlyMap<string, readonly FunctionTool[]>;
 
-/** Asks the sources for the tools of loaded skills, and remembers them while the skill is the same. One that fails brings none now. */
+/**
+ * Asks the sources for the tools of loaded skills, and caches them until the skill changes. A
+ * source that fails is reported and asked again next time.
+ */
 export function broughtTools(sources: readonly AgentToolSource[], report: (diagnostic: SkillDiagnostic) => void) {
   const known = new Map<string, ReadonlyMap<string, FunctionTool>>();
 

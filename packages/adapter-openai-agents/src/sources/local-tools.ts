@@ -10,8 +10,9 @@ const functionTools: LocalSkillToolKind<FunctionTool> = {
 };
 
 /**
- * Tools that skills name by import path (`local_tools` of a skill card or frontmatter), from a map or from modules in folders that the host
- * trusts. What a skill names must be what `tool({ … })` of the SDK returns.
+ * Tools that skills name by import path (`local_tools` of a skill card or frontmatter). They come
+ * from a map, or from modules in folders that the host trusts. Each must be what `tool({ … })` of
+ * the SDK returns.
  *
  * @example
  * ```ts

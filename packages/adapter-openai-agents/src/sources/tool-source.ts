@@ -1,7 +1,10 @@
 import type { FunctionTool } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 
-/** Brings the tools of one loaded, trusted skill, by the names that the skill gives them; none if it has none. */
+/**
+ * Returns the tools of one loaded, trusted skill, by the names that the skill gives them; an empty
+ * map for none.
+ */
 export type AgentToolSource = (
   skill: SkillMetadata,
   context: { readonly report: (diagnostic: SkillDiagnostic) => void },

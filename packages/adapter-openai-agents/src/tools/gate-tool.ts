@@ -2,12 +2,13 @@ import type { FunctionTool, RunContext } from '@openai/agents-core';
 import type { SkillCallVerdict } from '@repertoire/skills-core';
 import { inputOf } from '../items/turns-of-items.ts';
 
-/** Judges a call by what the present step of a run began with. */
+/** Judges a call by the state at the start of the current step. */
 export type JudgeCall<TContext> = (context: RunContext<TContext>, tool: string, input: unknown) => Promise<SkillCallVerdict>;
 
 /**
- * A tool of the host that refuses in its own execution while it is closed. Nobody is asked to approve a call that would be refused, or that
- * a skill has pre-approved. A refusal is an answer: what a tool throws reaches the model as one fixed sentence.
+ * A tool of the host that refuses in its own execution while it is closed. Nobody is asked to
+ * approve a call that will be refused or that a skill pre-approves. A refusal is returned, not
+ * thrown, because the SDK shows the model a fixed sentence instead of a thrown message.
  */
 export function gateTool<TContext>(tool: FunctionTool<TContext>, judge: JudgeCall<TContext>): FunctionTool<TContext> {
   return {

@@ -4,7 +4,7 @@ import { forkFailureText, forkResultText, sourceFailed, type SkillFork, type Ski
 import { inputOf } from '../items/turns-of-items.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
 
-/** What a skill tool needs of its agent. */
+/** What a skill tool needs from its agent. */
 export interface SkillToolHost<TContext> {
   readonly runs: SkillsRuns<TContext>;
   enter(context: RunContext<TContext>, signal?: AbortSignal): Promise<SkillSession>;
@@ -13,8 +13,8 @@ export interface SkillToolHost<TContext> {
 }
 
 /**
- * A skill tool as the SDK wants it. The schema stands as the core has it, without the SDK's strict mode, which would demand every argument; the
- * core itself judges the input and answers in words.
+ * A skill tool as a tool of the SDK. It keeps the core's schema and turns off strict mode, which
+ * would require every argument. The core itself checks the input and answers in words.
  */
 export function toAgentTool<TContext>(
   { name, description, inputSchema }: SkillToolDescription,

@@ -2,17 +2,21 @@ import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { AiSdkOwnApproval, AiSdkToolApproval, AiSdkApprovalCall } from '../ai-sdk-skills-options.ts';
 import type { HostTools } from '../tools/host-tools.ts';
 
-/** What an approval rests on. */
+/** Options of {@link composeToolApproval}. */
 export interface ComposeToolApprovalOptions {
   readonly hostTools: HostTools;
-  /** Names of the skill tools that no skill can pre-approve or deny: all but the one that runs scripts. */
+  /**
+   * Names of the skill tools that skills can neither pre-approve nor deny: all except the one that
+   * runs scripts.
+   */
   readonly skillTools: readonly string[];
   readonly own: AiSdkOwnApproval | undefined;
 }
 
 /**
- * Combines approvals by skills with those of the host. A call that a skill forbids is denied, whatever the host says. One that a skill pre-approves needs no person, unless
- * the host denies it. All others go the host's way, also by the `needsApproval` of a tool.
+ * Combines approvals by skills with those of the host. A call that a skill forbids is denied,
+ * whatever the host says. A call that a skill pre-approves needs no person, unless the host denies
+ * it. All other calls follow the host's approval and the tool's `needsApproval`.
  */
 export function composeToolApproval({ hostTools, skillTools, own }: ComposeToolApprovalOptions): AiSdkToolApproval {
   return async (call) => {
@@ -39,7 +43,10 @@ async function ownStatus(own: AiSdkOwnApproval | undefined, call: AiSdkApprovalC
 
 type OwnForTool = (input: unknown, options: Record<string, unknown>) => ToolApprovalStatus | PromiseLike<ToolApprovalStatus>;
 
-/** What the SDK itself asks where a call has no approval of its own: an approval in front of it must not turn that off. */
+/**
+ * What the SDK asks if a call has no approval of its own. An approval function in front of it must
+ * not turn that off.
+ */
 async function needsApproval(
   tool: ToolSet[string] | undefined,
   input: unknown,
@@ -50,7 +57,7 @@ async function needsApproval(
   return answer === true ? 'user-approval' : undefined;
 }
 
-/** Names come from messages, so only own fields count. */
+/** Names come from messages, so inherited properties must not count. */
 function field(object: unknown, name: string): unknown {
   return typeof object === 'object' && object !== null && Object.hasOwn(object, name)
     ? (object as Record<string, unknown>)[name]

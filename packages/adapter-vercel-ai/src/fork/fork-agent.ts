@@ -5,22 +5,27 @@ import { modelNamed, type AiSdkModels } from '../step/model-named.ts';
 /** Options of {@link forkAgent}. */
 export interface ForkAgentOptions {
   readonly model: LanguageModel;
-  /** Models that skills may ask for by name. @default none: every skill runs on `model` */
+  /** Models that skills may ask for by name. @default none: every skill uses `model` */
   readonly models?: AiSdkModels | undefined;
   /** The system prompt before the catalog. @default none */
   readonly instructions?: string | undefined;
-  /** Gives the agent all skills of the conversation, with their catalog, and not only the forked one. @default false */
+  /**
+   * Whether the agent gets all skills of the conversation with their catalog, and not only the
+   * forked one.
+   * @default false
+   */
   readonly inheritSkills?: boolean | undefined;
-  /** Further tools of this agent, beside those that were given to `aiSdkSkills`. @default none */
+  /** Tools of this agent in addition to those passed to `aiSdkSkills`. @default none */
   readonly tools?: ToolSet | undefined;
   /** @default 20 steps */
   readonly stopWhen?: StopCondition<ToolSet> | undefined;
 }
 
 /**
- * Runs skills with `context: fork` in a `ToolLoopAgent` of their own, and streams what it says and which tools it calls. The agent has the host's
- * tools, locked as ever; the forked skill is loaded from the start, so its tools are open and its files can be read, and nothing is forked again inside. It sees
- * nothing of the conversation and of other skills.
+ * Runs skills with `context: fork` in a `ToolLoopAgent` of their own, and streams its text and tool
+ * calls. The agent has the host's tools, which stay gated. The forked skill is loaded from the
+ * start, so its tools are open and its files can be read. Nothing is forked again inside. The agent
+ * sees neither the conversation nor other skills.
  *
  * @example
  * ```ts
@@ -43,7 +48,7 @@ export function forkAgent({
     const agent = new ToolLoopAgent<never, ToolSet>({
       model: modelNamed(models, fork.model) ?? model,
       stopWhen,
-      // It is thrown below, so the SDK need not log it.
+      // The error is thrown below, so the SDK need not log it.
       onError: () => {},
       ...(inheritSkills ? allSkills : skills).agentSettings({ instructions, tools }),
     });

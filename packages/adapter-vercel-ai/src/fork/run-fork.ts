@@ -2,15 +2,15 @@ import type { SkillFork } from '@repertoire/skills-core/policy';
 import { forkFailureText, forkResultText } from '@repertoire/skills-core/policy';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
-/** The call that a fork answers. */
+/** The tool call that a fork answers. */
 export type ForkCall = Omit<AiSdkForkRun, 'skills' | 'allSkills'>;
 
-/** What runs a fork, with the skills of the agent that does. */
+/** Runs a fork, with skills for the agent that does the work. */
 export type RunFork = (fork: SkillFork, call: ForkCall) => ReturnType<AiSdkFork>;
 
 /**
- * The texts of a load call that a forked skill answers: what its agent has said so far, then the whole answer. A failure of that agent is an
- * answer too; only an abort is thrown.
+ * The texts of a load call that a forked skill answers: the text of its agent so far, then the
+ * whole answer. If that agent fails, the failure is the answer. Only an abort is thrown.
  */
 export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): AsyncGenerator<string> {
   let answer = '';
@@ -31,7 +31,7 @@ export async function* forkText(fork: SkillFork, run: RunFork, call: ForkCall): 
   yield forkResultText(fork.skill, answer);
 }
 
-/** The last of them. */
+/** The last of these texts. */
 export async function forkAnswer(fork: SkillFork, run: RunFork, call: ForkCall): Promise<string> {
   let last = '';
   for await (const text of forkText(fork, run, call)) last = text;

@@ -7,26 +7,33 @@ import type { AiSdkToolSource } from './tool-source.ts';
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions {
   /**
-   * Starts servers that run as processes; where it is missing, they are reported and left out. In Node.js:
-   * `(server) => new Experimental_StdioMCPTransport({ ...server, args: [...server.args] })`, from `@ai-sdk/mcp/mcp-stdio`.
+   * Starts servers that run as processes. Without it, such servers are reported and skipped. In
+   * Node.js: `(server) => new Experimental_StdioMCPTransport({ ...server, args: [...server.args]
+   * })`, from `@ai-sdk/mcp/mcp-stdio`.
    * @default none are started
    */
   readonly stdio?: ((server: SkillCardStdioServer) => MCPTransport) | undefined;
-  /** Whether a server of a skill may be reached at all: for lists of known hosts, since a card may name any. @default those of trusted skills */
+  /**
+   * Whether a server of a skill may be contacted. Use it to allow only known hosts, since a card
+   * may name any.
+   * @default servers of trusted skills
+   */
   readonly allow?: ((server: SkillCardMcpServer, skill: SkillMetadata) => boolean) | undefined;
   /**
-   * Keeps the list of a server's tools for as long as this source lives, so that later conversations connect only when such a tool is called. Make the source once
-   * then, outside of the route. What a server changes meanwhile is not seen.
+   * Keeps each server's list of tools for the lifetime of this source. Later conversations then
+   * connect only when they call such a tool. Create the source once, outside of the route. Changes
+   * on the server are not noticed.
    * @default false: each conversation asks each server
    */
   readonly keepTools?: boolean | undefined;
-  /** Sends the requests to servers on the web. @default the runtime's own */
+  /** Sends the requests to remote servers. @default the runtime's `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
- * Tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter, through `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected
- * when `aiSdkSkills` is called and closed by `close()` of its result.
+ * Tools of the MCP servers that skills name in `mcps` of a skill card or frontmatter, through
+ * `@ai-sdk/mcp`. Only trusted skills bring any. The servers are connected when `aiSdkSkills` is
+ * called, and closed by `close()` of its result.
  *
  * @example
  * ```ts
@@ -68,7 +75,7 @@ export function mcpTools({ stdio, allow = () => true, keepTools = false, fetch }
         const known = keepTools ? kept.get(id) : undefined;
         const found = known === undefined ? await connection.tools() : connectingTools(known, connection);
         if (keepTools && known === undefined) kept.set(id, found);
-        // Of two servers of one skill, the first keeps a name; the card's author can tell both apart.
+        // If two servers of one skill have a tool of the same name, the first one keeps it.
         for (const [name, tool] of Object.entries(found)) tools[name in tools ? `${key}__${name}` : name] = tool;
       }
     } catch (error) {
@@ -87,7 +94,7 @@ export function mcpTools({ stdio, allow = () => true, keepTools = false, fetch }
 
 type Transport = Parameters<typeof createMCPClient>[0]['transport'];
 
-/** A connection that is made when it is first needed, and never again once it was closed. */
+/** A lazy connection. It cannot be opened again after it was closed. */
 interface Connection {
   tools(): Promise<ToolSet>;
   close(): Promise<void>;
@@ -113,7 +120,7 @@ function connectionTo(transport: Transport): Connection {
   };
 }
 
-/** Tools that are known from before: the server is reached when one is called. */
+/** Tools from a kept list. The server is contacted when one of them is called. */
 function connectingTools(known: ToolSet, connection: Connection): ToolSet {
   return Object.fromEntries(
     Object.entries(known).map(([name, tool]) => {

@@ -1,32 +1,33 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/policy';
+import { broughtToolsFailed, freeToolName, newestOfEach } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 
-/** The tools of all skills that bring any. */
+/** The tools that skills bring. */
 export interface OpenedTools {
   readonly tools: ToolSet;
-  /** Names of the tools, by the skill that brought them. */
+  /** Tool names by the name of the skill that brought them. */
   readonly bySkill: ReadonlyMap<string, readonly string[]>;
   close(): Promise<void>;
 }
 
 /** Options of {@link openToolSources}. */
 export interface OpenToolSourcesOptions {
-  /** Names that are taken: a tool with one of them gets its skill's name in front. */
+  /** Names that are taken. A tool with such a name is prefixed with the name of its skill. */
   readonly taken: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly report: (diagnostic: SkillDiagnostic) => void;
 }
 
-/** Asks every source for the tools of every skill. One that fails is reported and brings none. */
+/**
+ * Asks every source for the tools of every skill. A source that fails is reported and brings none.
+ */
 export async function openToolSources(
   sources: readonly AiSdkToolSource[],
   { listed }: Pick<SkillCatalog, 'listed'>,
   { taken, signal, report }: OpenToolSourcesOptions,
 ): Promise<OpenedTools> {
-  const newest = listed.filter((skill, index) => listed.findIndex(({ name }) => name === skill.name) === index);
-  const asked = newest.flatMap((skill) => sources.map(async (source) => ({ skill, brought: await ask(source, skill) })));
+  const asked = newestOfEach(listed).flatMap((skill) => sources.map(async (source) => ({ skill, brought: await ask(source, skill) })));
   const settled = await Promise.all(asked);
   const names = new Set(taken);
   const tools: ToolSet = {};

@@ -3,27 +3,30 @@ import { lengthOfTurns, recordSkillEvents, type SkillStateBox } from '@repertoir
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 
-/** Reads and notes what a conversation has loaded. */
+/** Reads and writes what a conversation has loaded. */
 export interface ConversationState {
-  /** The state as a server keeps it; `undefined` if it is derived from the messages. */
+  /** The state that the server keeps; `undefined` if the state is derived from messages. */
   readonly kept: SkillState | undefined;
-  /** The state of the conversation that these messages are. */
+  /** The state of the conversation with these messages. */
   of(messages: readonly AnyMessage[]): SkillState;
-  /** The same as it was when the step began that has these messages: what all calls of that step are judged by. */
+  /**
+   * The state at the start of the step that has these messages. All calls of that step are judged
+   * by it.
+   */
   atStep(messages: readonly AnyMessage[]): SkillState;
-  /** Length of the messages, by `session.lengthOf`. */
+  /** Length of the messages, measured by `session.lengthOf`. */
   lengthOf(messages: readonly AnyMessage[]): number;
-  /** Takes note of what a call did. */
+  /** Records what a call changed. */
   record(events: readonly SkillEvent[]): Promise<void>;
 }
 
 /**
- * The state of a conversation: derived from the messages of each call, or kept by the server in a box. Messages cannot add to a kept state;
- * they only show which texts the model can still see.
+ * The state of a conversation: derived from the messages of each call, or kept by the server in a
+ * box. Messages cannot add to a kept state; they only show which texts the model can still see.
  */
 export function conversationState(session: SkillSession, box: SkillStateBox | undefined): ConversationState {
   const turnsOf = (messages: readonly AnyMessage[]) => turnsOfMessages(messages, (text) => session.lengthOf(text));
-  // By length too, because a host may push to the array that it passed.
+  // The length is compared too, because a host may push to the array that it passed.
   const steps = new WeakMap<readonly AnyMessage[], { readonly length: number; readonly state: SkillState }>();
   const of = (messages: readonly AnyMessage[]): SkillState =>
     session.state(
@@ -36,7 +39,8 @@ export function conversationState(session: SkillSession, box: SkillStateBox | un
     },
     of,
     atStep(messages) {
-      // Without a box, the messages of a step are all that counts, and they do not change while it runs.
+      // Without a box, the state depends only on the messages of the step, which do not change
+      // while it runs.
       const known = steps.get(messages);
       if (known?.length === messages.length) return known.state;
       const state = of(messages);

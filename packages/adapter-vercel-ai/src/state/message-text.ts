@@ -1,24 +1,24 @@
 import type { ModelMessage, ToolResultPart, UIMessage } from 'ai';
 
-/** A message as a model gets it, or as a user interface keeps it. */
+/** A model message or a UI message. */
 export type AnyMessage = ModelMessage | UIMessage;
 
-/** A finished piece of a conversation, in neither's shape. */
+/** A part of a conversation, independent of the message format. */
 export type MessagePart =
-  /** Here the model begins to answer. */
+  /** The model begins to answer. */
   | { readonly type: 'step' }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: unknown }
-  /** `text` is missing if the model read of a failure; `read` is what it read in any case. */
+  /** `text` is missing if the result was a failure; `read` is what the model read in any case. */
   | { readonly type: 'result'; readonly id: string; readonly tool: string; readonly text?: string | undefined; readonly read: string };
 
-/** The pieces of a message, in order. What carries neither text nor a tool call is left out. */
+/** The parts of a message, in order. Parts without text or tool call are skipped. */
 export function partsOf(message: AnyMessage): MessagePart[] {
   const parts = 'parts' in message ? message.parts.flatMap(uiParts) : modelParts(message);
   return message.role === 'assistant' ? [{ type: 'step' }, ...parts] : parts;
 }
 
-/** What the model read of a result; `undefined` where it read of a failure. */
+/** What the model read of a result; `undefined` for a failure. */
 export function textOfOutput(output: ToolResultPart['output']): string | undefined {
   switch (output.type) {
     case 'text':
@@ -60,7 +60,7 @@ function uiParts(part: UIMessage['parts'][number]): MessagePart[] {
   const tool = part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
   const call: MessagePart = { type: 'call', id, tool, input: part.input };
   if (state === 'output-error') return [call, { type: 'result', id, tool, read: part.errorText }];
-  // What came so far of a result that comes in parts is no result.
+  // A preliminary output is not a result yet.
   if (state !== 'output-available' || part.preliminary === true) return [call];
   const text = asText(part.output);
   return [call, { type: 'result', id, tool, text, read: text }];

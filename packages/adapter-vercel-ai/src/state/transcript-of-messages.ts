@@ -3,10 +3,11 @@ import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
 /**
- * The finished tool calls of a conversation, oldest first, in no framework's shape. It takes messages as a model gets them and as a user
- * interface keeps them. A call that failed, was denied or has no result yet is not finished, and a result without its call proves nothing.
+ * The finished tool calls of a conversation, oldest first, independent of the framework. Accepts
+ * model messages and UI messages. A call that failed, was denied or has no result yet is not
+ * finished. A result without its call is ignored.
  *
- * It reads messages, not steps: a call that ran after a person approved it is in the messages only.
+ * It reads messages, not steps, because a call that ran after an approval is only in the messages.
  *
  * @example
  * ```ts

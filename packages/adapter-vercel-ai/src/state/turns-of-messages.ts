@@ -5,10 +5,11 @@ import { partsOf, type AnyMessage, type MessagePart } from './message-text.ts';
 export type LengthOf = (text: string) => number;
 
 /**
- * The messages of a conversation in no framework's shape: the tool calls that finished in each, and its length if `lengthOf` is passed.
- * A call that failed, was denied or has no result yet is not finished, and a result without its call proves nothing.
+ * The messages of a conversation, independent of the framework: the finished tool calls of each,
+ * and its length if `lengthOf` is passed. A call that failed, was denied or has no result yet is
+ * not finished. A result without its call is ignored.
  *
- * @param lengthOf measures a text; without it, lengths are left out
+ * @param lengthOf measures a text. Without it, lengths are left out
  */
 export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: LengthOf): SkillTurn[] {
   const open = new Map<string, Extract<MessagePart, { type: 'call' }> & { readonly at: number }>();
@@ -33,7 +34,8 @@ export function turnsOfMessages(messages: readonly AnyMessage[], lengthOf?: Leng
           break;
         case 'result': {
           const call = open.get(part.id);
-          // Some models count their calls from the start in each turn, so an id answers for its last call only.
+          // Some models number their calls from the start in each turn, so an id refers to its
+          // latest call.
           open.delete(part.id);
           if (call?.tool === part.tool && part.text !== undefined) {
             entries.push({ tool: call.tool, input: call.input, output: part.text, ...(lengthOf !== undefined && { at: call.at }) });

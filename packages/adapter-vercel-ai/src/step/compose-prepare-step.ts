@@ -2,8 +2,10 @@ import type { PrepareStepFunction, ToolSet } from 'ai';
 import type { AiSdkPrepareStep } from '../ai-sdk-skills-options.ts';
 
 /**
- * Two in one: the host's goes first, and the skills' works on what it answers. Where both want something, messages and instructions are those of the host with the
- * skills' in them, tools are those that both show and the skill tools, and everything else is the host's.
+ * Combines two `prepareStep` functions. The host's runs first, and the skills' works on its result.
+ * If both change something, messages and instructions are those of the host with the skills'
+ * insertions, visible tools are those that both show plus the skill tools, and everything else is
+ * the host's.
  */
 export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record<string, unknown>>(
   skills: AiSdkPrepareStep,
@@ -19,7 +21,7 @@ export function composePrepareStep<TOOLS extends ToolSet, RUNTIME extends Record
     });
     const shown: readonly string[] | undefined = theirs?.activeTools;
     const both = mine?.activeTools?.filter((name) => shown?.includes(name) ?? true);
-    // The catalog speaks of the skill tools, so that they are there whatever the host shows.
+    // The catalog refers to the skill tools, so they stay visible whatever the host shows.
     const activeTools = both === undefined ? theirs?.activeTools : ([...new Set([...skillTools, ...both])] as typeof both);
     if (theirs === undefined && activeTools === undefined) return mine;
     return {

@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
 
-/** A call of the load tool that the host made in the model's place. */
+/** A call of the load tool that the host made on behalf of the model. */
 export interface HostCall {
   readonly toolCallId: string;
   readonly tool: string;
@@ -8,7 +8,10 @@ export interface HostCall {
   readonly output: ToolResultPart['output'];
 }
 
-/** A call and its result, as the model would have made it. Each pair stands alone, because not every provider accepts two calls in one message. */
+/**
+ * A call and its result, as if the model had made it. Each pair stands alone, because not every
+ * provider accepts two calls in one message.
+ */
 export function hostCallMessages({ toolCallId, tool, input, output }: HostCall): [ModelMessage, ModelMessage] {
   return [
     { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName: tool, input }] },

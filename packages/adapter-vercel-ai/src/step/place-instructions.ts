@@ -1,11 +1,15 @@
 import type { Instructions } from 'ai';
 
-/** Behind which instructions a text was put, by what came of it. The SDK carries instructions from step to step, and a text must not be put behind itself. */
+/**
+ * Maps instructions that we produced to the base they were built from. The SDK carries instructions
+ * from step to step, and a text must not be appended twice.
+ */
 const bases = new WeakMap<object, Instructions | undefined>();
 
 /**
- * Instructions with a text behind them, in place of the text that was put there at an earlier step. Empty ones are taken out, since some
- * providers refuse them. `undefined` where nothing is to change.
+ * Appends a text to the instructions, in place of the text that an earlier step appended. Empty
+ * instructions are removed, since some providers reject them. Returns `undefined` if nothing
+ * changes.
  */
 export function placeInstructions(current: Instructions | undefined, text: string): Instructions | undefined {
   const placed = typeof current === 'object' && bases.has(current);
@@ -22,7 +26,7 @@ export function placeInstructions(current: Instructions | undefined, text: strin
   return result;
 }
 
-/** The instructions without empty messages; `undefined` where there are none such. */
+/** The instructions without empty messages; `undefined` if there are none to remove. */
 function withoutEmpty(instructions: Instructions | undefined): Instructions | undefined {
   if (instructions === undefined) return undefined;
   if (typeof instructions === 'string') return instructions.trim() === '' ? [] : undefined;

@@ -10,13 +10,13 @@ import { placeInstructions } from './place-instructions.ts';
 import { withPutBack } from './with-put-back.ts';
 import { withdrawUnloaded } from './withdraw-unloaded.ts';
 
-/** What a `prepareStep` is made of. */
+/** Options of {@link prepareStepOf}. */
 export interface PrepareStepOptions {
   readonly skillset: Pick<Skillset, 'toolNames'>;
   readonly session: SkillSession;
   readonly state: ConversationState;
   readonly hostTools: HostTools;
-  /** Names of all tools of the call, if closed ones are hidden; else `undefined`. */
+  /** Names of all tools of the call if closed ones are hidden, otherwise `undefined`. */
   readonly shown: readonly string[] | undefined;
   readonly models: AiSdkModels | undefined;
   readonly reattach: Omit<ReattachOptions, 'names' | 'signal'> | false;
@@ -25,11 +25,15 @@ export interface PrepareStepOptions {
   readonly report: AiSdkReport;
 }
 
-/** Carries out, before each step, what the loaded skills mean for it. It changes nothing that need not change, so that prompt caches hold. */
+/**
+ * Applies before each step what the loaded skills mean for it. It changes nothing unnecessarily, so
+ * prompt caches stay valid.
+ */
 export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
   const { skillset, session, state, hostTools, modelOutput } = options;
   return async (step) => {
-    // The results of the step before stand at the end of the messages; those of an earlier request were judged there.
+    // The results of the previous step are at the end of the messages. Those of an earlier request
+    // were checked then.
     if ((step.stepNumber ?? 0) > 0) hostTools.noticeUnguarded(step.messages);
     let messages = options.withdraw ? withdrawUnloaded(step.messages, session, skillset) : step.messages;
     if (options.reattach !== false || session.refreshes) {
@@ -56,7 +60,10 @@ function modelOf({ session, models, report }: PrepareStepOptions, now: SkillStat
   return model;
 }
 
-/** The SDK is told the whole order, so that what stands before an opened tool stays the same to the byte. */
+/**
+ * The SDK gets the whole order, so that everything before an opened tool stays the same to the
+ * byte.
+ */
 async function shownTools(
   { shown, session }: PrepareStepOptions,
   now: SkillState,

@@ -5,7 +5,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import { turnsOfMessages } from '../state/turns-of-messages.ts';
 import { hostCallMessages } from './host-call-messages.ts';
 
-/** What is put back, and how. */
+/** Options of {@link withPutBack}. */
 export interface WithPutBack {
   readonly session: SkillSession;
   readonly state: ConversationState;
@@ -14,7 +14,10 @@ export interface WithPutBack {
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
-/** The messages with the instructions that the session puts back; the same array if there are none. */
+/**
+ * The messages with the instructions that the session inserts again. Returns the same array if
+ * there are none.
+ */
 export async function withPutBack(messages: ModelMessage[], work: WithPutBack): Promise<ModelMessage[]> {
   const { session, state, room } = work;
   const turns = turnsOfMessages(messages, (text) => session.lengthOf(text));

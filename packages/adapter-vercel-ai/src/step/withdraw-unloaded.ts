@@ -5,8 +5,9 @@ import { textOfOutput } from '../state/message-text.ts';
 import { transcriptOfMessages } from '../state/transcript-of-messages.ts';
 
 /**
- * The messages without the instructions of skills that were unloaded after they were given: a short notice stands in their place. The same
- * array if there is nothing to take out. Texts are followed through the conversation once, whatever its length.
+ * The messages without the instructions of skills that were unloaded later. A short notice takes
+ * their place. Returns the same array if there is nothing to remove. It takes one pass, whatever
+ * the length of the conversation.
  */
 export function withdrawUnloaded(
   messages: ModelMessage[],
@@ -28,7 +29,7 @@ export function withdrawUnloaded(
     }
     if (event.type !== 'loaded') continue;
     texts.set(event.name, (texts.get(event.name) ?? new Set()).add(entry.output));
-    // Loaded again with the same text: it holds again, wherever it stands.
+    // The skill was loaded again with the same text, so every copy of that text is valid again.
     gone.delete(entry.output);
   }
   return gone.size === 0 ? messages : messages.map((message) => withoutTexts(message, toolNames.load, gone));

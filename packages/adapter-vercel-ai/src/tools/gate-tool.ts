@@ -7,11 +7,15 @@ export interface GateToolOptions {
   readonly openedBy: readonly string[];
   /** Whether the tool is closed until a skill opens it. */
   readonly isGated: boolean;
-  /** Why a call is refused; `null` if it is not. */
+  /** Why a call is refused; `null` if it is allowed. */
   readonly refusal: (input: unknown, call: Pick<ToolExecutionOptions<unknown>, 'messages' | 'toolCallId'>) => Promise<SkillError | null>;
   /** Whether a call would be refused. */
   readonly isDenied: (input: unknown, call: { readonly messages: ModelMessage[] }) => Promise<boolean>;
-  /** Keeps the tool out of the model's context until its skill tells of it, which Anthropic's API can. @default false */
+  /**
+   * Keeps the tool out of the model's context until its skill refers to it, which Anthropic's API
+   * supports.
+   * @default false
+   */
   readonly deferred?: boolean | undefined;
 }
 
@@ -19,11 +23,13 @@ type Execute = NonNullable<ToolSet[string]['execute']>;
 type NeedsApproval = NonNullable<ToolSet[string]['needsApproval']>;
 
 /**
- * A tool of the host that refuses to run while it is closed. The refusal is thrown, as the SDK wants it: it becomes a `tool-error` whose text
- * the model reads, the loop goes on, and the type of the tool's output stays what it is.
+ * A tool of the host that refuses to run while it is closed. The refusal is thrown, as the SDK
+ * expects: it becomes a `tool-error` whose text the model reads, the loop continues, and the output
+ * type of the tool does not change.
  *
- * The check stands in the tool's own `execute`, because that is the one place that every way to it passes: also the run of a call that a
- * person approved earlier, for which the SDK asks neither `activeTools` nor `prepareStep`.
+ * The check is in the tool's own `execute`, because every path to the tool goes through it. One
+ * such path is the run of a call that a person approved earlier, for which the SDK consults neither
+ * `activeTools` nor `prepareStep`.
  */
 export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, options: GateToolOptions): TOOL {
   const { execute, metadata, providerOptions, needsApproval } = tool;
@@ -38,7 +44,7 @@ export function gateTool<TOOL extends ToolSet[string]>(tool: TOOL, options: Gate
   return { ...gated, execute: isGenerator(execute) ? guardedStream(tool, execute, options) : guardedCall(tool, execute, options) };
 }
 
-/** Nobody is asked about a call that is refused in any case. */
+/** Nobody is asked to approve a call that will be refused. */
 function askUnlessDenied(tool: ToolSet[string], needsApproval: NeedsApproval, isDenied: GateToolOptions['isDenied']): NeedsApproval {
   return async (input: unknown, call: { readonly messages: ModelMessage[] }) => {
     if (await isDenied(input, call)) return false;
@@ -54,7 +60,7 @@ function guardedCall(tool: ToolSet[string], execute: Execute, { refusal }: GateT
   };
 }
 
-/** A tool that streams its results must go on streaming them. */
+/** A tool that streams its results must still stream them. */
 function guardedStream(tool: ToolSet[string], execute: Execute, { refusal }: GateToolOptions): Execute {
   return async function* (input, call) {
     const error = await refusal(input, call);

@@ -4,16 +4,19 @@ import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { gateTool } from './gate-tool.ts';
 
-/** The most calls that are remembered, to notice those that no guard saw. */
+/** How many calls are remembered, to notice those that bypassed the guard. */
 const maxCalls = 1_000;
 
-/** The tools of the host as a session judges them. */
+/** The host's tools as a session judges them. */
 export interface HostTools {
   isGated(tool: string): boolean;
   judge(tool: string, input: unknown, messages: readonly ModelMessage[]): Promise<SkillCallVerdict>;
-  /** The tool as it is handed to the SDK: it refuses in its own execution while it is closed. */
+  /** The tool as the SDK gets it: it refuses in its own execution while it is closed. */
   guard(name: string, tool: ToolSet[string], options?: { readonly deferred?: boolean | undefined }): ToolSet[string];
-  /** Reports results of gated tools that ran without passing a guard: the host spread the bare tool over the guarded one. */
+  /**
+   * Reports results of gated tools that bypassed the guard, because the host spread the bare tool
+   * over the guarded one.
+   */
   noticeUnguarded(messages: readonly ModelMessage[]): void;
 }
 

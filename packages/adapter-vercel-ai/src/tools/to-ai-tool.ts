@@ -7,15 +7,20 @@ import { withProgress } from './with-progress.ts';
 /** Options of {@link toAiTool}. */
 export interface ToAiToolOptions {
   readonly state: ConversationState;
-  /** Runs a skill in an agent of its own. @default skills with `context: fork` are loaded like any other */
+  /**
+   * Runs a skill in an agent of its own.
+   * @default skills with `context: fork` are loaded like other skills
+   */
   readonly fork?: RunFork | undefined;
-  /** What the model gets of a text that this tool answered with. @default the text */
+  /** Converts the answer of this tool to what the model gets. @default the text */
   readonly modelOutput?: ((text: string) => ToolResultPart['output']) | undefined;
 }
 
 /**
- * A skill tool as a tool of the AI SDK. It is a dynamic one, because its name is chosen at run time; it answers with plain text, which every conversion of the
- * SDK hands to the model unchanged; and it carries `metadata.repertoire.role`, by which a user interface knows its calls whatever they are named.
+ * A skill tool as a tool of the AI SDK. It is dynamic, because its name is chosen at run time. It
+ * answers with plain text, which every conversion of the SDK passes to the model unchanged. It
+ * carries `metadata.repertoire.role`, so a user interface recognizes its calls whatever their name
+ * is.
  */
 export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToAiToolOptions): ToolSet[string] {
   async function answer(
@@ -38,7 +43,7 @@ export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToA
   }
   return dynamicTool({
     description: skillTool.description,
-    // A copy, because the SDK's type lets others change it.
+    // A copy, because the SDK's type allows changes.
     inputSchema: jsonSchema(JSON.parse(JSON.stringify(skillTool.inputSchema)) as JSONSchema7),
     metadata: { repertoire: { role: skillTool.role } },
     ...(modelOutput !== undefined && {
@@ -49,7 +54,7 @@ export function toAiTool(skillTool: SkillTool, { state, fork, modelOutput }: ToA
   });
 }
 
-/** What the SDK tells of a call. */
+/** What the SDK passes to a call. */
 interface Call {
   readonly messages: ModelMessage[];
   readonly abortSignal?: AbortSignal | undefined;
@@ -58,7 +63,7 @@ interface Call {
 
 type Answer = (input: unknown, call: Call, onProgress?: (line: string) => void) => Promise<SkillToolResult>;
 
-/** What is said before the last text is preliminary: people see it, and the model does not. */
+/** Every text before the last is preliminary: people see it, the model does not. */
 function executeOf({ role }: SkillTool, answer: Answer, fork: RunFork | undefined) {
   if (role === 'runWorkflow' || role === 'runScript')
     return (input: unknown, call: Call) => withProgress((onProgress) => answer(input, call, onProgress));

@@ -3,8 +3,9 @@ import { skillEventOf } from '@repertoire/skills-core/state';
 import type { ToolResultPart } from 'ai';
 
 /**
- * The result of a load as Anthropic's API takes it: references to the deferred tools that the skill opens, which put them into the model's
- * context at this place, then the text. A text that loads nothing stays a text.
+ * The result of a load in the form of Anthropic's API: references to the deferred tools that the
+ * skill opens, then the text. The references put the tools into the model's context at this
+ * position. A text that loads nothing stays a text.
  */
 export function withToolReferences(
   { toolNames }: Pick<Skillset, 'toolNames'>,

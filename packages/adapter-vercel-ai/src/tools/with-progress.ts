@@ -1,6 +1,9 @@
 import type { SkillToolResult } from '@repertoire/skills-core';
 
-/** The progress of a call, each time all lines so far, and then its answer. A reader that is slow gets fewer texts, and never an old one. */
+/**
+ * Yields the progress of a call, each time all lines so far, and then its answer. A slow reader
+ * gets fewer texts, but never an outdated one.
+ */
 export async function* withProgress(work: (onProgress: (line: string) => void) => Promise<SkillToolResult>): AsyncGenerator<string> {
   const lines: string[] = [];
   let told = 0;

@@ -1,12 +1,15 @@
 import type { SkillState } from '@repertoire/skills-core';
 import type { UIDataTypes, UIMessage, UIMessageChunk, UITools } from 'ai';
 
-/** What a data part tells of the skills of a conversation: those that are loaded now. */
+/** What a data part says about the skills of a conversation: those that are loaded now. */
 export interface SkillsData {
   readonly loaded: readonly { readonly name: string; readonly version: string | null; readonly inContext: boolean }[];
 }
 
-/** Messages of a chat whose pages show skills: `useChat<SkillUIMessage>()`. Add data and tools of your own by the type parameters. */
+/**
+ * Messages of a chat whose pages show skills: `useChat<SkillUIMessage>()`. Add your own data and
+ * tools with the type parameters.
+ */
 export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TOOLS extends UITools = UITools> = UIMessage<
   METADATA,
   DATA & { skills: SkillsData },
@@ -14,8 +17,8 @@ export type SkillUIMessage<METADATA = unknown, DATA extends UIDataTypes = {}, TO
 >;
 
 /**
- * A data part with the skills that are loaded: write it to the stream of a user interface at the end of an answer. Written again under the same id, it takes the place
- * of the earlier one.
+ * A data part with the loaded skills. Write it to the UI message stream at the end of an answer. A
+ * later one with the same id replaces it.
  *
  * @example
  * ```ts

@@ -1,27 +1,30 @@
 import type { SkillToolRole } from '@repertoire/skills-core/policy';
 import type { UIMessage } from 'ai';
 
-/** What a part of a message of a user interface tells of skills. */
+/** What a part of a UI message says about skills. */
 export interface SkillPart {
-  /** What was done: `load`, `unload`, `readFile`, … */
+  /** What the call does: `load`, `unload`, `readFile`, … */
   readonly role: SkillToolRole;
-  /** The skill that it was done with, as the call names it; unknown while the call is still being written, and where all skills are listed. */
+  /**
+   * Name of the skill, as in the call. `undefined` while the call is still being written, and for
+   * calls that concern all skills.
+   */
   readonly skill: string | undefined;
-  /** The file, where one was read or run. */
+  /** Path of the file that is read or run. */
   readonly path: string | undefined;
-  /** What the skill was loaded with. */
+  /** Arguments that the skill is loaded with. */
   readonly arguments: string | undefined;
-  /** Whether a person asked for it by `/name`, and not the model. */
+  /** Whether a person started it with `/name`, and not the model. */
   readonly byUser: boolean;
-  /** `running`: not answered yet. `waiting`: a person is to approve it. */
+  /** `running`: not answered yet. `waiting`: a person must approve it. */
   readonly state: 'running' | 'waiting' | 'done' | 'failed' | 'denied';
-  /** What the agent of a forked skill has said so far, or said in the end. */
+  /** Text of the forked agent: so far, or the final answer. */
   readonly forked: string | undefined;
-  /** In words: `Loaded skill: billing`. */
+  /** A label for people: `Loaded skill: billing`. */
   readonly label: string;
 }
 
-/** What each role is called while it runs, and when it is done. */
+/** Labels of each role: while it runs, and when it is done. */
 const words: Readonly<Record<SkillToolRole, readonly [running: string, done: string]>> = {
   load: ['Loading skill', 'Loaded skill'],
   search: ['Searching skills', 'Searched skills'],
@@ -37,8 +40,9 @@ const words: Readonly<Record<SkillToolRole, readonly [running: string, done: str
 };
 
 /**
- * Reads a part of a message of a user interface: `null` for one that has nothing to do with skills. It knows calls of the skill tools by their metadata, whatever they
- * are named. It imports nothing of the SDK, so pages stay small.
+ * Reads a part of a UI message. Returns `null` for a part that has nothing to do with skills. It
+ * recognizes calls of skill tools by their metadata, whatever their name is. It imports nothing
+ * from the SDK, so pages stay small.
  *
  * @example
  * ```ts

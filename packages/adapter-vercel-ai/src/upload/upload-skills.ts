@@ -1,11 +1,15 @@
 import { SkillError, type SkillMetadata, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
+import { newestOfEach } from '@repertoire/skills-core/policy';
 import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 
-/** A provider of models that takes skills: the provider itself, or its `skills()`. */
+/** A model provider that accepts skills: the provider itself, or its `skills()`. */
 export type SkillsApi = Parameters<typeof uploadSkill>[0]['api'];
 
-/** What was uploaded before, by {@link uploadKey}. A `Map` will do; to upload once for all processes, keep it in a database. */
+/**
+ * Earlier uploads, by {@link uploadKey}. A `Map` is enough. To upload once for all processes, use a
+ * database.
+ */
 export interface UploadedSkills {
   get(key: string): ProviderReference | undefined | Promise<ProviderReference | undefined>;
   set(key: string, reference: ProviderReference): unknown;
@@ -13,43 +17,47 @@ export interface UploadedSkills {
 
 /** Options of {@link uploadSkills}. */
 export interface UploadSkillsOptions {
-  /** The providers, by the name that models know them by: `{ anthropic, openai }`. */
+  /** The model providers by name: `{ anthropic, openai }`. */
   readonly apis: Readonly<Record<string, SkillsApi>>;
-  /** What was uploaded before. @default nothing, and it is forgotten afterwards */
+  /** Earlier uploads. @default none, and new ones are not kept */
   readonly uploaded?: UploadedSkills | undefined;
-  /** Which skills. @default those of trusted sources: a provider runs their scripts */
+  /**
+   * Which skills to upload.
+   * @default those of trusted sources, because a provider runs their scripts
+   */
   readonly select?: ((skill: SkillMetadata) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of one skill with one provider. */
+/** The outcome for one skill and one provider. */
 export interface SkillUpload {
   readonly skill: string;
   readonly version: string | null;
   /** Name of the provider. */
   readonly provider: string;
-  /** `kept`: it was there already, to the byte. `unsupported`: the provider takes no skills. */
+  /** `kept`: the same bytes were uploaded before. `unsupported`: the provider accepts no skills. */
   readonly status: 'uploaded' | 'kept' | 'failed' | 'unsupported';
-  /** SHA-256 of the skill. */
+  /** Digest of the skill: SHA-256 in lower-case hex. */
   readonly digest?: string | undefined;
-  /** By what the provider knows the skill. */
+  /** The provider's reference to the skill. */
   readonly reference?: ProviderReference | undefined;
   /** Why it failed. */
   readonly error?: unknown;
 }
 
-/** What became of all. */
+/** The outcome of {@link uploadSkills}. */
 export interface SkillUploads {
   readonly uploads: readonly SkillUpload[];
-  /** The references of a provider's skills, by the name of the skill. */
+  /** The references of a provider, by the name of the skill. */
   referencesFor(provider: string): Readonly<Record<string, ProviderReference>>;
 }
 
 /**
- * Uploads skills to providers that run skills themselves, each content once: what was uploaded is known again by its digest. One that fails does not
- * keep the others back. The provider then decides by itself when a skill is read; gates, permissions and state of this library do not reach there.
+ * Uploads skills to model providers that run skills themselves. Each content is uploaded once: it
+ * is recognized by its digest. A skill that fails does not stop the others. The provider decides
+ * when a skill is read; gates, permissions and state of this library do not apply there.
  *
- * @throws the signal's reason
+ * @throws the reason of the signal
  * @example
  * ```ts
  * import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
@@ -69,7 +77,8 @@ export async function uploadSkills(
   const provider = 'provider' in source ? source.provider : source;
   const listed = 'provider' in source ? source.session.catalog.skills : newestOfEach((await readListing(provider, { signal })).skills);
   const uploads: SkillUpload[] = [];
-  // One after another: of all skills, one at a time is in memory, and an API's rate limit is not run into.
+  // Skills are uploaded one after another, so that only one is in memory and rate limits are
+  // respected.
   for (const skill of listed.filter(select)) {
     for (const [name, api] of Object.entries(apis)) {
       signal?.throwIfAborted();
@@ -87,7 +96,7 @@ export async function uploadSkills(
   };
 }
 
-/** Under what an upload is kept: the provider's name and the digest of the skill. */
+/** The key of an upload: the provider's name and the digest of the skill. */
 export function uploadKey(provider: string, digest: string): string {
   return `${provider}:${digest}`;
 }
@@ -122,15 +131,11 @@ async function upload(
   }
 }
 
-/** The files as providers want them: all in one folder of the skill's name. */
+/** The files in the form that providers expect: all in one folder with the name of the skill. */
 function inFolder(name: string, files: Readonly<Record<string, Uint8Array>>): { path: string; data: Uint8Array }[] {
   return Object.entries(files).map(([path, data]) => ({ path: `${name}/${path}`, data }));
 }
 
 function isFromTrustedSource({ origin }: SkillMetadata): boolean {
   return origin?.trusted === true;
-}
-
-function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
-  return listed.filter((skill, index) => listed.findIndex(({ name }) => name === skill.name) === index);
 }

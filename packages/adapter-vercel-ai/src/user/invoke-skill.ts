@@ -7,7 +7,7 @@ import type { ConversationState } from '../state/conversation-state.ts';
 import type { AnyMessage } from '../state/message-text.ts';
 import { hostCallMessages } from '../step/host-call-messages.ts';
 
-/** What an invocation needs. */
+/** Options of {@link invokeSkill}. */
 export interface InvokeSkillOptions {
   readonly session: SkillSession;
   readonly state: ConversationState;
@@ -17,7 +17,10 @@ export interface InvokeSkillOptions {
   readonly modelOutput: (text: string) => ToolResultPart['output'];
 }
 
-/** Loads the skill that a person typed as `/name arguments`, as messages that stand as if the model had loaded it. */
+/**
+ * Loads the skill that a person typed as `/name arguments`, as messages that look as if the model
+ * had loaded it.
+ */
 export async function invokeSkill(
   { session, state, tool, fork, modelOutput }: InvokeSkillOptions,
   text: string,
@@ -53,7 +56,10 @@ function isModelMessage(message: AnyMessage): message is ModelMessage {
   return !('parts' in message);
 }
 
-/** A step of its own, so that the call stays apart from what the model says next when the messages are made of it again. */
+/**
+ * A step of its own, so that the call is not merged with what the model says next when messages are
+ * built from the parts again.
+ */
 function chunksOf(toolCallId: string, toolName: string, input: unknown, output: string): UIMessageChunk[] {
   const toolMetadata = { repertoire: { role: 'load', by: 'user' } };
   return [

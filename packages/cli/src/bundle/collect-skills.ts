@@ -13,7 +13,7 @@ import { compareText, isTrusted, readListing, readSkillMd, sha256Hex } from '@re
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
 import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
-import { isInside } from './is-inside.ts';
+import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';
 
 /** Which skills to take, and how. */

@@ -7,8 +7,8 @@ import { isResourcePath } from '@repertoire/skills-core/provider';
 export type InputFiles = Readonly<Record<string, Uint8Array>>;
 
 /** Of all files together: a runner copies them for each run. */
-export const maxInputBytes: number = 64 * 2 ** 20;
-export const maxInputFiles = 100;
+const maxInputBytes = 64 * 2 ** 20;
+const maxInputFiles = 100;
 
 /**
  * Reads the files that a person hands to scripts: `data/orders.csv`, or `orders.csv=data/2026/orders.csv` where a script is to see it at another path. A script

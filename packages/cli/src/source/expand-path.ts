@@ -33,7 +33,9 @@ async function expandGlob(word: string, cwd: string): Promise<string[]> {
   const pattern = word.replaceAll('\\', '/');
   const matches = await fastGlob(pattern, { cwd, onlyFiles: false, ignore: [...ignoredFolders], absolute: true, dot: true });
   const folders = new Set<string>();
-  for (const match of matches.sort(compareText)) {
+  for (const named of matches.sort(compareText)) {
+    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by one name.
+    const match = path.resolve(named);
     if (isSkillFile(match)) folders.add(path.dirname(match));
     else if ((await stat(match).catch(() => null))?.isDirectory() === true) folders.add(match);
   }

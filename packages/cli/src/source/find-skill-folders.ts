@@ -45,7 +45,8 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   });
   const folders = new Map<string, string[]>();
   for (const file of files.sort(compareText)) {
-    const folder = path.dirname(file);
+    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by one name.
+    const folder = path.resolve(path.dirname(file));
     const names = folders.get(folder);
     if (names === undefined) folders.set(folder, [path.basename(file)]);
     else names.push(path.basename(file));

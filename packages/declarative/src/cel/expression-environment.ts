@@ -3,19 +3,22 @@ import { MessageView, messageFields } from './message-view.ts';
 import { Meter, type ExpressionLimits } from './meter.ts';
 import { expressionText, toExpressionValue } from './values.ts';
 
-/** Where expressions are compiled: their variables, their functions, and the meter of their cost. */
+/** How expressions are compiled: their variables, their functions, and the meter of their cost. */
 export interface ExpressionEnvironment {
-  /** Where expressions are checked as they are written. */
+  /** For checking expressions as they are written. */
   readonly environment: Environment;
-  /** Where they run, with the meter written into them: what it adds does not count against the limits. */
+  /**
+   * For running expressions, with meter calls inserted. What the meter adds does not count against
+   * the limits.
+   */
   readonly running: Environment;
   readonly meter: Meter;
 }
 
-/** Names and types of variables: a type of CEL, or a map of them for `state`. */
+/** Names and types of variables: a CEL type, or a map of types for `state`. */
 export type VariableTypes = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
-/** Functions that only our own rewriting may call; see `metered-source.ts`. */
+/** Functions that only the metered source may call; see `metered-source.ts`. */
 export const meterFunctions = {
   left: '__left',
   none: '__none',
@@ -28,7 +31,7 @@ const maxSeparator = 100;
 const meteredLimits = { maxAstNodes: 5_000, maxDepth: 400, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
 const limits = { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 8 };
 
-/** An environment with the functions of the file format, and no variables yet. */
+/** An environment with the functions of the file format and no variables. */
 export function expressionEnvironment(cost: ExpressionLimits): ExpressionEnvironment {
   const meter = new Meter(cost);
   const weighed = <Value>(value: Value): Value => {
@@ -56,14 +59,14 @@ export function expressionEnvironment(cost: ExpressionLimits): ExpressionEnviron
       return value;
     })
     .registerFunction(`${meterFunctions.separator}(string): string`, (text: string) => {
-      // What join makes cannot be weighed before it is made.
+      // The result of a join cannot be measured before it exists.
       if (text.length > maxSeparator) throw failure('separator', `A separator has at most ${maxSeparator} characters.`);
       return text;
     });
   return { environment, running: environment, meter };
 }
 
-/** The same with variables. */
+/** The same environment with variables. */
 export function withVariables({ environment, meter }: ExpressionEnvironment, variables: VariableTypes): ExpressionEnvironment {
   const own = environment.clone();
   for (const [name, type] of Object.entries(variables)) {
@@ -77,7 +80,7 @@ function failure(code: string, message: string): EvaluationError {
   return new EvaluationError({ code, message });
 }
 
-/** Fills in `${name}`. A name without a value is an error; what was filled in is not read again. */
+/** Replaces `${name}`. A name without a value is an error. Inserted text is not scanned again. */
 function fillTemplate(text: string, values: unknown, asText: (value: unknown) => string, weighed: (part: string) => string): string {
   const valueOf = (name: string): unknown => {
     if (values instanceof Map) return values.get(name) as unknown;

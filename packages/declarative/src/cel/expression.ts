@@ -6,7 +6,7 @@ import { messageFields } from './message-view.ts';
 import { meteredSource, nodesOf } from './metered-source.ts';
 import { fromExpressionValue } from './values.ts';
 
-/** What is wrong with an expression, and where in it. */
+/** What is wrong with an expression, and where. */
 export class ExpressionProblem extends Error {
   readonly start: number;
   readonly fix: string | undefined;
@@ -18,10 +18,12 @@ export class ExpressionProblem extends Error {
   }
 }
 
-/** A type that a place needs. `text`, `list` and so on stand for the types of CEL; `any` takes all. */
+/**
+ * A type that a place requires. `text`, `list` and so on stand for CEL types; `any` accepts all.
+ */
 export type ExpressionKind = 'string' | 'int' | 'double' | 'bool' | 'list' | 'map' | 'any';
 
-/** What an expression may name. */
+/** The names that an expression may use. */
 export interface ExpressionNames {
   readonly variables: readonly string[];
   readonly channels: readonly string[];
@@ -29,16 +31,16 @@ export interface ExpressionNames {
   readonly entries: Readonly<Record<string, { readonly ids: readonly string[] | null; readonly fields: readonly string[] }>>;
 }
 
-/** An expression that was checked. */
+/** A checked expression. */
 export interface Expression {
   readonly source: string;
-  /** Names of the variables in it. */
+  /** Names of the variables that it reads. */
   readonly uses: ReadonlySet<string>;
   /**
    * Evaluates it.
    *
-   * @param variables as `toExpressionValue` gives them
-   * @throws {ExpressionProblem} where it fails or costs too much
+   * @param variables as `toExpressionValue` returns them
+   * @throws {ExpressionProblem} if it fails or costs too much
    */
   evaluate(variables: Readonly<Record<string, unknown>>): unknown;
 }
@@ -47,9 +49,10 @@ const maxMessage = 300;
 const functions = ['template', 'json', 'string', 'size', 'int', 'double', 'bool', 'has', 'type', 'dyn'];
 
 /**
- * Checks an expression and makes it ready to run.
+ * Checks an expression and compiles it.
  *
- * @throws {ExpressionProblem} for what does not parse, does not type-check, names what is not there, or gives another type than the place needs
+ * @throws {ExpressionProblem} if it does not parse or type-check, uses an unknown name, or returns
+ *   another type than the place requires
  */
 export function compileExpression(
   { environment, running, meter }: ExpressionEnvironment,
@@ -102,7 +105,7 @@ export function compileExpression(
   };
 }
 
-/** The library's errors have a place; its internal ones, and those of functions, have none. */
+/** The library's own errors have a position; internal errors and those of functions have none. */
 function problemOf(error: unknown, names: ExpressionNames, ast?: unknown): ExpressionProblem {
   const { code, summary, message, range } = error as {
     readonly code?: string;
@@ -139,7 +142,7 @@ function fixFor(
   return undefined;
 }
 
-/** What the library has and an agent may not use. */
+/** Rejects what the library supports but an agent may not use. */
 function refuse(node: ASTNode): void {
   const name = node.op === 'call' || node.op === 'rcall' ? node.args[0] : undefined;
   const { start } = node.range;
@@ -156,7 +159,7 @@ function refuse(node: ASTNode): void {
     throw new ExpressionProblem(`${written} is not available.`, start, 'Names with two underscores first are reserved.');
 }
 
-/** `prompts["plan"]` and `prompts.plan`: the key is known when the file is read. */
+/** The key of `prompts["plan"]` or `prompts.plan` is known when the file is read. */
 function checkKey(node: ASTNode, { entries }: ExpressionNames): void {
   const access = keyOf(node);
   if (access === null) return;

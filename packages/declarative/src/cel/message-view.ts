@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 
-/** What expressions see of a message, and the types of it. */
+/** The fields of a message in expressions, with their types. */
 export const messageFields: Readonly<Record<string, string>> = {
   type: 'string',
   content: 'dyn',
@@ -10,7 +10,10 @@ export const messageFields: Readonly<Record<string, string>> = {
   id: 'string',
 };
 
-/** A message in an expression. It leads back to the message itself, so that `[llm_response]` writes the very answer of the model. */
+/**
+ * A message in an expression. It keeps the original message, so that `[llm_response]` writes the
+ * model's answer itself.
+ */
 export class MessageView {
   readonly #message: BaseMessage;
   readonly #convert: (value: unknown) => unknown;
@@ -49,7 +52,7 @@ export class MessageView {
     return this.#message.id ?? '';
   }
 
-  /** As text and as JSON. */
+  /** The message as plain data, for texts and JSON. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { type, content, name, id } = this.#message;
     const { tool_calls: calls } = this.#message as { readonly tool_calls?: readonly unknown[] };

@@ -1,18 +1,20 @@
 import { MessageView } from './message-view.ts';
 
-/** How much one evaluation may cost. */
+/** Limits of one evaluation. */
 export interface ExpressionLimits {
   /** Steps of loops: `map`, `filter`, `all`, `exists`, `exists_one`. @default 20,000 */
   readonly maxSteps: number;
-  /** Characters and values that are made, compared and searched. @default 16,000,000 */
+  /** Characters and values that are created, compared and searched. @default 16,000,000 */
   readonly maxWork: number;
 }
 
 export const defaultExpressionLimits: ExpressionLimits = { maxSteps: 20_000, maxWork: 16_000_000 };
 
 /**
- * What evaluations may still cost. It counts instead of throwing: by the standard `all`, `exists`, `&&` and `||` swallow errors, so one that is thrown stops no loop.
- * Where the budget is spent each step is cut short, and the evaluation fails at its end, whatever came out of it.
+ * The remaining budget of an evaluation. It counts instead of throwing, because by the CEL standard
+ * `all`, `exists`, `&&` and `||` swallow errors, so a thrown error would stop no loop. When the
+ * budget is spent, each step returns early, and the evaluation fails at its end whatever its result
+ * is.
  */
 export class Meter {
   readonly #limits: ExpressionLimits;
@@ -24,36 +26,39 @@ export class Meter {
     this.#limits = limits;
   }
 
-  /** Begins an evaluation. Evaluations are synchronous, so there is one at a time. */
+  /** Starts an evaluation. Evaluations are synchronous, so there is only one at a time. */
   start(): void {
     this.#steps = this.#limits.maxSteps;
     this.#work = this.#limits.maxWork;
     this.#sizes = new WeakMap();
   }
 
-  /** Whether the evaluation may go on. */
+  /** Whether there is budget left. */
   get left(): boolean {
     return this.#steps >= 0 && this.#work >= 0;
   }
 
-  /** One step of a loop. */
+  /** Counts one step of a loop. */
   step(): boolean {
     this.#steps -= 1;
     return this.left;
   }
 
-  /** Work in proportion to a value. Says whether it may be done. */
+  /** Counts work in proportion to the size of a value. Returns whether there is budget for it. */
   weigh(value: unknown): boolean {
     this.#work -= this.#sizeOf(value, 0);
     return this.left;
   }
 
-  /** The same for what takes time with texts only. */
+  /** The same, for operations whose cost depends on texts only. */
   weighText(value: unknown): boolean {
     return typeof value === 'string' ? this.weigh(value) : this.left;
   }
 
-  /** The size of a value as a tree, although parts of it may be one and the same object: that is how it is compared, and what it is as text. */
+  /**
+   * The size of a value as a tree, although parts may be shared: comparing it and writing it as
+   * text cost that much.
+   */
   #sizeOf(value: unknown, depth: number): number {
     if (typeof value === 'string') return value.length + 1;
     if (typeof value !== 'object' || value === null) return 4;
@@ -61,7 +66,7 @@ export class Meter {
     if (value instanceof MessageView) return this.#sizeOf(value.message.content, depth + 1) + 8;
     const known = this.#sizes.get(value);
     if (known !== undefined) return known;
-    // Beyond this nothing is made that could be written to a state.
+    // A deeper value could not be written to a state.
     if (depth > maxValueDepth) return Number.POSITIVE_INFINITY;
     let size = 8;
     if (value instanceof Map) for (const [key, item] of value) size += this.#sizeOf(key, depth + 1) + this.#sizeOf(item, depth + 1);

@@ -1,10 +1,10 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { meterFunctions } from './expression-environment.ts';
 
-/** A source with calls of the meter written into it, and the way back to places in the original. */
+/** A source with meter calls inserted, and the mapping back to the original. */
 export interface MeteredSource {
   readonly text: string;
-  /** The place in the original of a place in `text`. */
+  /** Maps an offset in `text` to the offset in the original. */
   originalOffset(offset: number): number;
 }
 
@@ -19,8 +19,9 @@ const { left, none, weigh, weighText, separator } = meterFunctions;
 const predicates: ReadonlySet<string> = new Set(['filter', 'all', 'exists_one']);
 
 /**
- * Writes the meter into an expression: each loop asks before each step, and what makes, compares or searches values pays for their size. Only public calls of the
- * library are needed for that, since nodes tell their places.
+ * Inserts meter calls into an expression. Each loop asks before each step; operations that create,
+ * compare or search values pay for their size. This needs only the library's public API, since
+ * nodes have positions.
  */
 export function meteredSource(source: string, ast: ASTNode): MeteredSource {
   const insertions: Insertion[] = [];
@@ -29,7 +30,7 @@ export function meteredSource(source: string, ast: ASTNode): MeteredSource {
     { at: start, closes: false, text: before, length: end - start, index },
     { at: end, closes: true, text: after, length: end - start, index },
   ]);
-  // At one place, what is inside closes first and opens last.
+  // At the same offset, inner marks close first and open last.
   marks.sort((a, b) => {
     if (a.at !== b.at) return a.at - b.at;
     if (a.closes !== b.closes) return a.closes ? -1 : 1;
@@ -57,7 +58,7 @@ export function meteredSource(source: string, ast: ASTNode): MeteredSource {
   };
 }
 
-/** Every node of a tree, a node before what is in it. */
+/** All nodes of a tree, parents first. */
 export function* nodesOf(value: unknown): Generator<ASTNode> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -85,7 +86,7 @@ function insertionsOf(node: ASTNode): Insertion[] {
       return node.args.map((operand) => around(operand, `${weighText}(`, ')'));
     case 'call': {
       const [name, parameters] = node.args;
-      // `has` looks at how its argument is written.
+      // `has` depends on how its argument is written.
       if (name === 'has') return [];
       return parameters.map((parameter) => around(parameter, `${name === 'size' ? weighText : weigh}(`, ')'));
     }
@@ -96,14 +97,14 @@ function insertionsOf(node: ASTNode): Insertion[] {
       if (predicates.has(name)) return bodies.map((body) => around(body, `${left}() && (`, ')'));
       if (name === 'exists') return bodies.map((body) => around(body, `!${left}() || (`, ')'));
       if (name === 'map') {
-        // Of two bodies, the first filters.
+        // If there are two bodies, the first one filters.
         return bodies.map((body, index) =>
           index === bodies.length - 1 ? around(body, `${left}() ? (`, `) : ${none}()`) : around(body, `${left}() && (`, ')'),
         );
       }
       if (name === 'size') return [around(receiver, `${weighText}(`, ')')];
       const operands = [receiver, ...parameters].map((operand) => around(operand, `${weigh}(`, ')'));
-      // These make more than they are given.
+      // These functions create more than their input.
       if (name === 'split') return [around(node, `${weigh}(`, ')'), ...operands];
       if (name === 'join')
         return [around(node, `${weigh}(`, ')'), ...operands, ...parameters.map((part) => around(part, `${separator}(`, ')'))];

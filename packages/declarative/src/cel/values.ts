@@ -2,12 +2,12 @@ import { BaseMessage } from '@langchain/core/messages';
 import { MessageView } from './message-view.ts';
 import { maxValueDepth } from './meter.ts';
 
-/** A value that expressions cannot take or give. The message says which. */
+/** A value that expressions cannot accept or return. The message says which. */
 class ExpressionValueError extends Error {}
 
 /**
- * A value of a state as expressions take it. CEL has whole numbers and others, and no arithmetic between them: safe whole numbers become whole, so that
- * `state.count + 1` works.
+ * Converts a value of a state for expressions. CEL has integers and doubles and no arithmetic
+ * between them, so safe whole numbers become integers and `state.count + 1` works.
  */
 export function toExpressionValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
@@ -21,9 +21,10 @@ export function toExpressionValue(value: unknown, depth = 0): unknown {
 }
 
 /**
- * What came out of an expression, as plain data and messages.
+ * Converts the result of an expression to plain data and messages.
  *
- * @throws {ExpressionValueError} for what a state cannot keep: times, durations, bytes, whole numbers beyond 2^53
+ * @throws {ExpressionValueError} for values that a state cannot store: times, durations, bytes,
+ *   integers beyond 2^53
  */
 export function fromExpressionValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') {
@@ -43,7 +44,7 @@ export function fromExpressionValue(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [String(key), fromExpressionValue(item, depth + 1)]));
 }
 
-/** A value as text: strings as they are, all else as JSON. */
+/** A value as text: strings unchanged, everything else as JSON. */
 export function expressionText(value: unknown): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value, (_, part: unknown) => jsonOf(part)) ?? 'null';

@@ -4,31 +4,31 @@ import { LineIndex } from './line-index.ts';
 import { offsetInScalar } from './offset-in-scalar.ts';
 import { quote } from './quote.ts';
 
-/** A way into the document: keys and indexes. */
+/** A path in the document: keys and indexes. */
 export type DocumentPath = readonly (string | number)[];
 
-/** What a problem is about: its place, and what stands there. */
+/** What a problem is about: its place in the document. */
 export interface ProblemPlace {
   readonly path: DocumentPath;
-  /** Points at the key instead of the value. */
+  /** Whether it points at the key instead of the value. */
   readonly key?: boolean | undefined;
-  /** Points into the text of a scalar. */
+  /** Offset in the text of a scalar. */
   readonly offset?: number | undefined;
 }
 
-/** A YAML file as plain data, and where in the file each part of it stands. */
+/** A YAML file as plain data, with the position of each part. */
 export interface AgentDocument {
-  /** Plain data; maps have no prototype. `undefined` where the text could not be read. */
+  /** Plain data; maps have no prototype. `undefined` if the text cannot be read. */
   readonly value: unknown;
-  /** Everything found so far, here and by later checks. */
+  /** All problems so far, from reading and from later checks. */
   readonly problems: AgentProblem[];
-  /** Where something stands: `agent.yaml:3:5`. */
+  /** Position of a place: `agent.yaml:3:5`. */
   locate(place: ProblemPlace): string;
   /** Adds a problem at a place. */
   report(code: AgentProblemCode, place: ProblemPlace | DocumentPath, message: string, fix?: string, severity?: 'error' | 'warning'): void;
 }
 
-/** The most characters of a file. */
+/** Maximum number of characters of a file. */
 export const maxDocumentCharacters: number = 128 * 1024;
 const maxDepth = 32;
 const maxNodes = 20_000;
@@ -38,8 +38,9 @@ const maxMessage = 500;
 type Container = { [key: string]: unknown };
 
 /**
- * Reads YAML 1.2 into plain data, within bounds of size, depth and number. Aliases and tags are refused: an agent is read by people, and a few lines of aliases can grow
- * to gigabytes. It never throws.
+ * Reads YAML 1.2 into plain data, with limits on size, depth and number of nodes. Aliases and tags
+ * are rejected: people must be able to read an agent, and a few lines of aliases can expand to
+ * gigabytes. It never throws.
  */
 export function readAgentDocument(written: string, fileName: string): AgentDocument {
   const text = written.replace(/^\uFEFF/, '');
@@ -98,12 +99,12 @@ export function readAgentDocument(written: string, fileName: string): AgentDocum
 
 function compose(text: string): Document.Parsed | RangeError {
   try {
-    // The parser's own check of equal keys takes the square of their number; ours does not.
+    // The parser's check for duplicate keys takes quadratic time; ours does not.
     const document = parseDocument(text, { keepSourceTokens: true, prettyErrors: false, uniqueKeys: false, merge: false });
-    // Where the stack ends inside of it, the parser makes an error of it and goes on.
+    // If the stack overflows inside the parser, it reports an error and continues.
     return document.errors.some(({ message }) => message.includes('call stack')) ? new RangeError('too deep') : document;
   } catch (error) {
-    // The parser goes down with the nesting of the text until the stack ends.
+    // The parser recurses with the nesting of the text until the stack overflows.
     if (error instanceof RangeError) return error;
     throw error;
   }
@@ -152,7 +153,7 @@ function convertMap(map: YAMLMap<Node | null, Node | null>, reader: Reader, dept
   return value;
 }
 
-/** The offset of a place in the text. What is missing is at the nearest thing around it that is there. */
+/** The offset of a place in the text. For something missing, the nearest existing parent. */
 function offsetOf(contents: Node | null, { path, key: wantsKey = false, offset }: ProblemPlace): number {
   let node = contents;
   let pair: Pair<Node | null, Node | null> | undefined;

@@ -16,7 +16,10 @@ export const agentProblemCodes = {
 /** One of the documented codes; see {@link agentProblemCodes}. */
 export type AgentProblemCode = keyof typeof agentProblemCodes;
 
-/** Something about the file of an agent, with its place: what is wrong, what was expected, and what to change. */
+/**
+ * A problem in the file of an agent, with its position: what is wrong, what was expected, and what
+ * to change.
+ */
 export interface AgentProblem extends SkillDiagnostic {
   readonly code: AgentProblemCode;
   readonly line: number;

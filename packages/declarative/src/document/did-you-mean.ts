@@ -4,7 +4,7 @@ import { quote } from './quote.ts';
 const maxListed = 12;
 const maxCompared = 64;
 
-/** The way out of a wrong name: the nearest known one, else the known ones. */
+/** The hint for an unknown name: the nearest known name, or a list of the known ones. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const [nearest] = known
     .map((name) => ({ name, away: distanceBetween(written, name) }))
@@ -19,7 +19,7 @@ export function didYouMean(written: string, known: readonly string[]): string {
 function distanceBetween(a: string, b: string): number {
   // The time is the product of the lengths, and both may come from the file.
   if (a.length > maxCompared || b.length > maxCompared) return Number.POSITIVE_INFINITY;
-  // A part of a name is a likelier slip than any typing error.
+  // A part of a name is more likely than a typo.
   if (Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a))) return 1;
   return distance(a.toLowerCase(), b.toLowerCase());
 }

@@ -1,4 +1,7 @@
-/** Lines and columns of offsets, both from 1. The parser's own counter misses lines of broken documents. */
+/**
+ * Converts offsets to lines and columns, both from 1. The parser's own counter misses lines of
+ * broken documents.
+ */
 export class LineIndex {
   readonly #starts: number[] = [0];
 

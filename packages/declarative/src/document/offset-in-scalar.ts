@@ -1,9 +1,10 @@
 import type { CST, Scalar } from 'yaml';
 
 /**
- * Where in the file a character of a scalar's text stands. The parser keeps no such table, so the text and its source are walked side by side.
+ * The position in the file of a character of a scalar. The parser keeps no such mapping, so text
+ * and source are compared step by step.
  *
- * @param index place in the text, in UTF-16 code units
+ * @param index offset in the text, in UTF-16 code units
  */
 export function offsetInScalar(node: Scalar, index: number): number {
   const token = node.srcToken;
@@ -13,7 +14,7 @@ export function offsetInScalar(node: Scalar, index: number): number {
   return node.range?.[0] ?? 0;
 }
 
-/** Escapes of double quotes whose length is not two. */
+/** Escapes in double quotes whose length is not two. */
 const hexDigits: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 function offsetInFlow(token: CST.FlowScalar, index: number): number {
@@ -25,7 +26,7 @@ function offsetInFlow(token: CST.FlowScalar, index: number): number {
   while (at < source.length && done < index) {
     const fold = foldAt(source, at);
     if (fold !== null) {
-      // One line break becomes a space; more become one break fewer.
+      // One line break becomes a space; several become one fewer.
       const made = Math.max(1, fold.breaks - 1);
       if (done + made > index) break;
       done += made;
@@ -39,12 +40,12 @@ function offsetInFlow(token: CST.FlowScalar, index: number): number {
       done += 1;
     }
   }
-  // An escaped line end makes nothing, so what follows it is meant.
+  // An escaped line end produces nothing, so the following character is meant.
   while (isDouble && source[at] === '\\' && /[\r\n]/.test(source[at + 1] ?? '')) at = escapeAt(source, at).end;
   return offset + at;
 }
 
-/** Line breaks at a place, with the blanks around them. */
+/** Line breaks at an offset, with the surrounding blanks. */
 function foldAt(source: string, start: number): { readonly breaks: number; readonly end: number } | null {
   let at = start;
   let end = start;
@@ -72,7 +73,7 @@ function escapeAt(source: string, at: number): { readonly end: number; readonly 
   return { end, made: 0 };
 }
 
-/** `|` and `>`: what differs between text and source is the indentation, and line breaks that were folded. */
+/** In `|` and `>` scalars, text and source differ in indentation and in folded line breaks. */
 function offsetInBlock({ props, source, offset }: CST.BlockScalar, value: string, index: number): number {
   const start = offset + props.reduce((length, prop) => length + ('source' in prop ? prop.source.length : 0), 0);
   const indent = Math.max(0, leadOf(source) - leadOf(value));
@@ -89,13 +90,13 @@ function offsetInBlock({ props, source, offset }: CST.BlockScalar, value: string
       done += 1;
     }
   }
-  // Empty lines that were folded away make nothing either.
+  // Folded empty lines produce nothing either.
   while (value[index] !== '\n' && (source[at] === '\n' || source[at] === '\r'))
     at = source[at] === '\n' ? skipIndent(source, at + 1, indent) : at + 1;
   return start + at;
 }
 
-/** Spaces before the first text of a block. */
+/** Indentation of the first text of a block. */
 function leadOf(block: string): number {
   const line = block.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   return line.length - line.trimStart().length;

@@ -13,12 +13,12 @@ import {
 } from '@repertoire/adapter-langchain/langgraph';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
-/** How skills behave, where the host says so. */
+/** Options of the skillset that the host may set. */
 export type AgentSkillsetOptions = Omit<SkillsetOptions<unknown>, 'provider' | 'skills'>;
-/** How skills meet the graph, where the host says so. */
+/** Options of the graph binding that the host may set. */
 export type AgentBindingOptions = Omit<LangGraphSkillsOptions<unknown>, 'tools' | 'otherTools' | 'gate' | 'namespace'>;
 
-/** What the parts of an agent are made of. */
+/** What {@link AgentSkills} is made of. */
 export interface AgentSkillsParts {
   readonly provider: SkillProvider;
   /** Tools that nodes bind by name. */
@@ -29,18 +29,24 @@ export interface AgentSkillsParts {
   readonly binding: AgentBindingOptions;
 }
 
-/** Which tools a call of a model has. */
+/** The tools of a model call. */
 export interface ToolChoice {
   readonly names: readonly string[];
   readonly ofLoadedSkills: boolean;
 }
 
-/** What expressions know of a skill. */
+/** A skill in expressions. */
 export type SkillEntry = Readonly<Record<'id' | 'name' | 'description', string>> & { readonly version: string | null };
 
-/** Skills as an agent uses them: the one place that touches the LangChain adapter. Everything about skills is decided there. */
+/**
+ * Skills for an agent. This is the only place that uses the LangChain adapter, which decides
+ * everything about skills.
+ */
 export interface AgentSkills {
-  /** The state with its catalog, and the update that keeps it: the catalog is read once a conversation. */
+  /**
+   * The state with its catalog, and the update that stores it. The catalog is read once per
+   * conversation.
+   */
   keep(state: SkillsState, config: RunnableConfig): Promise<{ readonly state: SkillsState; readonly update: SkillsNodeUpdate }>;
   /** The variable `skills`. The same catalog gives the same bytes. */
   entries(state: SkillsState, config: RunnableConfig): Promise<Readonly<Record<string, SkillEntry>>>;
@@ -51,15 +57,18 @@ export interface AgentSkills {
     config: RunnableConfig,
     choice: ToolChoice,
   ): Promise<Runnable<BaseLanguageModelInput, AIMessageChunk>>;
-  /** The messages, with instructions of loaded skills that were cut from them. */
+  /** The messages, with the instructions of loaded skills that were removed. */
   messages(state: SkillsState, config: RunnableConfig): Promise<BaseMessage[]>;
-  /** Loads skills as a model would. */
+  /** Loads skills as if a model had loaded them. */
   load(state: SkillsState, config: RunnableConfig, wanted: readonly (SkillWanted | string)[]): Promise<SkillsNodeUpdate>;
-  /** A node that runs the calls of the last message: of skill tools, of what skills opened, and of these. */
+  /**
+   * A node that runs the tool calls of the last message: skill tools, tools that skills opened, and
+   * these.
+   */
   toolNode(names: readonly string[]): (state: SkillsState, config: RunnableConfig) => Promise<SkillsNodeUpdate>;
 }
 
-/** The most characters of a description in `skills`: what the standard allows. */
+/** Maximum length of a description in `skills`, by the standard. */
 const maxDescription = 1024;
 
 export function agentSkills({ provider, declared, gated, skillset: policy, binding }: AgentSkillsParts): AgentSkills {
@@ -95,7 +104,7 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
       const opened = ofLoadedSkills ? await toolsOfLoaded(await open(state, config), state) : [];
       const wanted = new Set([...names, ...opened]);
       const own = declared.filter(({ name }) => wanted.has(name));
-      // The adapter decides what may be shown; of that, this node shows what it names.
+      // The adapter decides what may be shown. This node shows the part of it that it names.
       const narrow = {
         getName: () => model.getName(),
         bindTools: (all: BindToolsInput[]) => {
@@ -113,7 +122,7 @@ export function agentSkills({ provider, declared, gated, skillset: policy, bindi
   };
 }
 
-/** Names of the tools that came with loaded skills: those that they opened, and those of the file that they name. */
+/** Names of the tools that loaded skills opened, and of the file's tools that they name. */
 async function toolsOfLoaded(session: SkillSession, state: SkillsState): Promise<string[]> {
   const loaded = Object.fromEntries(
     Object.entries(state.loaded_skills ?? {}).flatMap(([name, entry]) => (entry === null ? [] : [[name, entry]])),
@@ -122,7 +131,7 @@ async function toolsOfLoaded(session: SkillSession, state: SkillsState): Promise
   return active.flatMap(({ name, tools = [] }) => [...(state.loaded_tools?.[name] ?? []), ...tools]);
 }
 
-/** Skill tools come as definitions in the shape of OpenAI, the others as tools. */
+/** Skill tools are definitions in OpenAI's shape; the others are tools. */
 function nameOf(tool: BindToolsInput): string {
   const { name, function: definition } = tool as { readonly name?: unknown; readonly function?: { readonly name?: unknown } };
   return String(name ?? definition?.name);

@@ -12,9 +12,10 @@ interface Answer {
 }
 
 /**
- * Asks a model for JSON of a form, in the way that the model does best. The answer is a message whose content is that JSON, and no tool call that would wait for a result.
+ * Asks a model for JSON of a schema, in the way that the model supports best. The answer is a
+ * message with that JSON as content, without a tool call that would wait for a result.
  *
- * @throws {SkillError} `agent-failed` for an answer of another form
+ * @throws {SkillError} `agent-failed` for an answer that does not fit the schema
  */
 export async function askStructured(
   model: BaseChatModel,
@@ -46,7 +47,9 @@ export async function askStructured(
   return usage === undefined ? answer : Object.assign(answer, { usage_metadata: usage });
 }
 
-/** What a parser of LangChain did not find: the call in a message that was not streamed, and JSON as text. */
+/**
+ * What LangChain's parser misses: the call in a message that was not streamed, and JSON as text.
+ */
 function readAnswer(raw: BaseMessage, name: string): unknown {
   const call = (raw as AIMessage).tool_calls?.find((candidate) => candidate.name === name);
   if (call !== undefined) return call.args;
@@ -61,7 +64,10 @@ function plain(value: Readonly<Record<string, unknown>>): Record<string, unknown
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 }
 
-/** Patterns of a file would run on an engine that some of them keep busy for hours. The model still reads them. */
+/**
+ * Patterns of a file are not executed, because some keep the regex engine busy for hours. The model
+ * still reads them.
+ */
 function withoutPatterns(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPatterns);
   if (typeof value !== 'object' || value === null) return value;

@@ -9,7 +9,7 @@ import type { NodeUpdate, RunNode } from './call-llm.ts';
 import type { OpenScope } from './scope.ts';
 import { stateSchema } from './state-channels.ts';
 
-/** How a graph is compiled: what LangGraph's own `compile` takes. */
+/** Options for compiling a graph: those of LangGraph's own `compile`. */
 export type AgentGraphOptions = Omit<NonNullable<Parameters<StateGraph<object>['compile']>[0]>, 'name'>;
 
 /** What the nodes of a graph do. */
@@ -18,7 +18,7 @@ export interface GraphParts {
   readonly openScope: OpenScope;
 }
 
-/** A graph as it is built here: its names are data. */
+/** A graph whose node names are data. */
 interface DynamicGraph {
   addNode(
     name: string,
@@ -51,7 +51,7 @@ function addEdges(graph: DynamicGraph, edge: EdgePlan, openScope: OpenScope): vo
     for (const target of targets) graph.addEdge(source, nodeOf(target));
     return;
   }
-  // The keys are what a drawing shows; one that is the name of its target is not shown.
+  // The keys are the labels of a drawing. A label that equals its target is not drawn.
   const paths: Record<string, string> = {};
   const add = (label: string | undefined, target: string): string => {
     let key = label ?? nodeOf(target);

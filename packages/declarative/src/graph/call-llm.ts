@@ -15,7 +15,7 @@ import type { AgentSkills } from './agent-skills.ts';
 import { askStructured } from './ask-structured.ts';
 import { updateOf, withMessages, type OpenScope, type Variables } from './scope.ts';
 
-/** What nodes answer. */
+/** The update that a node returns. */
 export type NodeUpdate = Readonly<Record<string, unknown>>;
 /** What a node does. */
 export type RunNode = (state: SkillsState, config: RunnableConfig) => Promise<NodeUpdate>;

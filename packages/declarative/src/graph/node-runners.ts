@@ -10,14 +10,14 @@ import type { AgentSkills } from './agent-skills.ts';
 import { callLlm, type RunNode } from './call-llm.ts';
 import { updateOf, type OpenScope } from './scope.ts';
 
-/** A workflow skill that a node runs. */
+/** A workflow skill to run. */
 export interface WorkflowRequest {
   readonly skill: string;
   readonly version?: string | undefined;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** Runs workflow skills for nodes of the type `workflow`, and gives their result as plain data. */
+/** Runs workflow skills for nodes of type `workflow`, and returns the result as plain data. */
 export type RunWorkflow = (request: WorkflowRequest, config: RunnableConfig) => Promise<unknown>;
 
 /** What nodes are made of. */
@@ -28,7 +28,7 @@ export interface RunnerParts {
   readonly runWorkflow: RunWorkflow | undefined;
 }
 
-/** The most skills that one node loads. */
+/** Maximum number of skills that one node loads. */
 const maxLoaded = 50;
 
 /** What a node of a plan does. */
@@ -77,7 +77,7 @@ export function runnerOf(node: NodePlan, { skills, openScope, models, runWorkflo
   }
 }
 
-/** What `skill_ids` gave: names, or maps with `id` or `name`. It may come from a model. */
+/** The value of `skill_ids`: names, or maps with `id` or `name`. It may come from a model. */
 function wantedSkills(value: unknown, node: string): (SkillWanted | string)[] {
   const list = value as readonly unknown[];
   const fail = (what: string): SkillError =>

@@ -7,7 +7,7 @@ import type { PlannedExpression } from '../plan/plan-expression.ts';
 import { startValue } from '../plan/plan-state.ts';
 import type { AgentSkills } from './agent-skills.ts';
 
-/** Variables of expressions, as they take them. */
+/** Variables of expressions, already converted. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /** What a node knows while it runs. */
@@ -15,11 +15,11 @@ export interface Scope {
   /** The state, with the catalog. */
   readonly state: SkillsState;
   readonly variables: Variables;
-  /** What keeps the catalog: part of the node's update. */
+  /** Stores the catalog; part of the node's update. */
   readonly update: SkillsNodeUpdate;
 }
 
-/** Makes the scope of nodes and edges. */
+/** Creates the scope of nodes and edges. */
 export type OpenScope = (state: SkillsState, config: RunnableConfig, expressions: readonly PlannedExpression[]) => Promise<Scope>;
 
 export function scopes({ channels, prompts }: AgentPlan, skills: AgentSkills): OpenScope {
@@ -31,13 +31,13 @@ export function scopes({ channels, prompts }: AgentPlan, skills: AgentSkills): O
   };
 }
 
-/** The scope with other messages: those that a model is to read. */
+/** The scope with other messages, such as those that a model will read. */
 export function withMessages(variables: Variables, messages: readonly BaseMessage[]): Variables {
   const state = variables['state'] as Variables;
   return { ...variables, state: { ...state, messages: toExpressionValue(messages) } };
 }
 
-/** The update that a node's expressions make. */
+/** The update that a node's expressions produce. */
 export function updateOf(updates: UpdatePlan, variables: Variables): Record<string, unknown> {
   return Object.fromEntries(updates.map(({ channel, expression }) => [channel, expression.evaluate(variables)]));
 }
@@ -46,7 +46,7 @@ function stateValues(state: SkillsState, channels: AgentPlan['channels']): Varia
   const values = state as unknown as Variables;
   const own = Object.entries(channels).map(([name, channel]) => {
     const value = values[name] ?? startValue(channel);
-    // A number that happens to be whole is no whole number in a channel of others.
+    // In a `double` channel, a whole number must stay a double.
     return [name, channel.type === 'double' ? value : toExpressionValue(value)];
   });
   return {

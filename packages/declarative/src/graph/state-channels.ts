@@ -23,21 +23,21 @@ const reducers: Readonly<Record<ChannelShape['reducer'], ((current: never, next:
   merge: (current: object, next: object) => ({ ...current, ...next }),
 };
 
-/** The state of a file. As a schema, its types are known while it runs, so that Studio can show a form for them. */
+/** The state of a file, as a schema: its types are known at run time, so Studio can show a form. */
 export function stateSchema(channels: Readonly<Record<string, ChannelShape>>): StateSchema<Record<string, Channel>> {
   const own = Object.entries(channels).map(([name, channel]) => [name, channelOf(channel)] as const);
   return new StateSchema<Record<string, Channel>>({ ...Object.fromEntries(own), messages: MessagesValue, ...skillsState });
 }
 
 function channelOf(channel: ChannelShape): Channel {
-  // A function, so that no two conversations share a list.
+  // A function, so that two conversations never share a list.
   const schema = schemas[channel.type]().default(() => plain(startValue(channel)));
   const reducer = reducers[channel.reducer];
   if (reducer === null) return schema;
   return new ReducedValue<unknown>(schema, { reducer: reducer as (current: unknown, next: unknown) => unknown });
 }
 
-/** Maps of the file have no prototype, which not every checkpointer takes. */
+/** Maps of the file have no prototype, which some checkpointers do not accept. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -5,9 +5,9 @@ import { runAgent, type AgentRun, type RunAgentOptions } from '../api/run-agent.
 import { problemText } from '../document/agent-problem.ts';
 import { readAgentFile, type ReadAgentFileOptions } from './load-agent-file.ts';
 
-/** What became of the check of a file. */
+/** The result of checking a file. */
 export interface AgentFileCheck extends AgentCheck {
-  /** A line of text for each problem: `support.agent.yaml:14:36 …`, with the way out. */
+  /** One line for each problem, with the fix: `support.agent.yaml:14:36 …`. */
   readonly lines: readonly string[];
 }
 
@@ -18,9 +18,11 @@ export interface CheckAgentFileOptions extends Omit<CheckAgentOptions, 'basePath
 export interface RunAgentFileOptions extends Omit<RunAgentOptions, 'basePath' | 'within' | 'sources'>, ReadAgentFileOptions {}
 
 /**
- * Checks the file of an agent, with the skills that it names: `checkAgent` with the text of the file and its folder as `basePath`.
+ * Checks the file of an agent with the skills that it names. Calls `checkAgent` with the text of
+ * the file, and its folder as `basePath`.
  *
- * @throws {SkillError} what `readAgentFile` throws; `source-unavailable`, `timeout` of a source that is given
+ * @throws {SkillError} what `readAgentFile` throws; `source-unavailable` or `timeout` of a given
+ *   source
  * @example
  * ```ts
  * import { checkAgentFile } from '@repertoire/declarative/node';
@@ -39,7 +41,7 @@ export async function checkAgentFile(
 }
 
 /**
- * The picture of an agent's file, as text for Mermaid.
+ * A drawing of an agent's file, as Mermaid text.
  *
  * @throws {SkillError} what `readAgentFile` throws; `invalid-agent` for a file with errors
  * @example
@@ -55,7 +57,8 @@ export async function drawAgentFile(path: string | URL, options: AgentReadOption
 }
 
 /**
- * Runs the file of an agent once: `runAgent` with the text of the file and its folder as `basePath`.
+ * Runs the file of an agent once. Calls `runAgent` with the text of the file, and its folder as
+ * `basePath`.
  *
  * @throws {SkillError} what `readAgentFile` and `runAgent` throw
  * @example

@@ -11,15 +11,24 @@ import { diskReader, isMissing, readFileStart } from './read-disk-file.ts';
 
 /** Options of {@link readAgentFile}. */
 export interface ReadAgentFileOptions {
-  /** Folders that paths of the file may lead into, besides its own. Relative ones start at the working directory. @default none */
+  /**
+   * Folders that paths in the file may lead to, in addition to its own folder. Relative ones are
+   * resolved from the working directory.
+   * @default none
+   */
   readonly within?: readonly (string | URL)[] | undefined;
   /** Whether the host trusts skills that the file names by their cards. @default false */
   readonly trusted?: boolean | undefined;
-  /** How folders and URLs that the file names become sources; and cards, where they are not to be read from the disk. */
+  /**
+   * How folders and URLs in the file become sources. Also cards, if they are not read from the
+   * disk.
+   */
   readonly sources?: AgentSources | undefined;
 }
 
-/** A file, and the options with which its paths work: for `compileAgent`, `checkAgent` and `runAgent`. */
+/**
+ * A file and the options that resolve its paths, for `compileAgent`, `checkAgent` and `runAgent`.
+ */
 export interface AgentFile {
   readonly text: string;
   readonly options: {
@@ -31,9 +40,11 @@ export interface AgentFile {
 }
 
 /**
- * Reads the file of an agent. Relative paths in it start at its folder, and cards are read from the disk.
+ * Reads the file of an agent. Its relative paths start at its folder, and cards are read from the
+ * disk.
  *
- * @throws {SkillError} `source-unavailable` where there is no such file; `limit-exceeded` for one that is too long; `invalid-agent` for one that is no text
+ * @throws {SkillError} `source-unavailable` if the file does not exist; `limit-exceeded` if it is
+ *   too long; `invalid-agent` if it is not text
  * @example
  * ```ts
  * import { agentGraph } from '@repertoire/declarative';
@@ -68,7 +79,8 @@ export async function readAgentFile(
 }
 
 /**
- * Reads the file of an agent and compiles it: `compileAgent` with the text of the file and its folder as `basePath`.
+ * Reads the file of an agent and compiles it. Calls `compileAgent` with the text of the file, and
+ * its folder as `basePath`.
  *
  * @throws {SkillError} what `readAgentFile` and `compileAgent` throw
  * @example
@@ -110,7 +122,7 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** The folder of a card, which is mostly named after the skill. */
+/** The folder of a card, which usually has the name of the skill. */
 function nameOf(location: URL): string {
   return location.pathname.split('/').at(-2) ?? '';
 }

@@ -4,16 +4,19 @@ import { SkillError } from '@repertoire/skills-core';
 import type { CompileAgentOptions } from '../api/compile-agent-options.ts';
 import type { ReadAgentFileOptions } from './load-agent-file.ts';
 
-/** What a module of the host gives: every option but those that say which file it is. */
+/** What a host module exports: every option except those that identify the file. */
 export type AgentHost = Omit<CompileAgentOptions, 'basePath' | 'within' | 'sources' | 'fileName' | 'signal'> & ReadAgentFileOptions;
 
 /**
- * Reads what a host gives from the default export of a module: the options, or a function that makes them. **The module runs**, so it is one of the host's own, never one
- * that an agent's file names. The caller writes how to import, so that nothing here imports what nobody knows.
+ * Reads the host's options from the default export of a module: the options, or a function that
+ * returns them. **The module is executed**, so it must be the host's own, never one that an agent's
+ * file names. The caller passes the import function, so that this package contains no dynamic
+ * import.
  *
  * @param importModule imports the module from its `file:` URL: `(url) => import(url)`
  *
- * @throws {SkillError} `source-unavailable` where the module cannot be imported; `invalid-options` where its default export is neither an object nor a function that gives one
+ * @throws {SkillError} `source-unavailable` if the module cannot be imported; `invalid-options` if
+ *   its default export is neither an object nor a function that returns one
  * @example
  * ```ts
  * import { loadAgentFile, loadAgentHost } from '@repertoire/declarative/node';

@@ -3,12 +3,15 @@ import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ReadCardFile } from '../sources/skill-card-provider.ts';
 
-/** Reads files of some folders. What lies outside of them, by whatever way, is not there; nor is what is no file. */
+/**
+ * Reads files of the given folders. Anything outside of them is treated as missing, and so is
+ * anything that is not a regular file.
+ */
 export function diskReader(folders: readonly string[]): ReadCardFile {
   return async (location, { maxBytes, signal }) => {
     if (location.protocol !== 'file:') return null;
     try {
-      // Links are followed first, so that none leads out.
+      // Links are resolved first, so that none leads outside.
       const path = await realpath(fileURLToPath(location));
       const roots = await Promise.all(folders.map((folder) => realpath(folder)));
       if (!roots.some((root) => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))) return null;
@@ -20,10 +23,12 @@ export function diskReader(folders: readonly string[]): ReadCardFile {
   };
 }
 
-/** The first bytes of a file; `null` for what is no file, such as a device or a pipe. */
+/**
+ * The first bytes of a file; `null` for anything but a regular file, such as a device or a pipe.
+ */
 export async function readFileStart(path: string, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array | null> {
   signal?.throwIfAborted();
-  // Opening a pipe would wait for who writes to it.
+  // Opening a pipe would block until somebody writes to it.
   if (!(await stat(path)).isFile()) return null;
   const file = await open(path, 'r');
   try {

@@ -1,7 +1,7 @@
 import type { ChannelShape, ResponseFormatShape, SkillShape } from '../shape/agent-shape.ts';
 import type { PlannedExpression } from './plan-expression.ts';
 
-/** A file that was checked, ready to become a graph. */
+/** A checked file, ready to become a graph. */
 export interface AgentPlan {
   readonly name: string | undefined;
   readonly prompts: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -14,7 +14,7 @@ export interface AgentPlan {
   readonly edges: readonly EdgePlan[];
 }
 
-/** A model that the file asks for. The host says which one it is. */
+/** A model that the file names. The host decides which model it is. */
 export interface AgentLlm {
   readonly id: string;
   readonly version?: string | undefined;
@@ -26,7 +26,7 @@ export interface AgentLlm {
 /** What a node writes: an expression for each channel. */
 export type UpdatePlan = readonly { readonly channel: string; readonly expression: PlannedExpression }[];
 
-/** A system prompt that the messages of the state follow, or a list of roles. */
+/** A system prompt followed by the messages of the state, or a list of roles. */
 export type PromptPlan =
   | { readonly kind: 'system'; readonly expression: PlannedExpression }
   | {
@@ -39,7 +39,7 @@ export interface CallLlmPlan {
   readonly name: string;
   readonly llm: string;
   readonly prompt: PromptPlan;
-  /** Names of tools, those of skills among them. */
+  /** Names of tools, including those of skills. */
   readonly tools: readonly string[];
   readonly usesLoadedSkills: boolean;
   readonly responseFormat: ResponseFormatShape | undefined;
@@ -67,14 +67,14 @@ export type NodePlan =
       readonly updates: UpdatePlan;
     };
 
-/** Everything that leaves one node. */
+/** All edges that leave one node. */
 export interface EdgePlan {
   /** A node, or START. */
   readonly source: string;
-  /** A tool node for the calls of the last message: it is asked first. */
+  /** The tool node for calls in the last message. It is checked first. */
   readonly callsTo: string | null;
-  /** The first whose condition is true. */
+  /** The first branch whose condition is true is taken. */
   readonly branches: readonly { readonly condition: PlannedExpression; readonly target: string; readonly label: string | undefined }[];
-  /** Where to go else: one node, or several at once. */
+  /** The default target: one node, or several in parallel. */
   readonly targets: readonly string[];
 }

@@ -12,20 +12,23 @@ import { expressionCompiler } from './plan-expression.ts';
 import { planNodes } from './plan-nodes.ts';
 import { checkState, stateTypes } from './plan-state.ts';
 
-/** What a file is planned with. */
+/** Options of {@link planAgent}. */
 export interface PlanOptions {
   readonly fileName?: string | undefined;
   readonly limits?: Partial<ExpressionLimits> | undefined;
   readonly toolNames?: SkillsetOptions['toolNames'];
 }
 
-/** A plan, and the document that it was made of. The plan is `null` where the document has errors. */
+/** A plan and its document. The plan is `null` if the document has errors. */
 export interface PlannedAgent {
   readonly document: AgentDocument;
   readonly plan: AgentPlan | null;
 }
 
-/** Reads a file and checks everything that can be known without its host. It never throws for any text. */
+/**
+ * Reads a file and checks everything that does not need the host. It never throws, whatever the
+ * text is.
+ */
 export function planAgent(text: string, { fileName = 'agent.yaml', limits, toolNames = 'sherma' }: PlanOptions): PlannedAgent {
   const document = readAgentDocument(text, fileName);
   const shape = document.value === undefined ? null : readShape(document);
@@ -83,7 +86,7 @@ interface Ids {
   readonly tools: readonly string[];
 }
 
-/** Each id stands once in its section: in expressions a section is a map of its ids. */
+/** An id is unique in its section, because in expressions a section is a map of its ids. */
 function checkIds(document: AgentDocument, shape: AgentShape): Ids {
   const idsOf = (section: 'prompts' | 'llms' | 'tools' | 'skills'): string[] => {
     const seen = new Set<string>();
@@ -118,7 +121,7 @@ function checkSkill(document: AgentDocument, { id, version, skill_card_path: car
   }
 }
 
-/** The ids in `skills`; `null` where an entry stands for all skills of a place. */
+/** The ids in `skills`; `null` if an entry means all skills of a place. */
 function knownSkills(skills: readonly SkillShape[]): readonly string[] | null {
   return skills.some(({ id }) => id === undefined) ? null : skills.flatMap(({ id }) => id ?? []);
 }

@@ -5,17 +5,20 @@ import type { AgentShape, EdgeShape } from '../shape/agent-shape.ts';
 import type { EdgePlan, NodePlan, ToolNodePlan } from './agent-plan.ts';
 import type { ExpressionCompiler } from './plan-expression.ts';
 
-/** Where a graph begins and ends, as files write it. */
+/** The names of the start and end nodes in files. */
 export const startName = 'START';
 export const endName = 'END';
 
-/** The edges, and the tool nodes that nobody wrote down. */
+/** The edges, and the tool nodes that are added. */
 export interface PlannedEdges {
   readonly edges: readonly EdgePlan[];
   readonly toolNodes: readonly ToolNodePlan[];
 }
 
-/** Reads the edges, gives each model that calls tools a node that runs them, and checks that all of it is a graph that can run. */
+/**
+ * Reads the edges, adds a tool node for each model that calls tools, and checks that the graph can
+ * run.
+ */
 export function planEdges(
   document: AgentDocument,
   { nodes: written, edges: shapes, tools = [] }: AgentShape,
@@ -144,7 +147,7 @@ function checkReach(document: AgentDocument, shapes: AgentShape['edges'], names:
     document.report('agent-graph', ['edges'], 'No edge leaves START.', `Add { source: START, target: ${names[0] ?? '…'} }.`);
     return;
   }
-  // Who can come to the end, found from there backwards.
+  // Finds the nodes that can reach the end, backwards from it.
   const sources = [...new Set(edges.map(({ source }) => source))];
   const ending = closure([endName], (target) => sources.filter((source) => targetsOf(source).includes(target)));
   for (const [index, name] of names.entries()) {

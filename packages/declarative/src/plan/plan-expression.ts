@@ -5,30 +5,31 @@ import type { AgentDocument, DocumentPath } from '../document/agent-document.ts'
 import { quote } from '../document/quote.ts';
 import { fitsChannel } from './plan-state.ts';
 
-/** An expression of the file, ready to run. */
+/** A compiled expression of the file. */
 export interface PlannedExpression {
   /** Names of the variables that it reads. */
   readonly uses: ReadonlySet<string>;
-  /**
-   * @throws {SkillError} `agent-failed`, with the place in the file
-   */
+  /** @throws {SkillError} `agent-failed`, with the position in the file */
   evaluate(variables: Readonly<Record<string, unknown>>): unknown;
 }
 
-/** Variables that only some places have. */
+/** Variables that exist only in some places. */
 export type OwnVariable = 'llm_response' | 'answer' | 'workflow_result';
 
-/** Where an expression stands, and what it has to give. */
+/** Where an expression is, and what it must return. */
 export interface ExpressionPlace {
   readonly path: DocumentPath;
   readonly source: string;
   readonly kinds: readonly ExpressionKind[];
   readonly variable?: OwnVariable | undefined;
-  /** What failed, for errors while the agent runs: `node "plan"`. */
+  /** What failed, for errors at run time: `node "plan"`. */
   readonly owner: string;
 }
 
-/** Compiles the expressions of one file. Problems are reported at their places; such an expression is `null`. */
+/**
+ * Compiles the expressions of one file. Problems are reported with their positions; the result of
+ * such an expression is `null`.
+ */
 export type ExpressionCompiler = (place: ExpressionPlace) => PlannedExpression | null;
 
 const ownTypes: Readonly<Record<OwnVariable, string>> = { llm_response: 'Message', answer: 'dyn', workflow_result: 'dyn' };
@@ -56,7 +57,7 @@ export function expressionCompiler(
           try {
             const value = expression.evaluate(values);
             if (kinds.some((kind) => fitsChannel(kind, value))) return value;
-            // Only a value whose type could not be known before comes here.
+            // Only a value whose type was not known statically gets here.
             throw new ExpressionProblem(`It gives ${quote(value)}, and ${kinds.join(' or ')} is needed.`, 0);
           } catch (error) {
             if (!(error instanceof ExpressionProblem)) throw error;

@@ -7,7 +7,7 @@ import type { CallLlmPlan, NodePlan, PromptPlan, UpdatePlan } from './agent-plan
 import { isObjectMember, isOwnChannel } from './plan-state.ts';
 import type { ExpressionCompiler, OwnVariable } from './plan-expression.ts';
 
-/** What nodes may name. */
+/** The names that nodes may use. */
 export interface NodeNames {
   readonly llms: readonly string[];
   /** Tools of the file. */
@@ -16,7 +16,10 @@ export interface NodeNames {
   readonly skillTools: readonly string[];
 }
 
-/** Checks the nodes of a file and compiles their expressions. Problems are reported; what has some is left out. */
+/**
+ * Checks the nodes of a file and compiles their expressions. Problems are reported, and nodes with
+ * problems are left out.
+ */
 export function planNodes(document: AgentDocument, shape: AgentShape, names: NodeNames, compile: ExpressionCompiler): NodePlan[] {
   const channels = shape.state ?? {};
   const seen = new Set<string>();
@@ -107,7 +110,7 @@ class NodePlanner {
     return { type: 'call_llm', name, llm, prompt, tools, usesLoadedSkills, responseFormat: args.response_format, updates };
   }
 
-  /** With references, a few lines of schema could keep the validation of an answer busy for hours. */
+  /** With references, a few lines of schema could keep validation busy for hours. */
   #checkSchema(schema: unknown, path: DocumentPath): void {
     if (typeof schema !== 'object' || schema === null) return;
     for (const [key, value] of Object.entries(schema)) {
@@ -157,7 +160,7 @@ class NodePlanner {
     };
   }
 
-  /** Names of tools; `undefined` where none are written. */
+  /** Names of tools; `undefined` if the key is missing. */
   #tools(references: readonly { readonly id: string }[] | undefined, known: readonly string[]): string[] | undefined {
     return references?.flatMap(({ id }, index) => {
       if (known.includes(id)) return [id];

@@ -3,7 +3,7 @@ import type { AgentDocument } from '../document/agent-document.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentShape, ChannelShape, ChannelType } from '../shape/agent-shape.ts';
 
-/** Channels that every agent has, and their types in expressions. */
+/** Channels that every agent has, with their types in expressions. */
 const ownChannels = { messages: 'list<Message>', loaded_skills: 'map<string, dyn>', loaded_tools: 'map<string, dyn>' } as const;
 
 const celTypes: Readonly<Record<ChannelType, string>> = {
@@ -25,22 +25,28 @@ const reducible: Readonly<Record<ChannelShape['reducer'], readonly ChannelType[]
   merge: ['map'],
 };
 
-/** Whether the state has a channel of this name without the file. Names with an underscore first are those of the skills. */
+/**
+ * Whether the state has a channel of this name anyway. Names that begin with an underscore belong
+ * to the skills.
+ */
 export function isOwnChannel(name: string): boolean {
   return Object.hasOwn(ownChannels, name) || name.startsWith('_');
 }
 
-/** Names that every object has, such as `constructor`: LangGraph takes them for channels that are there. */
+/**
+ * Whether every object has a member of this name, such as `constructor`. LangGraph would take it
+ * for an existing channel.
+ */
 export function isObjectMember(name: string): boolean {
   return name in Object.prototype;
 }
 
-/** The state as expressions see it. */
+/** The type of the state in expressions. */
 export function stateTypes(channels: Readonly<Record<string, ChannelShape>>): VariableTypes[string] {
   return { ...ownChannels, ...Object.fromEntries(Object.entries(channels).map(([name, { type }]) => [name, celTypes[type]])) };
 }
 
-/** The value of a channel at the start. */
+/** The initial value of a channel. */
 export function startValue({ type, default: value }: ChannelShape): unknown {
   return value ?? emptyValues[type];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { agentSchema } from './agent-schema.ts';
 
-/** A JSON Schema, as far as it is read here. */
+/** The part of JSON Schema that is used here. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -16,8 +16,9 @@ export interface JsonSchema {
 let schema: JsonSchema | undefined;
 
 /**
- * The JSON Schema (2020-12) of the file, for editors and other tools. The same stands in the package as `dist/agent.schema.json`; a file names it in its first line:
- * `# yaml-language-server: $schema=…`. What it cannot say, such as whether a node exists, is checked by `checkAgent`.
+ * The JSON Schema (2020-12) of the file, for editors and other tools. It is also in the package as
+ * `dist/agent.schema.json`; a file refers to it in its first line: `# yaml-language-server:
+ * $schema=…`. `checkAgent` checks what a schema cannot express, such as whether a node exists.
  *
  * @example
  * ```ts
@@ -31,12 +32,12 @@ export function agentJsonSchema(): Record<string, unknown> {
 }
 
 function wholeSchema(): JsonSchema {
-  // As input: a key with a default is not one that has to be there.
+  // As input, so that a key with a default is not required.
   schema ??= { ...z.toJSONSchema(agentSchema, { target: 'draft-2020-12', io: 'input' }), title: 'An agent of Repertoire' } as JsonSchema;
   return schema;
 }
 
-/** The part of the schema that judges what stands at a path of a document. */
+/** The part of the schema that applies to a path of a document. */
 export function schemaAt(path: readonly PropertyKey[], document: unknown): JsonSchema | undefined {
   let part: JsonSchema | undefined = wholeSchema();
   let value = document;
@@ -44,7 +45,7 @@ export function schemaAt(path: readonly PropertyKey[], document: unknown): JsonS
     if (part === undefined) return undefined;
     const forms = part.oneOf;
     part = alternative(part, value);
-    // No form is meant yet: any of their types may stand there.
+    // It is not known yet which alternative is meant, so any of their types is valid.
     if (step === 'type' && part.oneOf !== undefined) return { enum: forms?.map(({ properties }) => properties?.['type']?.const) ?? [] };
     const known = typeof step === 'string' ? part.properties : undefined;
     const rest = typeof part.additionalProperties === 'object' ? part.additionalProperties : undefined;
@@ -54,7 +55,7 @@ export function schemaAt(path: readonly PropertyKey[], document: unknown): JsonS
   return part === undefined ? undefined : alternative(part, value);
 }
 
-/** Of several forms, the one that is meant: by its `type`, or by whether it is a list. */
+/** The alternative that is meant: by its `type`, or by whether the value is a list. */
 function alternative(part: JsonSchema, value: unknown): JsonSchema {
   const forms = part.oneOf ?? part.anyOf;
   if (forms === undefined) return part;

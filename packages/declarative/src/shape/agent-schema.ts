@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
 import { channelReducers, channelTypes, promptRoles, type AgentShape } from './agent-shape.ts';
 
-/** The most characters of one expression. */
+/** Maximum number of characters of an expression. */
 const maxExpressionCharacters = 4_000;
-/** The most entries of a section. */
+/** Maximum number of entries of a section. */
 const maxEntries = 500;
 
 const name = (what: string) => z.string().min(1).max(128).describe(what);
@@ -136,7 +136,7 @@ const edge = z.strictObject({
   default: name('Where to go when no condition is true: a node, or END. By default END.').optional(),
 });
 
-/** The file of an agent, as far as its form goes. What entries mean to one another is checked apart. */
+/** The schema of an agent's file. References between entries are checked separately. */
 export const agentSchema: z.ZodType<AgentShape> = z
   .strictObject({
     manifest_version: z.literal(1).describe('Version of this format.').optional(),

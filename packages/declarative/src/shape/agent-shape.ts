@@ -1,13 +1,13 @@
 /** Types of the channels of a state. */
 export const channelTypes = ['string', 'int', 'double', 'bool', 'list', 'map', 'any'] as const;
-/** How an update of a channel joins what is there. */
+/** How an update is combined with the current value of a channel. */
 export const channelReducers = ['replace', 'append', 'sum', 'merge'] as const;
-/** Who says a part of a prompt. `messages` stands for a list of messages. */
+/** The roles of a prompt. `messages` stands for a list of messages. */
 export const promptRoles = ['system', 'human', 'ai', 'messages'] as const;
 
 export type ChannelType = (typeof channelTypes)[number];
 
-/** A file whose form is right. Names are those of the file. */
+/** A file that fits the schema, with the names of the file. */
 export interface AgentShape {
   readonly manifest_version?: 1 | undefined;
   readonly name?: string | undefined;

@@ -10,7 +10,7 @@ const maxPath = 200;
 
 type Issue = z.core.$ZodIssue;
 
-/** Keys that people bring from elsewhere, and what they do here. */
+/** Keys from other formats, and what to write instead. */
 const elsewhere: Readonly<Record<string, string>> = {
   import_path: 'A file cannot bring code. Give the tool to compileAgent: tools: [...].',
   agents: 'A file is one agent: put state, nodes and edges at the top.',
@@ -24,7 +24,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   use_tools_from_registry: 'Name the tools: tools: [{ id: … }].',
 };
 
-/** Judges the form of a document. Problems are reported at their places; `null` where there are any. */
+/**
+ * Checks a document against the schema. Problems are reported with their positions; returns `null`
+ * if there are any.
+ */
 export function readShape(document: AgentDocument): AgentShape | null {
   const result = agentSchema.safeParse(document.value);
   if (result.success) return result.data;

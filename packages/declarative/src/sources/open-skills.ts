@@ -15,10 +15,10 @@ import type { SkillShape } from '../shape/agent-shape.ts';
 import type { AgentSources } from './agent-sources.ts';
 import { resolvePath, resolveUrl, type LocationBase } from './resolve-location.ts';
 
-/** What the host gives for the skills of a file. */
+/** What the host passes for the skills of a file. */
 export interface OpenSkillsOptions {
   readonly sources: AgentSources;
-  /** Where skills come from that are named by `id` alone. */
+  /** The source of skills that are named by `id` alone. */
   readonly registry: SkillProvider | undefined;
   readonly locations: LocationBase;
   readonly signal: AbortSignal | undefined;
@@ -27,7 +27,7 @@ export interface OpenSkillsOptions {
 /** The skills of a file as one source. */
 export interface OpenedSkills {
   readonly provider: SkillProvider;
-  /** Level 1 of all of them, as they were when the file was compiled. */
+  /** Level 1 of all of them, at the time of compilation. */
   readonly listed: readonly SkillMetadata[];
 }
 
@@ -43,9 +43,11 @@ interface Place {
 }
 
 /**
- * Opens the sources that a file names, as far as the host allows, and checks that the skills and versions are there. Problems are reported at their places.
+ * Opens the sources that a file names, as far as the host allows, and checks that the skills and
+ * versions exist. Problems are reported with their positions.
  *
- * @throws {SkillError} `source-unavailable`, `timeout` of a source: that is no fault of the file
+ * @throws {SkillError} `source-unavailable` or `timeout` of a source, which are not problems of the
+ *   file
  */
 export async function openSkills(
   document: AgentDocument,
@@ -75,7 +77,8 @@ export async function openSkills(
         'warning',
       );
     }
-    // Labels may be equal, as each is chosen by itself; the origin of a skill keeps its own.
+    // Labels may be equal, because hosts choose them independently. The origin of a skill keeps its
+    // own label.
     views.push({ ...selectSkills(place.provider, isWanted), label: `${place.provider.label}-${views.length + 1}` });
     listed.push(...all.filter(isWanted));
   }
@@ -153,7 +156,7 @@ async function listOf(
   }
 }
 
-/** Which skills of a place an entry stands for. */
+/** The skills of a place that an entry selects. */
 function selectionOf(
   document: AgentDocument,
   { skill: { id, version }, path }: Entry,
@@ -184,7 +187,7 @@ function resolveRange(versions: readonly (string | null)[], range: string): stri
   try {
     return resolveVersion(versions, range);
   } catch (error) {
-    // What is no range fits nothing.
+    // An invalid range matches nothing.
     if (SkillError.isInstance(error)) return undefined;
     throw error;
   }

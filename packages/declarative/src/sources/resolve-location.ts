@@ -1,19 +1,19 @@
 import { SkillError } from '@repertoire/skills-core';
 
-/** The folders that a file may name paths in, as URLs that end with `/`. */
+/** The folders that paths of a file may lead to, as URLs that end with `/`. */
 export interface LocationBase {
-  /** What relative paths start at. `undefined` where the host gave none. */
+  /** The base of relative paths; `undefined` if the host passed none. */
   readonly base: URL | undefined;
   readonly within: readonly URL[];
 }
 
-/** A location, or why it is none: for the file's author, and what to do. */
+/** A location, or for the file's author why there is none and what to do. */
 export type Location = { readonly url: URL } | { readonly reason: string; readonly fix: string };
 
 /**
  * Reads `basePath` and `within`.
  *
- * @throws {SkillError} `invalid-options` for what is neither an absolute path nor a URL
+ * @throws {SkillError} `invalid-options` for anything but an absolute path or a URL
  */
 export function locationBase(basePath: string | URL | undefined, within: readonly (string | URL)[] | undefined): LocationBase {
   const base = basePath === undefined ? undefined : folderUrl(basePath, 'basePath');
@@ -21,7 +21,7 @@ export function locationBase(basePath: string | URL | undefined, within: readonl
   return { base, within: base === undefined ? folders : [base, ...folders] };
 }
 
-/** The URL of a path in the file. A path leads nowhere outside of `within`. */
+/** The URL of a path in the file. A path cannot leave `within`. */
 export function resolvePath(path: string, { base, within }: LocationBase): Location {
   const url = absoluteUrl(path) ?? (base === undefined ? undefined : new URL(escapePath(path), base));
   if (url === undefined) {
@@ -30,7 +30,7 @@ export function resolvePath(path: string, { base, within }: LocationBase): Locat
       fix: 'Give compileAgent a basePath: the folder of the file.',
     };
   }
-  // What a file system would read in another way than the check below.
+  // What a file system would interpret differently from the check below.
   const hidden = /%(?:2f|5c|00)/i.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '';
   if (hidden) return { reason: `The path ${JSON.stringify(path)} hides a part of itself.`, fix: 'Write a plain path.' };
   if (within.some((folder) => isInside(url, folder))) return { url };
@@ -78,11 +78,11 @@ function isInside(url: URL, folder: URL): boolean {
 function absoluteUrl(written: string): URL | undefined {
   if (/^[A-Za-z]:[\\/]/.test(written)) return new URL(`file:///${escapePath(written)}`);
   if (/^[a-z][a-z0-9+.-]*:/i.test(written)) return URL.canParse(written) ? new URL(written) : undefined;
-  // Two slashes would name a machine.
+  // Two slashes would name a host.
   return written.startsWith('/') ? new URL(`file:///${escapePath(written.replace(/^[\\/]+/, ''))}`) : undefined;
 }
 
-/** A path is no URL: `%`, `#` and `?` are characters of names. */
+/** A path is not a URL: `%`, `#` and `?` are characters of names. */
 function escapePath(path: string): string {
   const escaped = path.replaceAll('\\', '/').replace(/[%#?]/g, encodeURIComponent);
   return escaped.startsWith('//') ? `./${escaped.replace(/^\/+/, '')}` : escaped;

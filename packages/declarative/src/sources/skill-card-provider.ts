@@ -20,7 +20,10 @@ import {
 import { decodeText, deepFreeze } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
-/** Reads a file for {@link skillCardProvider}: `null` where there is none, or where it may not be read. */
+/**
+ * Reads a file for {@link skillCardProvider}. Returns `null` if it does not exist or may not be
+ * read.
+ */
 export type ReadCardFile = (
   location: URL,
   options: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
@@ -28,9 +31,9 @@ export type ReadCardFile = (
 
 /** Options of {@link skillCardProvider}. */
 export interface SkillCardProviderOptions {
-  /** Where the card is. Its files are found from there, by its `base_uri`. */
+  /** URL of the card. Its files are found from there, by its `base_uri`. */
   readonly location: URL;
-  /** Reads the card and the files that it lists. It decides which places may be read. */
+  /** Reads the card and the files that it lists, and decides which locations may be read. */
   readonly readFile: ReadCardFile;
   /** Whether the host trusts the card and its files. @default false */
   readonly trusted?: boolean | undefined;
@@ -42,10 +45,11 @@ const maxSkillBytes = 16 * 1024 * 1024;
 const maxResourceBytes = 64 * 1024 * 1024;
 
 /**
- * One skill by its `skill-card.json`: its identity, files and tools are those of the card, its instructions those of the SKILL.md that the card lists. Each call reads the
- * card anew.
+ * A source of one skill, from its `skill-card.json`. Identity, files and tools come from the card,
+ * and the instructions from the SKILL.md that the card lists. Each call reads the card again.
  *
- * Calls reject with `source-unavailable` where card or SKILL.md cannot be read, and with `invalid-skill` where they are wrong.
+ * Calls reject with `source-unavailable` if the card or SKILL.md cannot be read, and with
+ * `invalid-skill` if they are invalid.
  *
  * @example
  * ```ts
@@ -105,9 +109,9 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
     return () => readBytes(url, maxResourceBytes, path, undefined);
   }
 
-  // The rules of a provider are those of skills in code; only where the definition comes from is special.
+  // Apart from where the definition comes from, it behaves like a provider of skills in code.
   function made(card: SkillCard, base: SkillCardBase, skillMd: Uint8Array, found: readonly SkillDiagnostic[]): SkillProvider {
-    // The card says who the skill is, so SKILL.md may have another name, or no frontmatter.
+    // The card identifies the skill, so SKILL.md may have another name or no frontmatter.
     const { metadata, body, diagnostics: written } = parseSkillMd(textOf(skillMd, new URL(resolveCardFile(base, 'SKILL.md'))));
     const resources = Object.fromEntries(
       card.files
@@ -140,7 +144,9 @@ export function skillCardProvider({ location, readFile, trusted = false, label =
 
   let last: { readonly card: Uint8Array; readonly skillMd: Uint8Array; readonly provider: SkillProvider } | undefined;
 
-  /** The card as it is now. While it and SKILL.md stay the same, so do the answers. */
+  /**
+   * The card as it is now. While it and SKILL.md do not change, the answers stay the same objects.
+   */
   async function current({ signal }: SkillCallOptions = {}): Promise<SkillProvider> {
     signal?.throwIfAborted();
     const bytes = await readBytes(location, maxCardCharacters, 'The text', signal);

@@ -1,4 +1,7 @@
-/** A schema that takes everything as it is, in the forms that both generations of the official SDK understand. */
+/**
+ * A schema that accepts any result unchanged, in the forms that both generations of the official
+ * SDK understand.
+ */
 export interface AnyResultSchema {
   readonly '~standard': {
     readonly version: 1;
@@ -9,7 +12,10 @@ export interface AnyResultSchema {
   readonly safeParse: (value: unknown) => { readonly success: true; readonly data: unknown };
 }
 
-/** Results are checked one entry at a time, by the provider: one bad entry must not take the others down. */
+/**
+ * The provider checks results one entry at a time, so that one bad entry does not invalidate the
+ * others.
+ */
 export const anyResult: AnyResultSchema = {
   '~standard': { version: 1, vendor: 'repertoire', validate: (value) => ({ value }) },
   parse: (value) => value,

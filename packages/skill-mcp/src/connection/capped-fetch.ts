@@ -3,9 +3,12 @@ import { numberOption } from '@repertoire/skills-core/provider';
 
 /** Options of {@link cappedFetch}. */
 export interface CappedFetchOptions {
-  /** The most bytes of one message of the server. @default 33_554_432 (32 MiB), room for the largest skill of the extension in base64 */
+  /**
+   * Maximum size of one message of the server, in bytes.
+   * @default 33_554_432 (32 MiB), enough for the largest skill of the extension in base64
+   */
   readonly maxMessageBytes?: number | undefined;
-  /** What sends the request. @default the platform's fetch */
+  /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: ((url: string | URL, init?: RequestInit) => Promise<Response>) | undefined;
 }
 
@@ -14,10 +17,13 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * A fetch for HTTP transports of MCP that ends an answer as soon as one message in it is too long: a whole body of JSON, or one event of a stream. A client of MCP reads a
- * message to its end before anyone can look at it, so this is the only place where its size can be bounded; streams may stay open as long as they like.
+ * A `fetch` for HTTP transports of MCP that aborts a response as soon as one message in it is too
+ * long: a whole JSON body, or one event of a stream. An MCP client reads a message to its end
+ * before anyone can look at it, so this is the only place where its size can be limited. Streams
+ * may stay open as long as they like.
  *
- * @throws {SkillError} `limit-exceeded`, where the answer is read, or at once where it announces its length
+ * @throws {SkillError} `limit-exceeded` while the response is read, or immediately if it announces
+ *   its length
  * @example
  * ```ts
  * import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -49,7 +55,7 @@ export function cappedFetch(options: CappedFetchOptions = {}): (url: string | UR
   };
 }
 
-/** Counts the bytes of a message. In a stream of events, a message ends at an empty line. */
+/** Counts the bytes of a message. In an event stream, a message ends at an empty line. */
 function cap(isStream: boolean, most: number, error: () => SkillError): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
   let isLineEmpty = true;

@@ -1,6 +1,6 @@
 const resourcesChanged = 'notifications/resources/list_changed';
 
-/** A set of listeners that is told at once. */
+/** A set of listeners that are called together. */
 export class Listeners {
   readonly #listeners = new Set<{ readonly call: () => void }>();
 
@@ -15,10 +15,13 @@ export class Listeners {
   }
 }
 
-// A client has one handler for a notification: several providers of one client share it.
+// A client has one handler for each notification, so several providers of one client share it.
 const hubs = new WeakMap<object, Listeners>();
 
-/** Everyone who listens at a client. `register` is called once for each client, with the method and what is to be called. */
+/**
+ * The listeners of a client. `register` is called once for each client, with the method and the
+ * handler.
+ */
 export function changeHub(client: object, register: (method: string, handler: () => void) => void): Listeners {
   const known = hubs.get(client);
   if (known !== undefined) return known;

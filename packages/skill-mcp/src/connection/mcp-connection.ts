@@ -1,34 +1,39 @@
 /** Options of one request. */
 export interface McpRequestOptions {
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The part of an MCP client that is needed: sending requests, and being notified when resources change. `mcpConnection`, `mcpConnectionV1` and `resourceConnection` make one of
- * the clients that are out there; write one for any other.
+ * The part of an MCP client that is needed: sending requests, and receiving a notification when
+ * resources change. `mcpConnection`, `mcpConnectionV1` and `resourceConnection` create one from
+ * existing clients. Write your own for any other client.
  */
 export interface McpConnection {
   /**
-   * The settings that the connected server declared for an extension, such as `{ directoryRead: true }`; `undefined` where it declared none.
-   * @throws where it is not connected
+   * The settings that the server declared for an extension, such as `{ directoryRead: true }`;
+   * `undefined` if it declared none.
+   * @throws if it is not connected
    */
   extension(id: string): Readonly<Record<string, unknown>> | undefined;
-  /** Sends a request and gives the result as it came, unchecked. Rejects with an error that has the `code` of JSON-RPC where the server answered with one. */
+  /**
+   * Sends a request and returns the result unchecked. If the server answers with an error, it
+   * rejects with an error that has the JSON-RPC `code`.
+   */
   request(method: string, params: Readonly<Record<string, unknown>>, options?: McpRequestOptions): Promise<unknown>;
   /**
-   * Listens for `notifications/resources/list_changed`. Absent where the client cannot tell.
-   * @returns what ends it; it may be called twice
+   * Listens for `notifications/resources/list_changed`. Missing if the client has no notifications.
+   * @returns a function that stops listening. Calling it again is a no-op
    */
   onResourcesChanged?(listener: McpChangeListener): () => void;
 }
 
-/** Who is told of changes. */
+/** Receives notifications about changes. */
 export interface McpChangeListener {
   /** Something changed. */
   changed(): void;
-  /** Called once changes are received. It need not be called if that is immediately. */
+  /** Called when notifications are being received. It need not be called if that is immediately. */
   ready(): void;
-  /** No further notifications: the stream ended, or could not be opened. */
+  /** No further notifications will come: the stream ended or could not be opened. */
   ended(): void;
 }

@@ -2,7 +2,7 @@ import { anyResult, type AnyResultSchema } from './any-result.ts';
 import { changeHub } from './change-hub.ts';
 import type { McpChangeListener, McpConnection } from './mcp-connection.ts';
 
-/** What is called of a `Client` of `@modelcontextprotocol/client`. */
+/** The part of a `Client` of `@modelcontextprotocol/client` that is called. */
 export interface McpClientLike {
   getServerCapabilities(): { readonly extensions?: { readonly [id: string]: unknown } | undefined } | undefined;
   getProtocolEra(): string | undefined;
@@ -18,13 +18,17 @@ export interface McpClientLike {
   ): Promise<{ close(): Promise<void>; readonly closed: Promise<string> }>;
 }
 
-/** The host's own limit ends a request; that of the SDK, a minute unless told otherwise, must not come first. */
+/**
+ * The provider has its own timeout. The SDK's timeout, one minute by default, must not fire first.
+ */
 export const noTimeout: number = 2 ** 31 - 1;
 
 /**
- * A connection of the official client, second generation (`@modelcontextprotocol/client`). `mcpSkillProvider` makes it by itself where it is given such a client.
+ * A connection of the official client, second generation (`@modelcontextprotocol/client`).
+ * `mcpSkillProvider` creates it itself if it receives such a client.
  *
- * Where someone watches, it sets the client's handler for `notifications/resources/list_changed`; in protocol 2026-07-28, it opens a subscription.
+ * While somebody watches, it sets the client's handler for `notifications/resources/list_changed`.
+ * With protocol 2026-07-28, it opens a subscription.
  */
 export function mcpConnection(client: McpClientLike): McpConnection {
   return {
@@ -40,7 +44,7 @@ export function mcpConnection(client: McpClientLike): McpConnection {
       const stop = new AbortController();
       const era = client.getProtocolEra();
       if (era === 'modern') void subscribe(client, stop.signal, listener);
-      // Not connected yet: which protocol it will be is not known, so it is tried again.
+      // It is not connected yet, so the protocol version is unknown and it tries again.
       else if (era === undefined) queueMicrotask(() => void (stop.signal.aborted || listener.ended()));
       return () => {
         forget();
@@ -50,7 +54,7 @@ export function mcpConnection(client: McpClientLike): McpConnection {
   };
 }
 
-/** The settings of an extension among the capabilities of a server. */
+/** The settings of an extension in the capabilities of a server. */
 export function extensionOf(
   capabilities: { readonly extensions?: { readonly [id: string]: unknown } | undefined } | undefined,
   id: string,
@@ -69,7 +73,7 @@ async function subscribe(client: McpClientLike, signal: AbortSignal, listener: M
     if (!signal.aborted) listener.ready();
     await subscription.closed;
   } catch {
-    // A server without subscriptions, or a connection that is down: either way there will be no notifications.
+    // A server without subscriptions, or a broken connection: there will be no notifications.
   }
   if (!signal.aborted) listener.ended();
 }

@@ -1,14 +1,18 @@
 import type { McpConnection } from './mcp-connection.ts';
 
-/** What is called of a client that has resources and nothing of extensions: `createMCPClient` of `@ai-sdk/mcp`. */
+/**
+ * The part of a client with resources and without extensions that is called, such as
+ * `createMCPClient` of `@ai-sdk/mcp`.
+ */
 export interface ResourceClientLike {
   listResources(request?: { params?: { cursor?: string }; options?: { signal?: AbortSignal } }): Promise<unknown>;
   readResource(request: { uri: string; options?: { signal?: AbortSignal } }): Promise<unknown>;
 }
 
 /**
- * A connection of a client that only knows resources, such as that of `@ai-sdk/mcp`. Skills are then found by their URIs, `skill://…/SKILL.md`, and verified by a
- * `_manifest` where the server has one.
+ * A connection of a client that only supports resources, such as that of `@ai-sdk/mcp`. Skills are
+ * then found by their URIs, `skill://…/SKILL.md`, and verified by a `_manifest` if the server has
+ * one.
  *
  * @example
  * ```ts

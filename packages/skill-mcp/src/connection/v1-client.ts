@@ -3,7 +3,10 @@ import { changeHub } from './change-hub.ts';
 import type { McpConnection } from './mcp-connection.ts';
 import { extensionOf, noTimeout } from './official-client.ts';
 
-/** What is called of a `Client` of `@modelcontextprotocol/sdk`. The schemas are zod's there, and any object that parses will do. */
+/**
+ * The part of a `Client` of `@modelcontextprotocol/sdk` that is called. Its schemas are zod
+ * schemas, but any object with `parse` works.
+ */
 export interface McpClientV1Like {
   getServerCapabilities(): object | undefined;
   request(
@@ -15,7 +18,8 @@ export interface McpClientV1Like {
 }
 
 /**
- * A connection of the official client, first generation (`@modelcontextprotocol/sdk` 1.x), which knows nothing of skills and needs not to.
+ * A connection of the official client, first generation (`@modelcontextprotocol/sdk` 1.x). That
+ * client does not support skills, and does not need to.
  *
  * @example
  * ```ts
@@ -42,7 +46,7 @@ export function mcpConnectionV1(client: McpClientV1Like): McpConnection {
   };
 }
 
-/** Such schemas are asked for the literal that is their method, in the way of zod 3. */
+/** The client reads the method from the schema's literal, as in zod 3. */
 function notificationSchema(method: string): object {
   return { ...anyResult, shape: { method: { value: method, _def: { value: method, typeName: 'ZodLiteral' } } } };
 }

@@ -1,21 +1,27 @@
 import { isResourcePath } from '@repertoire/skills-core/provider';
 
-/** Where a skill lies: what its `SKILL.md` is called, told apart. */
+/** Location of a skill: the parts of the URI of its `SKILL.md`. */
 export interface SkillUri {
   /** The URI of `SKILL.md`, as written. */
   readonly uri: string;
   /** The folder, with a slash at its end. */
   readonly root: string;
-  /** The last folder, decoded: by the extension, the name of the skill. */
+  /** The last folder, decoded. By the extension, this is the name of the skill. */
   readonly folder: string;
   /** All folders, decoded: `acme/billing/refunds`. */
   readonly path: string;
 }
 
-/** What a URI of another machine may not name: places of this one, and what a page would run. The extension allows every other scheme. */
+/**
+ * Schemes that a remote URI must not use: local places, and what a page would execute. The
+ * extension allows every other scheme.
+ */
 const forbiddenScheme = /^(?:file|data|javascript|vbscript|blob):/i;
 
-/** Reads the URI of a `SKILL.md`. `null` for any other, for one that climbs (`..`) or has a query, and for one that names a place on this machine. */
+/**
+ * Parses the URI of a `SKILL.md`. Returns `null` for any other URI, for one with `..` or a query,
+ * and for one that names a place on this machine.
+ */
 export function parseSkillUri(uri: unknown): SkillUri | null {
   if (typeof uri !== 'string' || uri.length > 2_048 || forbiddenScheme.test(uri)) return null;
   const match = /^([a-z][a-z0-9+.-]*:\/\/)(.+)\/SKILL\.md$/i.exec(uri);
@@ -25,7 +31,10 @@ export function parseSkillUri(uri: unknown): SkillUri | null {
   return { uri, root: `${match[1]}${match[2]}/`, folder: segments.at(-1) ?? '', path: segments.join('/') };
 }
 
-/** The path of a file in a skill; `null` for a URI outside its folder, or with a path that cannot be used. Servers encode names differently, so segments are compared decoded. */
+/**
+ * The path of a file in a skill; `null` for a URI outside its folder or with an invalid path.
+ * Servers encode names differently, so segments are compared decoded.
+ */
 export function pathInSkill(root: string, uri: unknown): string | null {
   if (typeof uri !== 'string' || uri.length > 4_096) return null;
   const scheme = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -39,13 +48,13 @@ export function pathInSkill(root: string, uri: unknown): string | null {
   return isResourcePath(path) ? path : null;
 }
 
-/** The URI of a file in a skill, for servers that list none. */
+/** The URI of a file in a skill, for servers that list no files. */
 export function uriInSkill(root: string, path: string): string {
   return root + path.split('/').map(encodeURIComponent).join('/');
 }
 
 function decodeSegments(text: string): string[] | null {
-  // Neither belongs in the URI of a file; escaped, both may.
+  // Neither belongs in the URI of a file. Percent-encoded, both are allowed.
   if (/[?#]/.test(text)) return null;
   try {
     const segments = text.split('/').map((segment) => decodeURIComponent(segment));

@@ -1,6 +1,6 @@
 /**
- * The names of the MCP Skills extension (SEP-2640, final). The read side needs no more of it than these words, so that it brings no SDK along: the client, which speaks
- * the protocol, is the host's.
+ * The names of the MCP Skills extension (SEP-2640, final). Reading needs nothing else of the
+ * extension, so this package contains no SDK: the host's client speaks the protocol.
  */
 
 /** What a server declares in `capabilities.extensions`. */
@@ -14,22 +14,22 @@ export interface McpSkillFile {
   readonly size: number;
 }
 
-/** An entry of `skills/list`, as it comes: nothing in it has been checked. */
+/** An unchecked entry of `skills/list`. */
 export interface McpSkillEntry {
   readonly uri?: unknown;
   readonly frontmatter?: unknown;
   readonly resources?: unknown;
 }
 
-/** What is known of a file that was not promised. */
+/** What is known about a file that has no promised digest. */
 export interface McpFoundFile {
   readonly uri: string;
   readonly size?: number | undefined;
-  /** What the server says that it is for. */
+  /** Description of the file, from the server. */
   readonly description?: string | undefined;
 }
 
-/** What a resource of a listing says of itself. */
+/** What a resource of a listing says about itself. */
 export function foundFile({ uri, size, description }: Readonly<Record<string, unknown>>): McpFoundFile {
   return {
     uri: String(uri),
@@ -38,10 +38,10 @@ export function foundFile({ uri, size, description }: Readonly<Record<string, un
   };
 }
 
-/** More than one line can use. */
+/** More does not fit on one line. */
 const maxDescription = 1_024;
 
-/** Whether something is an object with keys. */
+/** Whether a value is an object with keys. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,29 @@
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
-/** The waits before a stream of notices that ended is opened again, in milliseconds: the first, doubled each time up to the longest. */
+/**
+ * Delays before an ended notification stream is opened again, in milliseconds: the first one,
+ * doubled each time up to the maximum.
+ */
 const maxRetryMs = 60_000;
 const firstRetryMs = 1_000;
 
-/** What the provider does when it is notified. */
+/** What the provider does on notifications. */
 export interface ChangeWatchHooks {
   connect(): McpConnection | Promise<McpConnection>;
-  /** Something changed: the next listing is a new one. */
+  /** Something changed, so the next listing must be read again. */
   invalidate(): void;
-  /** Whether the listing is another one than before; asked where notices may have been missed. */
+  /**
+   * Whether the listing differs from the previous one. Called when notifications may have been
+   * missed.
+   */
   hasChanged(): Promise<boolean>;
 }
 
-/** The `watch` ability: listens at the connection while somebody watches, tells of a burst once, and listens again after the stream ended. */
+/**
+ * Implements `watch`: listens at the connection while somebody watches, notifies once per burst,
+ * and listens again after the stream ended.
+ */
 export class ChangeWatch {
   readonly #settings: McpSkillSettings;
   readonly #hooks: ChangeWatchHooks;
@@ -39,7 +48,7 @@ export class ChangeWatch {
     };
   }
 
-  /** Something changed: whoever watches is told once it is quiet. */
+  /** Something changed. Watchers are notified when it is quiet. */
   changed(): void {
     this.#hooks.invalidate();
     if (this.#burst || this.#watchers.size === 0) return;
@@ -47,7 +56,7 @@ export class ChangeWatch {
     this.#after(this.#settings.debounceMs, () => {
       this.#burst = false;
       for (const watcher of this.#watchers) {
-        // In a task of its own, so that a listener that throws does not stop the others.
+        // In a separate task, so that a listener that throws does not stop the others.
         queueMicrotask(() => {
           if (this.#watchers.has(watcher)) watcher.onChange();
         });
@@ -55,7 +64,9 @@ export class ChangeWatch {
     });
   }
 
-  /** The connection is another one: what was known is void, and who watches listens there. */
+  /**
+   * The connection was replaced. Cached data is invalid, and watchers listen on the new connection.
+   */
   reconnected(): void {
     this.#hooks.invalidate();
     if (this.#watchers.size === 0) return;
@@ -96,7 +107,7 @@ export class ChangeWatch {
     else listen(connection);
   }
 
-  /** Changes that happened while nobody listened were not reported. */
+  /** Changes while nobody listened were not reported. */
   async #catchUp(): Promise<void> {
     const changed = await this.#hooks.hasChanged().catch(() => true);
     if (changed) this.changed();

@@ -1,7 +1,10 @@
 import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
 
-/** What of a frontmatter breaks the rules of the extension, which are those of the Agent Skills standard to the letter. Official clients refuse such an entry. */
+/**
+ * Violations of the extension's rules in a frontmatter. They are exactly the rules of the Agent
+ * Skills standard. Official clients reject such an entry.
+ */
 export function entryProblems(frontmatter: Readonly<Record<string, unknown>>, folder: string): string[] {
   const { name, description, compatibility, metadata } = frontmatter;
   const problems: string[] = [];
@@ -26,7 +29,7 @@ export function entryProblems(frontmatter: Readonly<Record<string, unknown>>, fo
 }
 
 function lengthOf(text: string): number {
-  // A text of no more units has no more characters.
+  // A text never has more characters than UTF-16 units.
   return text.length > maxDescriptionLength * 2 ? text.length : [...text].length;
 }
 

@@ -6,8 +6,9 @@ import { show } from './read-entry.ts';
 import type { WalkedPages } from './walk-pages.ts';
 
 /**
- * Makes one listing of what was found: each name and version once. By the extension a skill is its URI, so two of one name are two skills: the first by
- * URI keeps the name, the others go by their path (`acme/billing/refunds`).
+ * Builds the listing, with each name and version once. By the extension a skill is identified by
+ * its URI, so two skills can have the same name: the first by URI keeps the name, the others are
+ * listed by their path (`acme/billing/refunds`).
  */
 export function finishListing(
   found: readonly IndexedSkill[],

@@ -5,10 +5,12 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readCoreYaml } from './read-core-yaml.ts';
 
 /**
- * The first difference between the frontmatter that an entry promises and that of the `SKILL.md` that came: every key both ways, by value, with YAML's core schema, as the
- * extension asks. `undefined` where they are the same.
+ * The first difference between the promised frontmatter and that of the received `SKILL.md`. All
+ * keys are compared in both directions, by value, with YAML's core schema, as the extension
+ * requires. Returns `undefined` if they are equal.
  *
- * Under `lenient`, where the YAML is so broken that no two readers agree, both are compared as the text that the lenient reading makes of them.
+ * With `lenient`, if the YAML is so broken that readers disagree, both are compared as the text
+ * that the lenient reading produces.
  */
 export function frontmatterDifference(
   promised: Readonly<Record<string, unknown>>,
@@ -17,7 +19,7 @@ export function frontmatterDifference(
 ): string | undefined {
   const scan = scanFrontmatter(text);
   if (scan.status !== 'complete') return 'it has no frontmatter';
-  // What was promised is bounded; what came may be anything that the digest of a hostile server fits.
+  // The promised frontmatter is bounded. The received one may be anything with a matching digest.
   const characters = scan.yamlEnd - scan.yamlStart;
   if (characters > limits.frontmatterCharacters)
     return `its frontmatter has ${characters} characters, and ${limits.frontmatterCharacters} is the limit (limits.frontmatterCharacters)`;
@@ -55,7 +57,7 @@ function own(record: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Scalars as text, as the lenient reading has them. */
+/** Scalars as text, as the lenient reading returns them. */
 function asText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asText);
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asText(item)]));

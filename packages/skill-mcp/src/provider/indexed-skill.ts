@@ -6,8 +6,9 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 /** The origin of a skill from an MCP server. */
 export interface McpSkillOrigin extends SkillOrigin {
   /**
-   * Whether each byte of the skill is checked against size and SHA-256 that the server promised. `false` where it promised none: a skill whose content is `"dynamic"`, and
-   * one found among plain resources without a manifest. It says nothing of whether the server means well.
+   * Whether each byte of the skill is checked against a promised size and SHA-256. `false` if the
+   * server promised none: for a skill whose content is `"dynamic"`, and for one found among plain
+   * resources without a manifest. It does not say whether the server is honest.
    */
   readonly verified: boolean;
 }
@@ -17,30 +18,32 @@ export interface IndexedSkill {
   /** Level 1 with its origin. */
   readonly metadata: SkillMetadata & { readonly origin: McpSkillOrigin };
   readonly location: SkillUri;
-  /** The frontmatter that the server promised; `null` where there is only a resource. */
+  /** The frontmatter that the server promised; `null` if there is only a resource. */
   readonly frontmatter: Readonly<Record<string, unknown>> | null;
-  /** The files by path, `SKILL.md` among them; `null` where the server promised none. */
+  /** The files by path, including `SKILL.md`; `null` if the server promised none. */
   readonly files: ReadonlyMap<string, McpSkillFile> | null;
-  /** Files that are known to be there without a promise. Empty where `files` is not. */
+  /** Files that exist without a promised digest. Empty if `files` is not `null`. */
   readonly unverified: ReadonlyMap<string, McpFoundFile>;
-  /** Two entries with the same key promise the same. */
+  /** Entries with the same key make the same promises. */
   readonly key: string;
-  /** What was repaired in its level 1, and that nothing promises its files. */
+  /** What was repaired in its level 1, and whether its files are unverified. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Where a skill came from, in the words of the host. */
+/** Origin of a skill, from the host's options. */
 export function originOf({ label, trusted }: McpSkillSettings, { root }: SkillUri, verified: boolean): McpSkillOrigin {
   return { kind: 'mcp', label, uri: root, trusted, verified };
 }
 
-/** What one look at the server gave. */
+/** The result of listing the server once. */
 export interface McpListing {
   readonly skills: readonly IndexedSkill[];
-  /** The same as callers get it. Deep-frozen. */
+  /** The listing for callers. Deep-frozen. */
   readonly listing: SkillListing;
-  /** The server's word for how long it may be used. */
+  /** How long it may be used, according to the server. */
   readonly ttlMs: number | undefined;
-  /** Whether the server stopped in the middle: what is not in `skills` is then not unknown. */
+  /**
+   * Whether the server stopped in the middle. A skill that is missing from `skills` may then exist.
+   */
   readonly interrupted: boolean;
 }

@@ -1,4 +1,7 @@
-/** Whether a value of JSON has more characters than `limit`, roughly. It stops counting there, so that a huge value costs no more than a small one, and never descends far. */
+/**
+ * Whether a JSON value has roughly more characters than `limit`. It stops counting there, so a huge
+ * value costs no more than a small one, and it never recurses deeply.
+ */
 export function isLongerThan(value: unknown, limit: number): boolean {
   let room = limit;
   const take = (part: unknown, depth: number): boolean => {

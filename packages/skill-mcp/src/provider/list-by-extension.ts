@@ -7,7 +7,10 @@ import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readEntry } from './read-entry.ts';
 import { walkPages } from './walk-pages.ts';
 
-/** Lists the skills of a server that has the extension: nothing is read but the entries (the extension's rule of lazy retrieval). */
+/**
+ * Lists the skills of a server with the extension. It reads only the entries, as the extension
+ * requires (lazy retrieval).
+ */
 export async function listByExtension(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
   const { items, diagnostics, ...walked } = await walkPages(call, { method: 'skills/list', itemsKey: 'skills' }, settings);
   const found: IndexedSkill[] = [];
@@ -28,12 +31,15 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
   return finishListing(found, reports, walked, settings);
 }
 
-/** The entry of one skill by the URI of its `SKILL.md`, listed or not; `null` where the server has none. */
+/**
+ * The entry of one skill by the URI of its `SKILL.md`, listed or not; `null` if the server does not
+ * have it.
+ */
 export async function getEntry(call: McpCall, uri: string, signal?: AbortSignal): Promise<unknown> {
   try {
     const answer = await call('skills/get', { uri }, signal);
     const entry = isRecord(answer) ? answer['skill'] : undefined;
-    // An answer about another skill is none.
+    // An answer about another skill does not count.
     return isRecord(entry) && entry['uri'] === uri ? entry : null;
   } catch (error) {
     if (isNotThere(error)) return null;

@@ -13,12 +13,15 @@ import { readManifest } from './read-manifest.ts';
 import { readVerified } from './read-verified.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
 
-/** Skills read at the same time, where level 1 needs it. */
+/** Skills that are read concurrently, if level 1 needs it. */
 const concurrency = 8;
-/** JSON-RPC: the server does not know the method. */
+/** JSON-RPC: method not found. */
 const methodNotFound = -32601;
 
-/** Lists the skills of a server without the extension: resources whose URI is `skill://…/SKILL.md`, as FastMCP's skills provider and others serve them. */
+/**
+ * Lists the skills of a server without the extension: resources with a URI `skill://…/SKILL.md`, as
+ * served by FastMCP's skills provider and others.
+ */
 export async function listByResources(call: McpCall, settings: McpSkillSettings): Promise<McpListing> {
   const { items, diagnostics, ...walked } = await walkResources(call, settings);
   const reports: SkillDiagnostic[] = [...diagnostics];
@@ -44,7 +47,8 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
       known,
       settings,
     );
-    // Servers that say nothing of their resources are read for the list: a skill without a description would be of no use.
+    // If a resource has no description, the skill is read, because a skill without a description is
+    // useless.
     if (settings.levelOne === 'artifact' || skill.metadata.description === '') {
       const whole = await readArtifact(call, skill, settings);
       reports.push(...whole.diagnostics);
@@ -68,7 +72,7 @@ async function walkResources(call: McpCall, settings: McpSkillSettings): Promise
   }
 }
 
-/** A skill as its `SKILL.md` and its manifest have it. */
+/** A skill according to its `SKILL.md` and its manifest. */
 export async function readArtifact(
   call: McpCall,
   skill: IndexedSkill,
@@ -116,7 +120,7 @@ function openSkill(
   };
 }
 
-/** The innermost skill folder that a URI lies in. */
+/** The innermost skill folder that contains a URI. */
 function rootOf(uri: string, roots: ReadonlyMap<string, unknown>): string | undefined {
   for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
     const root = uri.slice(0, slash + 1);

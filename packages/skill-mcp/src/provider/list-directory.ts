@@ -6,7 +6,10 @@ import type { IndexedSkill } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { walkPages, type WalkedPages } from './walk-pages.ts';
 
-/** The files of a skill whose content is `"dynamic"`, by walking its folders. Bounded like everything else; nothing of it is promised. */
+/**
+ * The files of a skill whose content is `"dynamic"`, by walking its folders within limits. None of
+ * them has a promised digest.
+ */
 export async function listDirectory(
   call: McpCall,
   { location }: IndexedSkill,

@@ -3,13 +3,16 @@ import { abortable } from '@repertoire/skills-core/provider';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 
-/** A request of the provider: it ends in time, and its failures are `SkillError`s. */
+/** A request of the provider, with a timeout. Failures are `SkillError`s. */
 export type McpCall = (method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<unknown>;
 
-/** What a server answers where it does not have what was asked for: `-32602` by the extension, `-32002` by earlier revisions of the protocol. */
+/**
+ * Error codes for something that does not exist: `-32602` by the extension, `-32002` by earlier
+ * revisions of the protocol.
+ */
 const notThere: ReadonlySet<unknown> = new Set([-32602, -32002]);
 
-/** Requests of one connection. */
+/** Sends requests over one connection. */
 export function mcpCall(connection: McpConnection, settings: McpSkillSettings): McpCall {
   return async (method, params, signal) => {
     const patience = new AbortController();
@@ -36,7 +39,7 @@ export function isNotThere(error: unknown): boolean {
   );
 }
 
-/** The source as a whole cannot answer. */
+/** The error for a source that cannot answer at all. */
 export function unavailable(label: string, why: string, cause?: unknown): SkillError {
   return new SkillError(
     'source-unavailable',

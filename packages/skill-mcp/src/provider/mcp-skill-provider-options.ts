@@ -3,61 +3,98 @@ import { assertKnownOptions, numberOption, type SetTimer, oneOf } from '@reperto
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 
-/** Bounds of {@link McpSkillProviderOptions.limits}. Each is a whole number of at least 1. */
+/** Limits of {@link McpSkillProviderOptions.limits}. Each is a whole number of at least 1. */
 export interface McpSkillLimits {
-  /** Pages of one listing. Beyond it the rest is left out (`listing-truncated`). @default 1_000 */
+  /** Maximum pages of a listing. The rest is left out (`listing-truncated`). @default 1_000 */
   readonly pages: number;
-  /** Skills of one listing. Beyond it the rest is left out (`listing-truncated`). @default 10_000 */
+  /** Maximum skills of a listing. The rest is left out (`listing-truncated`). @default 10_000 */
   readonly skills: number;
-  /** Characters of an entry's frontmatter, as JSON, and of that of a SKILL.md. An entry with more is not listed (`entry-too-large`). @default 65_536 */
+  /**
+   * Maximum characters of an entry's frontmatter as JSON, and of that of a SKILL.md. A larger entry
+   * is not listed (`entry-too-large`).
+   * @default 65_536
+   */
   readonly frontmatterCharacters: number;
-  /** Files of a skill. A skill with more is not listed (`skill-too-large`). The extension asks hosts for at least 512. @default 512 */
+  /**
+   * Maximum files of a skill. A larger skill is not listed (`skill-too-large`). The extension asks
+   * hosts for at least 512.
+   * @default 512
+   */
   readonly files: number;
-  /** Bytes of all files of a skill together. The extension asks hosts for at least 16 MiB. @default 16_777_216 */
+  /**
+   * Maximum bytes of all files of a skill together. The extension asks hosts for at least 16 MiB.
+   * @default 16_777_216
+   */
   readonly skillBytes: number;
 }
 
 /** Options of {@link mcpSkillProvider}. */
 export interface McpSkillProviderOptions {
   /**
-   * The connected client, which stays the host's: it is never connected, closed or reconnected here. A `Client` of `@modelcontextprotocol/client` is taken as it is;
-   * `mcpConnectionV1` and `resourceConnection` make a connection of others. A function is asked at each call, for hosts that make a new client to reconnect.
+   * The connected client. It belongs to the host: this package never connects, closes or reconnects
+   * it. A `Client` of `@modelcontextprotocol/client` can be passed directly; `mcpConnectionV1` and
+   * `resourceConnection` adapt others. A function is called for each request, for hosts that create
+   * a new client to reconnect.
    */
   readonly client: McpClientLike | McpConnection | (() => McpClientLike | McpConnection | Promise<McpClientLike | McpConnection>);
-  /** Names the source. Give each server its own: with the URI, it is a skill's identity. Never the name that a server gives itself. @default 'mcp' */
+  /**
+   * Label of the source. Give each server its own, because label and URI identify a skill. Never
+   * use the name that a server gives itself.
+   * @default 'mcp'
+   */
   readonly label?: string | undefined;
-  /** Whether the host trusts the server. Whoever runs it then grants tools to your agent. @default false */
+  /**
+   * Whether the host trusts the server. Whoever runs a trusted server grants tools to your agent.
+   * @default false
+   */
   readonly trusted?: boolean | undefined;
   /**
-   * Which entries are taken. `strict`: those that the rules of the extension allow, as official clients do. `lenient`: also those that break a rule of the format (a name
-   * with capitals, `metadata` that is not text), each with a diagnostic. What verification stands on is never optional: an entry without a whole list of files is refused. Skills found among
-   * resources are bound by no such rules, and are read leniently in both.
+   * Which entries are accepted. `strict`: only those that follow the rules of the extension, like
+   * official clients. `lenient`: also those that break a rule of the format (a name with capitals,
+   * `metadata` that is not text), each with a diagnostic. What verification relies on is always
+   * required: an entry without a complete list of files is rejected. Skills found among resources
+   * are not bound by these rules, and are read leniently in both profiles.
    * @default 'strict'
    */
   readonly profile?: 'lenient' | 'strict' | undefined;
   /**
-   * Only where the server has no extension, and skills are found among its resources. `index` lists what the resources say of themselves, name and description; the rest
-   * of level 1 is known once a skill is got. A skill whose resource has no description is read. `artifact` reads every skill to list it.
+   * Only for servers without the extension, whose skills are found among resources. `index` lists
+   * name and description of the resources; the rest of level 1 is known once a skill is fetched. A
+   * skill whose resource has no description is read. `artifact` reads every skill to list it.
    * @default 'index'
    */
   readonly levelOne?: 'index' | 'artifact' | undefined;
-  /** URIs of skills that the server has but does not list. @default none */
+  /** URIs of skills that the server has and does not list. @default none */
   readonly uris?: readonly string[] | undefined;
-  /** Milliseconds for one request. @default 10_000 */
+  /** Timeout of one request in milliseconds. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for a whole listing, however many pages; what is there by then is taken (`listing-truncated`). @default 60_000 */
+  /**
+   * Timeout of a whole listing in milliseconds, over all pages. What has arrived by then is used
+   * (`listing-truncated`).
+   * @default 60_000
+   */
   readonly listTimeoutMs?: number | undefined;
-  /** A listing is used at least so long, in milliseconds, whatever the server says, unless it tells of a change. @default 1_000 */
+  /**
+   * Minimum time in milliseconds that a listing is used, whatever the server says, unless it
+   * reports a change.
+   * @default 1_000
+   */
   readonly minFreshMs?: number | undefined;
-  /** And at most so long, whatever its `ttlMs`. @default 86_400_000 (a day) */
+  /**
+   * Maximum time in milliseconds that a listing is used, whatever its `ttlMs` is.
+   * @default 86_400_000 (one day)
+   */
   readonly maxFreshMs?: number | undefined;
-  /** Milliseconds of quiet that end a burst of change notices. @default 20 */
+  /** Milliseconds without notifications that end a burst. @default 20 */
   readonly debounceMs?: number | undefined;
-  /** Bounds, each with a default of its own. */
+  /** Limits; each has its own default. */
   readonly limits?: Partial<McpSkillLimits> | undefined;
   /** The clock, in milliseconds; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
-  /** Calls back after some milliseconds, unless what it returns is called first; for tests. @default setTimeout */
+  /**
+   * Calls back after some milliseconds, unless the returned function is called first; for tests.
+   * @default setTimeout
+   */
   readonly setTimer?: SetTimer | undefined;
 }
 
@@ -106,7 +143,12 @@ const knownLimits: Readonly<Record<keyof McpSkillLimits, true>> = {
   skillBytes: true,
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option or word, no client, and for a number that is none or out of range. */
+/**
+ * Applies the defaults.
+ *
+ * @throws {SkillError} `invalid-options` for an unknown option or word, a missing client, and for a
+ *   number that is invalid or out of range
+ */
 export function mcpSkillSettings(options: McpSkillProviderOptions): McpSkillSettings {
   assertKnownOptions(of, options, knownOptions);
   const { client, limits = {} } = options;
@@ -149,7 +191,7 @@ function urisOf(uris: readonly string[]): readonly string[] {
 }
 
 function startTimer(callback: () => void, milliseconds: number): () => void {
-  // More than a timer can count to would fire at once.
+  // A timer cannot count further; a larger value would fire at once.
   const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
   return () => clearTimeout(timer);
 }

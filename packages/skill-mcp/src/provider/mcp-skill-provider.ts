@@ -37,34 +37,42 @@ import { mismatch, readVerified, type VerifiedFile } from './read-verified.ts';
 /** A {@link SkillProvider} of an MCP server, with every optional ability of the contract. */
 export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
-/** UTF-8. */
+/** Of UTF-8. */
 const maxBytesOfCharacter = 4;
 
-/** What is served by one connection. */
+/** What belongs to one connection. */
 interface Session {
   readonly connection: McpConnection;
   readonly call: McpCall;
 }
 
 /**
- * Skills of an MCP server, by the MCP Skills extension (SEP-2640); of a server without it, by resources named `skill://…/SKILL.md`.
+ * The skills of an MCP server, by the MCP Skills extension (SEP-2640). For a server without it, the
+ * resources named `skill://…/SKILL.md`.
  *
- * Listing asks for entries and reads nothing else. Whatever is read of a skill is checked each time against the size and SHA-256 that its entry promises, and the frontmatter
- * against the entry's; a file that the entry does not list is unknown. Where a check fails, the entry is asked for once more: a skill that changed is served as it is now, and
- * one that did not is refused. Nothing is kept but the listing.
+ * Listing reads only entries. Every read of a skill is checked against the size and SHA-256 that
+ * its entry promises, and the frontmatter against that of the entry. A file that the entry does not
+ * list does not exist. If a check fails, the entry is requested once more: a skill that changed is
+ * served in its new form, and one that did not change is rejected. Only the listing is cached.
  *
- * `origin` is the label with the URI of the skill's folder, never what the server says of itself; its `verified` is `false` where the server promises no digests.
+ * `origin` consists of the label and the URI of the skill's folder, never of what the server says
+ * about itself. Its `verified` is `false` if the server promises no digests.
  *
- * The same listing is the same frozen object as long as nothing changed. It is `complete: false` if the server's listing was cut: by a limit, by
- * time, by a page that failed. After the last two, a skill that is not in it is not unknown: asking for it rejects.
+ * While nothing changes, the listing is the same frozen object. It is `complete: false` if the
+ * server's listing was cut: by a limit, a timeout, or a failed page. After a timeout or failed
+ * page, a missing skill may exist, so requests for it reject.
  *
- * `readResource` with the path `SKILL.md` answers the bytes of that file.
+ * `readResource` with the path `SKILL.md` returns the bytes of that file.
  *
- * Diagnostics of its own: `entry-invalid`, `entry-too-large`, `entry-duplicate`, `skill-too-large`, `skill-unreadable`, `skill-missing`, `listing-truncated`,
- * `description-missing`, `resources-truncated` (errors), `skill-unverified`, `skill-renamed` (warnings); besides, those of the parser.
+ * Diagnostics: `entry-invalid`, `entry-too-large`, `entry-duplicate`, `skill-too-large`,
+ * `skill-unreadable`, `skill-missing`, `listing-truncated`, `description-missing`,
+ * `resources-truncated` (errors), `skill-unverified`, `skill-renamed` (warnings), and those of the
+ * parser.
  *
- * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where the client is not connected or the server fails, `timeout` where it does not
- * answer in time, `digest-mismatch` for what is not as promised, and `limit-exceeded` for an unpromised file that is too large.
+ * @throws {SkillError} `invalid-options`, immediately. Calls reject with `source-unavailable` if
+ *   the client is not connected or the server fails, `timeout` if it does not answer in time,
+ *   `digest-mismatch` if the content is not as promised, and `limit-exceeded` for a file without a
+ *   promise that is too large.
  * @example
  * ```ts
  * import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -82,7 +90,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
   let session: Session | undefined;
   let kept: { readonly listing: McpListing; readonly until: number } | undefined;
   let flight: Promise<McpListing> | undefined;
-  // What the last listing had, also where it may no longer be used.
+  // Keys of the last listing, even if it may no longer be used.
   let lastKeys: string | undefined;
   let lastListing: SkillListing | undefined;
   let closed = false;
@@ -92,7 +100,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     flight = undefined;
   };
   const changes = new ChangeWatch(settings, {
-    // At once where it can be: a change right after `watch` must be noticed.
+    // Immediately if possible, so that a change right after `watch` is noticed.
     connect: () =>
       typeof settings.client === 'function' ? connect().then(({ connection }) => connection) : sessionOf(settings.client).connection,
     invalidate,
@@ -135,24 +143,25 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     }
   }
 
-  /** The listing that is good now. Callers share one look at the server, and each can leave by its own signal. */
+  /** The current listing. Concurrent callers share one request, and each can abort on its own. */
   async function current(signal: AbortSignal | undefined): Promise<McpListing> {
     signal?.throwIfAborted();
     if (closed) throw unavailable(label, 'it was disposed');
     return await abortable(async () => {
       const at = await connect();
       if (kept !== undefined && settings.now() < kept.until) return kept.listing;
-      // Where requests may not wait for one another, each looks for itself, and the last one's listing is kept.
+      // If requests may not wait for one another, each lists separately, and the last listing is
+      // kept.
       flight = sharesPromises() ? (flight ?? look(at)) : look(at);
       return await flight;
     }, signal);
   }
 
   function look(at: Session): Promise<McpListing> {
-    // Begins in a later turn, when `started` is there to be compared.
+    // It starts in a later turn, when `started` is assigned.
     const started: Promise<McpListing> = Promise.resolve().then(async () => {
       const found = await (extensionOf(at) === undefined ? listByResources : listByExtension)(at.call, settings);
-      // What says the same is the same object, so that what others derived from it stays right.
+      // Equal listings are the same object, so that data derived from it stays cached.
       if (lastListing === undefined || JSON.stringify(lastListing) !== JSON.stringify(found.listing)) lastListing = found.listing;
       const listing: McpListing = { ...found, listing: lastListing };
       if (flight === started) {
@@ -180,7 +189,10 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     return skill;
   }
 
-  /** Reads something of a skill. Where it is not as promised, asks whether the promise changed, and if so, reads by the new one. */
+  /**
+   * Reads something of a skill. If it is not as promised, it checks whether the promise changed,
+   * and if so, reads by the new one.
+   */
   async function reading<Value>(
     name: string,
     version: string | null | undefined,
@@ -197,7 +209,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
         const isMissing = isNotThere(error);
         if (!isMissing && !(SkillError.isInstance(error) && error.code === 'digest-mismatch')) throw error;
         if (skill.frontmatter === null) {
-          // No entry can be asked for; what was kept of its manifest may be old.
+          // There is no entry to request, and the cached manifest may be outdated.
           if (isMissing) return null;
           if (attempt > 0) throw error;
           invalidate();
@@ -212,7 +224,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     }
   }
 
-  /** Whether the server promises something else by now. */
+  /** Whether the server promises something else now. */
   async function isRenewed(skill: IndexedSkill, at: Session, signal: AbortSignal | undefined): Promise<boolean> {
     const entry = await getEntry(at.call, skill.location.uri, signal);
     return entry === null || readEntry(entry, settings).skill?.key !== skill.key;
@@ -224,7 +236,7 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     if (skill.frontmatter === null) {
       const whole = await readArtifact(at.call, skill, settings, signal);
       if (whole.skill === null) throw mismatch(skill, 'SKILL.md', settings, whole.diagnostics.map(({ message }) => message).join(' '));
-      // The name is how it was found; the rest of level 1 is as the file has it.
+      // It keeps the name by which it was found. The rest of level 1 comes from the file.
       skill = { ...whole.skill, metadata: { ...whole.skill.metadata, name: indexed.metadata.name } };
       content = whole.text;
     } else {

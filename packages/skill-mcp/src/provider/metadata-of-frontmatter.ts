@@ -2,7 +2,8 @@ import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { parseSkillFrontmatter } from '@repertoire/skills-core/skill-md';
 
 /**
- * Level 1 of a frontmatter that came as JSON. It is read by the same rules as that of a file: JSON is YAML, and each field is one line of it.
+ * Level 1 from a frontmatter in JSON. The same rules apply as to a file: JSON is YAML, and each
+ * field becomes one line.
  *
  * @param folder name of the skill's folder
  * @param path the URI of its `SKILL.md`, for diagnostics
@@ -16,10 +17,10 @@ export function metadataOfFrontmatter(
   const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
     directoryName: folder,
     path,
-    // The caller has measured it.
+    // The caller has checked the size.
     maxBytes: Number.POSITIVE_INFINITY,
     maxFrontmatterBytes: Number.POSITIVE_INFINITY,
   });
-  // The lines are ours, and nobody could look them up.
+  // The line numbers are internal, so nobody could look them up.
   return { metadata, diagnostics: diagnostics.map(({ line: _line, column: _column, ...diagnostic }) => diagnostic) };
 }

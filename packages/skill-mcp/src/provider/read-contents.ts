@@ -3,14 +3,17 @@ import { pathInSkill } from '../protocol/skill-uri.ts';
 import { isRecord } from '../protocol/skills-extension.ts';
 import { unavailable, type McpCall } from './mcp-call.ts';
 
-/** What a file must not be larger than, and how to say so. */
+/** Maximum size of a file, and the error for a larger one. */
 export interface ContentsBound {
   readonly bytes: number;
   /** Thrown for more. */
   readonly error: () => SkillError;
 }
 
-/** The bytes of one file, as the server sends them: nothing is verified yet, but their number is bounded before they are decoded. */
+/**
+ * The bytes of one file as the server sends them. They are not verified yet, but their number is
+ * checked before they are decoded.
+ */
 export async function readContents(
   call: McpCall,
   file: { readonly uri: string; readonly path: string; readonly root: string; readonly label: string },
@@ -23,7 +26,7 @@ export async function readContents(
   const content = contents.find((item) => isRecord(item) && (item['uri'] === uri || pathInSkill(root, item['uri']) === path));
   const { text, blob } = isRecord(content) ? content : {};
   if (typeof text === 'string') {
-    // A text has at least as many bytes as units.
+    // A text never has fewer bytes than UTF-16 units.
     if (text.length > bound.bytes) throw bound.error();
     const bytes = new TextEncoder().encode(text);
     if (bytes.length > bound.bytes) throw bound.error();

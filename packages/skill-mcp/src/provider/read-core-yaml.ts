@@ -1,13 +1,14 @@
 import { isScalar, parseDocument, visit } from 'yaml';
 
-/** Nodes that aliases may stand for altogether; the parser's own bound counts otherwise. */
+/** Maximum nodes that aliases may expand to. The parser's own limit counts differently. */
 const maxAliasCount = 100;
 
 /**
- * Reads YAML with the types of the core schema of YAML 1.2, as the extension has it. Keys that occur twice are an error, as they are to the
- * parser itself, which compares each key with every other one and takes seconds for thousands of them.
+ * Reads YAML with the core schema of YAML 1.2, as the extension requires. Duplicate keys are an
+ * error, as in the parser itself, whose check compares every pair of keys and takes seconds for
+ * thousands of them.
  *
- * @throws for what is no YAML
+ * @throws for invalid YAML
  */
 export function readCoreYaml(text: string): unknown {
   const document = parseDocument(text, { schema: 'core', version: '1.2', logLevel: 'silent', prettyErrors: false, uniqueKeys: false });

@@ -7,13 +7,16 @@ import { isLongerThan } from './json-length.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { metadataOfFrontmatter } from './metadata-of-frontmatter.ts';
 
-/** An entry that was looked at: the skill, or why it is none. */
+/** The result of checking an entry: the skill, or why it is invalid. */
 export interface ReadEntry {
   readonly skill: IndexedSkill | null;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Checks one entry of `skills/list` or `skills/get`, and makes level 1 of it. It never throws, whatever came. */
+/**
+ * Checks one entry of `skills/list` or `skills/get`, and builds its level 1. It never throws,
+ * whatever the input is.
+ */
 export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
   const entry: McpSkillEntry = isRecord(raw) ? raw : {};
   const location = parseSkillUri(entry.uri);
@@ -105,7 +108,7 @@ function readFiles(resources: unknown, location: SkillUri, settings: McpSkillSet
   return files;
 }
 
-/** Says that nothing of a skill is checked. */
+/** The diagnostic for a skill that is not verified. */
 export function unverified({ metadata, location }: Pick<IndexedSkill, 'metadata' | 'location'>): SkillDiagnostic {
   return {
     code: 'skill-unverified',
@@ -131,7 +134,7 @@ function refused(code: string, { label }: McpSkillSettings, location: SkillUri |
   return { skill: null, diagnostics: [diagnostic] };
 }
 
-/** A value of the server as it stands in a message. */
+/** A value from the server, for a message. */
 export function show(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 200)) : typeof value;
 }

@@ -10,7 +10,8 @@ import { readContents } from './read-contents.ts';
 const maxManifestBytes = 1_048_576;
 
 /**
- * The files that FastMCP's `_manifest` promises: `{ skill, files: [{ path, size, hash: "sha256:…" }] }`. `null` where there is none, or none that can be relied on.
+ * The files that FastMCP's `_manifest` promises: `{ skill, files: [{ path, size, hash: "sha256:…"
+ * }] }`. `null` if there is none, or if it is invalid.
  */
 export async function readManifest(
   call: McpCall,
@@ -36,7 +37,8 @@ export async function readManifest(
     manifest = JSON.parse(decodeText(bytes) ?? '');
   } catch (error) {
     signal?.throwIfAborted();
-    // A server without manifests says so in its own way; only one that does not answer at all is no answer.
+    // Servers report a missing manifest in different ways. Only a server that does not answer at
+    // all is an outage.
     if (error instanceof SyntaxError || isNotThere(error) || !isOutage(error)) return null;
     throw error;
   }
@@ -56,7 +58,7 @@ export async function readManifest(
   return files.has('SKILL.md') && total <= limits.skillBytes ? files : null;
 }
 
-/** Whether nothing came, rather than an error about this one resource. */
+/** Whether the server did not answer, as opposed to an error about this resource. */
 function isOutage(error: unknown): boolean {
   if (!SkillError.isInstance(error)) return false;
   return (

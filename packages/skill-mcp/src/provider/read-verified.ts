@@ -8,18 +8,20 @@ import type { McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readContents } from './read-contents.ts';
 
-/** A file whose bytes are as promised, or for which there was no promise. */
+/** A file whose bytes are as promised, or that has no promise. */
 export interface VerifiedFile {
   readonly bytes: Uint8Array;
-  /** SHA-256 in lower-case hex, where the server promised one. */
+  /** SHA-256 in lower-case hex, if the server promised one. */
   readonly digest: string | undefined;
 }
 
 /**
- * Reads one file and checks it against the entry, each time anew: size first, which costs nothing, then the digest.
+ * Reads one file and checks it against the entry every time: first the size, which costs nothing,
+ * then the digest.
  *
  * @returns `null` for a path that the entry does not list
- * @throws {SkillError} `digest-mismatch`; `limit-exceeded` for an unpromised file that is too large; and what a request rejects with
+ * @throws {SkillError} `digest-mismatch`; `limit-exceeded` for a file without a promise that is too
+ *   large; what a request rejects with
  */
 export async function readVerified(
   call: McpCall,
@@ -58,7 +60,7 @@ async function verify(bytes: Uint8Array, { size, digest }: McpSkillFile, error: 
   if (`sha256:${await sha256Hex(bytes)}` !== digest) throw error('its SHA-256 is another');
 }
 
-/** A file is not what the entry promised. */
+/** The error for a file that is not as the entry promised. */
 export function mismatch(skill: IndexedSkill, path: string, { label }: McpSkillSettings, why: string): SkillError {
   return new SkillError(
     'digest-mismatch',

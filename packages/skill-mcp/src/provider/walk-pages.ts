@@ -9,17 +9,17 @@ export interface WalkedPages {
   readonly items: readonly unknown[];
   /** `ttlMs` of the first page. */
   readonly ttlMs: number | undefined;
-  /** Whether the listing came to its end. */
+  /** Whether the listing reached its end. */
   readonly complete: boolean;
-  /** Whether it was cut by time or by a page that failed, so that nobody knows what comes after. What is cut by a limit stays cut. */
+  /** Whether it was cut by a timeout or a failed page, so that the rest is unknown. */
   readonly interrupted: boolean;
-  /** Where it was cut. */
+  /** Why it was cut. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
- * Walks a listing, one page after another, within bounds: so many pages, so many items, so much time, and no cursor twice. What is beyond them is left out and
- * reported, and so is what comes after a page that fails; only the first page rejects.
+ * Reads a listing page by page within limits: pages, items, time, and no cursor twice. The rest is
+ * left out and reported, and so is everything after a failed page. Only the first page rejects.
  */
 export async function walkPages(
   call: McpCall,
@@ -49,7 +49,7 @@ export async function walkPages(
         page = await abortable(() => call(request.method, params, deadline.signal), deadline.signal);
       } catch (error) {
         if (deadline.signal.aborted && pages > 0) return cut(`it was not at its end after ${listTimeoutMs} ms (listTimeoutMs)`, true);
-        // What came before is no less true, and the listing says that it is not complete.
+        // The pages before are still valid, and the listing says that it is not complete.
         if (!deadline.signal.aborted && pages > 0) return cut(`page ${pages + 1} failed: ${messageOf(error)}`, true);
         throw deadline.signal.aborted ? unavailable(label, `${request.method} did not come within ${listTimeoutMs} ms`) : error;
       }

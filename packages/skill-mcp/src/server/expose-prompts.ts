@@ -4,17 +4,20 @@ import { messageOf } from '../provider/mcp-call.ts';
 import type { ExposedSkills } from './exposed-skills.ts';
 import { promptArguments, promptSkills, renderPrompt } from './skill-prompt.ts';
 
-/** Prompts of one server that can be replaced. */
+/** The prompts of one server, which can be replaced. */
 export interface ExposedPrompts {
-  /** Brings them in line with the skills that there are now; clients are told where that changes the list. */
+  /** Updates the prompts to the current skills. Clients are notified if the list changes. */
   refresh(): Promise<void>;
-  /** Skills that could not be made prompts. */
+  /** Diagnostics for skills that cannot be prompts. */
   diagnostics(): readonly SkillDiagnostic[];
 }
 
-/** Registers every skill that a person may start as a prompt, beside those that the host has: hosts of people show prompts as commands. */
+/**
+ * Registers every skill that a person may start as a prompt, in addition to the host's prompts.
+ * Applications show prompts as commands.
+ */
 export function exposePrompts(server: McpServer, skills: ExposedSkills): ExposedPrompts {
-  // The server has to offer prompts before it connects, also where there is none yet.
+  // The server must offer prompts before it connects, even if there are none yet.
   server.registerPrompt('none', {}, () => ({ messages: [] })).remove();
   const registered = new Map<string, { readonly key: string; readonly remove: () => void }>();
   const refused = new Map<string, SkillDiagnostic>();
@@ -35,7 +38,8 @@ export function exposePrompts(server: McpServer, skills: ExposedSkills): Exposed
           const prompt = register(server, skills, skill);
           registered.set(skill.name, { key: keyOf(skill), remove: () => prompt.remove() });
         } catch (error) {
-          // The name may be that of a prompt of the host, or one that the SDK cannot take, such as `constructor`.
+          // The host may already have a prompt of that name, or the SDK may not support the name,
+          // such as `constructor`.
           refused.set(skill.name, notOffered(skill, error));
         }
       }

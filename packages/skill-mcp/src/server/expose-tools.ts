@@ -2,7 +2,9 @@ import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { emptySkillState, type SkillTool, type SkillToolResult } from '@repertoire/skills-core';
 import type { ExposedSkills } from './exposed-skills.ts';
 
-/** What the tools do, for whoever lists them. The server remembers nothing of what was loaded: each answer is whole. */
+/**
+ * Descriptions of the tools. The server does not store what was loaded: each answer is complete.
+ */
 const descriptions = {
   list: 'Lists the skills that this server has: instructions for particular kinds of tasks, each with its name and when to use it. Call it once before a task that a skill may cover.',
   load: 'Loads the instructions of a skill by its name from list_skills. Load it before you work on what it covers, and follow it.',
@@ -11,7 +13,7 @@ const descriptions = {
 
 type Role = keyof typeof descriptions;
 
-/** Registers `list_skills`, `load_skill` and `read_skill_file`: what any MCP client can call. */
+/** Registers `list_skills`, `load_skill` and `read_skill_file`, which any MCP client can call. */
 export function exposeTools(server: McpServer, skills: ExposedSkills): void {
   for (const { role, name, inputSchema } of definitions) {
     server.registerTool(
@@ -29,7 +31,7 @@ export function exposeTools(server: McpServer, skills: ExposedSkills): void {
 
 const titles: Readonly<Record<Role, string>> = { list: 'List skills', load: 'Load a skill', readFile: 'Read a file of a skill' };
 
-/** Names and schemas, which are the same whatever skills there are. */
+/** Names and schemas, which do not depend on the skills. */
 const definitions: readonly { readonly role: Role; readonly name: string; readonly inputSchema: SkillTool['inputSchema'] }[] = [
   { role: 'list', name: 'list_skills', inputSchema: { type: 'object', properties: {}, required: [], additionalProperties: false } },
   {

@@ -2,8 +2,9 @@ import { createSkillset, type SkillProvider, type SkillSession, type Skillset } 
 import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
 
 /**
- * What tools and prompts are made of: two skillsets of one provider, as listing is a tool of the full surface and loading and reading are of the
- * small one; and a session of each, which is kept until something changes.
+ * The basis of tools and prompts: two skillsets of one provider, because listing is a tool of the
+ * full surface, and loading and reading belong to the small one. A session of each is cached until
+ * something changes.
  */
 export class ExposedSkills {
   readonly full: Skillset;
@@ -13,7 +14,7 @@ export class ExposedSkills {
   readonly #kept = new Map<Skillset, { readonly session: SkillSession | Promise<SkillSession>; readonly until: number }>();
   #changes = 0;
 
-  /** @param keepMs how long a session may be used if nobody tells of changes */
+  /** @param keepMs how long a session may be used if the provider does not notify of changes */
   constructor(provider: SkillProvider, keepMs: number, now: () => number) {
     this.full = createSkillset({ provider, surface: 'full' });
     this.progressive = createSkillset({ provider, unload: false });
@@ -39,7 +40,7 @@ export class ExposedSkills {
     this.#kept.clear();
   }
 
-  /** Cached only once it has settled, so that no request waits for another. */
+  /** Cached only after it has settled, so that no request waits for another one. */
   async #ownSession(skillset: Skillset, signal: AbortSignal | undefined): Promise<SkillSession> {
     const until = this.#now() + this.#keepMs;
     const changes = this.#changes;

@@ -7,33 +7,39 @@ import { SkillPublisher } from './skill-publisher.ts';
 
 /** Options of {@link createMcpSkillsHandler}. */
 export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
-  /** What the server says of itself. @default { name: 'skills', version: '0.0.0' } */
+  /** Name and version that the server reports. @default { name: 'skills', version: '0.0.0' } */
   readonly serverInfo?: { readonly name: string; readonly version: string } | undefined;
   /**
-   * What clients of protocol 2025-11-25 and before get. `stateless`: each request stands for itself, and nobody is told of changes; the only way where requests of one client
-   * reach different machines. `session`: a session in memory, with notices of changes. Clients of 2026-07-28 need no session and subscribe to changes either way.
+   * What clients of protocol 2025-11-25 and earlier get. `stateless`: each request is independent
+   * and there are no notifications; use it if requests of one client reach different machines.
+   * `session`: a session in memory, with notifications. Clients of 2026-07-28 need no session and
+   * subscribe to changes in both modes.
    * @default 'stateless'
    */
   readonly legacy?: 'stateless' | 'session' | undefined;
-  /** Sessions that are kept; the one that was used least recently ends when there are more. @default 1_000 */
+  /**
+   * Maximum number of sessions. Beyond it, the least recently used one is closed.
+   * @default 1_000
+   */
   readonly maxSessions?: number | undefined;
 }
 
-/** A handler for streamable HTTP in the form of the Fetch API. */
+/** A handler for streamable HTTP, in the form of the Fetch API. */
 export interface McpSkillsHandler {
-  /** Answers a request. As it is, it is the default export of a Worker. */
+  /** Handles a request. The handler can be the default export of a Worker. */
   fetch(request: Request): Promise<Response>;
-  /** Tells clients that something changed, for a provider that cannot `watch`. */
+  /** Notifies clients of a change, for a provider without `watch`. */
   changed(): void;
   /**
-   * Reads everything that is published, so that no client waits for it. Call it before the server listens.
+   * Reads everything that is published, so that no client has to wait. Call it before the server
+   * listens.
    *
-   * @throws {SkillError} where the provider does not answer
+   * @throws {SkillError} if the provider does not answer
    */
   prime(options?: PrimeOptions): Promise<void>;
-  /** What is not published, and why. */
+  /** Diagnostics for everything that is not published. */
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
-  /** Ends every session and subscription, and stops listening to the provider. */
+  /** Closes all sessions and subscriptions, and stops watching the provider. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -51,9 +57,11 @@ const knownOptions: Readonly<Record<keyof McpSkillsHandlerOptions, true>> = {
 };
 
 /**
- * Publishes the skills of any provider over streamable HTTP, for both eras of the protocol: in Node.js (with `toNodeHandler` of `@modelcontextprotocol/node`), Workers, Deno, Bun.
+ * Publishes the skills of any provider over streamable HTTP, for both eras of the protocol. It runs
+ * in Node.js (with `toNodeHandler` of `@modelcontextprotocol/node`), Workers, Deno and Bun.
  *
- * It authenticates nobody. Put your own check before it, and for a server on a developer's machine also one of `Host` and `Origin`, as the SDK has them.
+ * It does not authenticate. Put your own check before it. For a server on a developer's machine,
+ * also check `Host` and `Origin`, as the SDK does.
  *
  * @throws {SkillError} `invalid-options`
  * @example A Worker
@@ -79,13 +87,14 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
   };
   const handler = createMcpHandler(makeServer);
 
-  // Listens from the first request on: a module of a Worker may not begin anything.
+  // It watches from the first request on, because a Worker module must not start work at the top
+  // level.
   let forget: (() => void) | undefined;
   const tell = (): void => {
     handler.notify.resourcesChanged();
     if (publisher.exposesTools) handler.notify.promptsChanged();
     for (const { server } of sessions.values()) {
-      // A session may end at any moment; then nobody is there to be told.
+      // A session may end at any moment; then there is nobody to notify.
       void Promise.resolve(server.server.sendResourceListChanged()).catch(() => {});
       if (publisher.exposesTools) void Promise.resolve(server.server.sendPromptListChanged()).catch(() => {});
     }
@@ -95,7 +104,7 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
     const id = request.headers.get('mcp-session-id');
     const known = id === null ? undefined : sessions.get(id);
     if (id !== null && known !== undefined) {
-      // Behind all others: the first of the map is the one that was used least recently.
+      // Moved to the end: the first entry of the map is the least recently used one.
       sessions.delete(id);
       sessions.set(id, known);
       return await known.transport.handleRequest(request);
@@ -117,7 +126,7 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
-    // What began no session is not kept open.
+    // If no session began, the server is closed.
     if (transport.sessionId === undefined) void server.close();
     return response;
   }

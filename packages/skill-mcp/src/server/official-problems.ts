@@ -2,8 +2,8 @@ import { SkillCatalogError, skillEntry } from '@modelcontextprotocol/server/ext/
 import { messageOf } from '../provider/mcp-call.ts';
 
 /**
- * Why official clients would not take a `SKILL.md`: their reader knows a part of YAML, and refuses the whole listing for one entry that breaks
- * a rule of the format.
+ * Why official clients would reject a `SKILL.md`. Their parser supports a part of YAML, and rejects
+ * the whole listing for one entry that breaks a rule of the format.
  */
 export async function officialProblems(
   name: string,
@@ -20,7 +20,7 @@ export async function officialProblems(
   }
 }
 
-/** The order of keys says nothing. */
+/** The order of keys does not matter. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -2,6 +2,8 @@ import type { SkillCallOptions } from '@repertoire/skills-core';
 
 /** Options of `prime`. */
 export interface PrimeOptions extends SkillCallOptions {
-  /** Is told how many skills were read, of how many. What it throws is ignored. */
+  /**
+   * Called with the number of skills read so far, and of all. Errors that it throws are ignored.
+   */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }

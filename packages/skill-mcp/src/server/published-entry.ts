@@ -7,7 +7,7 @@ import { readCoreYaml } from '../provider/read-core-yaml.ts';
 import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';
 import { uriInSkill } from '../protocol/skill-uri.ts';
 
-/** A skill as it is published. */
+/** A published skill. */
 export interface PublishedEntry {
   readonly name: string;
   readonly version: string | null;
@@ -21,24 +21,26 @@ export interface PublishedEntry {
   };
   /** Its files by path, `SKILL.md` among them. */
   readonly files: ReadonlyMap<string, McpSkillFile>;
-  /** What the source says of files. */
+  /** Descriptions of files, from the source. */
   readonly descriptions: ReadonlyMap<string, string>;
-  /** Its `SKILL.md`, as it is published, for checks of its form. Not kept longer than those take. */
+  /** Its published `SKILL.md`, for checks of its form. It is not kept afterwards. */
   readonly skillMd: Uint8Array;
-  /** Why its frontmatter is not what every reader takes it for. */
+  /** Why parsers disagree about its frontmatter. */
   readonly problems: readonly string[];
-  /** What of the skill cannot be used, such as a file that the provider does not list. */
+  /** What cannot be used, such as a file that the provider does not list. */
   readonly faults: readonly SkillDiagnostic[];
 }
 
-/** More is no frontmatter, and takes long to parse. */
+/** A longer text is not a frontmatter, and takes long to parse. */
 const maxFrontmatterCharacters = 65_536;
 
 /**
- * Makes the entry of a skill. Every file is read once, one after another, for its digest; none is kept.
+ * Builds the entry of a skill. Every file is read once for its digest, one after another, and none
+ * is kept.
  *
- * @returns `null` if the skill is gone by now
- * @throws {SkillError} `resource-not-found` for a listed file that cannot be read as a whole; what the provider rejects with
+ * @returns `null` if the skill no longer exists
+ * @throws {SkillError} `resource-not-found` for a listed file that cannot be read completely; what
+ *   the provider rejects with
  */
 export async function publishedEntry(
   provider: SkillProvider,
@@ -80,7 +82,7 @@ export async function publishedEntry(
   };
 }
 
-/** The `SKILL.md` that is published: the author's own bytes, unless the host wants them written anew. */
+/** The `SKILL.md` that is published: the author's bytes, unless the host wants a rewritten file. */
 export async function publishedSkillMd(
   provider: SkillProvider,
   skill: Skill,
@@ -88,12 +90,15 @@ export async function publishedSkillMd(
 ): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
   if (!rewriteSkillMd) return await readSkillMd(provider, skill);
   const { resources: _resources, origin: _origin, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
-  // The view of it, in which every value is text.
+  // Derived from `fields`: there, every value is text.
   const { metadata: _written, ...others } = fields;
   return { bytes: new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others })) };
 }
 
-/** The frontmatter as the extension has it: JSON, by YAML's core schema. Where it is no YAML, what our lenient reading makes of it. */
+/**
+ * The frontmatter as JSON, by YAML's core schema, as the extension requires. If it is not valid
+ * YAML, the result of our lenient reading.
+ */
 function frontmatterOf(bytes: Uint8Array): {
   readonly frontmatter: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];

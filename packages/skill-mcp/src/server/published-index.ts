@@ -8,14 +8,14 @@ import { officialProblems } from './official-problems.ts';
 import { publishedEntry, type PublishedEntry } from './published-entry.ts';
 import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 
-/** What the extension asks hosts to take; more is not published. */
+/** The extension asks hosts for this many; larger skills are not published. */
 const maxFiles = 512;
 const maxSkillBytes = 16_777_216;
 const nothing = new Uint8Array();
-/** Skills whose files are read at the same time. */
+/** Skills whose files are read concurrently. */
 const concurrency = 8;
 
-/** What is known of one skill: its entry, if it is published, and what there is to say. */
+/** What is known about one skill: its entry if it is published, and its diagnostics. */
 interface MadeEntry {
   readonly entry: PublishedEntry | null;
   readonly diagnostics: readonly SkillDiagnostic[];
@@ -26,7 +26,7 @@ interface PlannedSkill {
   readonly root: string;
 }
 
-/** What the provider lists at one time, and the entries that were asked for since. */
+/** The provider's listing at one time, and the entries built from it so far. */
 interface Plan {
   /** In ascending order of URI. */
   readonly planned: readonly PlannedSkill[];
@@ -44,8 +44,9 @@ export interface PublishedPage {
 }
 
 /**
- * The entries of a provider's skills. Each is made when it is first asked for, so that nobody waits for the files of skills that they did not ask about, and
- * kept until something changes. Several servers can share it.
+ * The entries of a provider's skills. Each is built on first request, so that nobody waits for
+ * skills that they did not ask for, and cached until something changes. Several servers can share
+ * it.
  */
 export class PublishedIndex {
   readonly #provider: SkillProvider;
@@ -63,12 +64,12 @@ export class PublishedIndex {
     this.#kept = undefined;
   }
 
-  /** The first so many entries whose URI comes after another. */
+  /** The first `size` entries whose URI comes after `after`. */
   async page(after: string | undefined, size: number): Promise<PublishedPage> {
     const plan = await this.#plan();
     const rest = after === undefined ? plan.planned : plan.planned.filter(({ root }) => root > after);
     const entries: PublishedEntry[] = [];
-    // One more than the page has tells whether others follow.
+    // One more than the page size shows whether more follow.
     for (let at = 0; at < rest.length && entries.length <= size;) {
       const wanted = rest.slice(at, at + size + 1 - entries.length);
       entries.push(...(await this.#entriesOf(plan, wanted)));
@@ -77,14 +78,14 @@ export class PublishedIndex {
     return { entries: entries.slice(0, size), hasMore: entries.length > size };
   }
 
-  /** The skill that lies at a URI which ends with a slash. */
+  /** The skill at a URI that ends with a slash. */
   async at(root: string): Promise<PublishedEntry | null> {
     const plan = await this.#plan();
     const planned = plan.byRoot.get(root);
     return planned === undefined ? null : (await this.#made(plan, planned)).entry;
   }
 
-  /** Every skill whose URI passes a test. */
+  /** All skills whose URI passes a test. */
   async where(accepts: (root: string) => boolean): Promise<readonly PublishedEntry[]> {
     const plan = await this.#plan();
     return await this.#entriesOf(
@@ -93,7 +94,7 @@ export class PublishedIndex {
     );
   }
 
-  /** Makes every entry, and tells how far it is. */
+  /** Builds every entry and reports progress. */
   async prime(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<void> {
     const plan = await abortable(() => this.#plan(), signal);
     const total = plan.planned.length;
@@ -107,7 +108,7 @@ export class PublishedIndex {
     await abortable(() => forEachBounded(plan.planned, concurrency, make, signal), signal);
   }
 
-  /** What is not published, and why: of every skill. */
+  /** Diagnostics for every skill that is not published. */
   async diagnostics(): Promise<readonly SkillDiagnostic[]> {
     const plan = await this.#plan();
     const all: SkillDiagnostic[] = [...plan.diagnostics];
@@ -116,7 +117,7 @@ export class PublishedIndex {
     return all.sort((a, b) => compareText(a.skill ?? '', b.skill ?? ''));
   }
 
-  /** The entry of one skill as it is now, files and all; `null` where it is gone. */
+  /** The entry of one skill, built again with its files; `null` if it no longer exists. */
   async renewed({ name, version, root }: PublishedEntry): Promise<PublishedEntry | null> {
     try {
       return await publishedEntry(this.#provider, { name, version }, root, this.#settings.rewriteSkillMd);
@@ -132,7 +133,7 @@ export class PublishedIndex {
     if (this.#kept !== undefined && now() < this.#kept.until) return await this.#kept.plan;
     const until = this.#provider.watch === undefined ? now() + refreshMs : Number.POSITIVE_INFINITY;
     if (!sharesPromises()) {
-      // Kept once it is there, so that nobody waits for another's.
+      // Cached after it has settled, so that nobody waits for another request.
       const changes = this.#changes;
       const own = await this.#makePlan();
       if (changes === this.#changes) this.#kept = { plan: own, until };
@@ -141,7 +142,7 @@ export class PublishedIndex {
     const plan = this.#makePlan();
     const kept = { plan, until };
     this.#kept = kept;
-    // A failure is nobody's but the caller's: the next one tries again.
+    // A failure only affects this caller; the next one tries again.
     plan.catch(() => {
       if (this.#kept === kept) this.#kept = undefined;
     });
@@ -192,7 +193,7 @@ export class PublishedIndex {
       const isPublished = problems.length === 0 || (isLenient && !isTooLarge(entry));
       return { entry: isPublished ? entry : null, diagnostics };
     } catch (error) {
-      // One skill that cannot be read is no matter of the others; a source that cannot answer is.
+      // An unreadable skill does not affect the others. A source that cannot answer does.
       if (SkillError.isInstance(error) && (error.code === 'source-unavailable' || error.code === 'timeout')) throw error;
       return { entry: null, diagnostics: [notPublished(skill.name, messageOf(error), false)] };
     }
@@ -216,7 +217,10 @@ function sizeOf(files: PublishedEntry['files']): number {
   return [...files.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Where each skill lies. The newest version of a name has the short URI; older ones lie in a folder that no name of the standard can be. */
+/**
+ * URI of each skill. The newest version of a name has the short URI. Older ones are in a folder
+ * whose name no skill can have.
+ */
 function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[] {
   const seen = new Set<string>();
   return skills.map((skill) => {
@@ -243,9 +247,9 @@ function notPublished(name: string, why: string, isListed: boolean): SkillDiagno
   };
 }
 
-/** A frontmatter goes over the wire as JSON, in which the number 1.10 is 1.1. */
+/** The frontmatter is sent as JSON, where the number 1.10 becomes 1.1. */
 function versionChanged({ name, version, root, entry }: PublishedEntry): SkillDiagnostic[] {
-  // Text stays what it is.
+  // Text is not affected.
   if (!mayChange(entry.frontmatter)) return [];
   const { metadata } = metadataOfFrontmatter(entry.frontmatter, name, entry.uri);
   if (metadata === null || metadata.version === version) return [];

@@ -4,10 +4,13 @@ import { anyResult } from '../connection/any-result.ts';
 import { isRecord } from '../protocol/skills-extension.ts';
 import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 
-/** From this revision on, answers say how long they may be used. */
+/** From this protocol revision on, answers say how long they may be used. */
 const firstModernVersion = '2026-07-28';
 
-/** Puts handlers in the place of the extension's own, which leave out every entry that breaks a rule of the format. The SDK has no option for it. */
+/**
+ * Replaces the handlers of the extension, which leave out every entry that breaks a rule of the
+ * format. The SDK has no option for it.
+ */
 export function serveLenientEntries({ server }: McpServer, source: SkillSource, { cacheHint }: PublishSettings): void {
   const cacheFields = (): object => ((server.getNegotiatedProtocolVersion() ?? '') >= firstModernVersion ? { ...cacheHint } : {});
   server.setRequestHandler('skills/list', { params: anyResult }, async (params: unknown, context: ServerContext) => {

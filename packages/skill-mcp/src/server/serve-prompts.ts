@@ -2,7 +2,10 @@ import { ProtocolError, ProtocolErrorCode, type McpServer } from '@modelcontextp
 import type { ExposedSkills } from './exposed-skills.ts';
 import { promptArguments, promptSkills, renderPrompt } from './skill-prompt.ts';
 
-/** Answers for prompts itself, on a server that has no others: nothing is registered, so that a server that lives for one request costs nothing. */
+/**
+ * Handles prompts itself, on a server without other prompts. Nothing is registered, so a server for
+ * one request costs nothing.
+ */
 export function servePrompts({ server }: McpServer, skills: ExposedSkills): void {
   server.registerCapabilities({ prompts: { listChanged: true } });
   server.setRequestHandler('prompts/list', async (_request, context) => ({

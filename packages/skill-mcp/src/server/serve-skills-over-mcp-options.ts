@@ -3,34 +3,49 @@ import { numberOption } from '@repertoire/skills-core/provider';
 
 /** Options of {@link serveSkillsOverMcp} and {@link createMcpSkillsHandler}. */
 export interface ServeSkillsOverMcpOptions {
-  /** Folders before the name of each skill, such as `acme/billing` for `skill://acme/billing/refunds/SKILL.md`. @default none */
+  /**
+   * Folders before the name of each skill, such as `acme/billing` for
+   * `skill://acme/billing/refunds/SKILL.md`.
+   * @default none
+   */
   readonly prefix?: string | undefined;
   /**
-   * `strict` publishes what the rules of the extension allow, which is what official clients take; the rest is reported (`skill-not-published`). `lenient` lists those as well,
-   * for clients that take them. Tools and prompts offer every skill in both.
+   * `strict` publishes only skills that follow the rules of the extension, which official clients
+   * accept; others are reported (`skill-not-published`). `lenient` lists those too, for clients
+   * that accept them. Tools and prompts offer every skill in both profiles.
    * @default 'strict'
    */
   readonly profile?: 'strict' | 'lenient' | undefined;
   /**
-   * Whether to publish a `SKILL.md` that is written anew from what the provider serves, instead of the author's own bytes. It makes skills
-   * publishable whose frontmatter official clients refuse: values of `metadata` become text, and invalid YAML becomes valid. Digests are then
-   * not those of the author's folder.
+   * Whether to publish a `SKILL.md` that is rewritten from what the provider serves, instead of the
+   * author's bytes. Skills whose frontmatter official clients reject can then be published: values
+   * of `metadata` become text, and invalid YAML becomes valid. The digests then differ from those
+   * of the author's folder.
    * @default false
    */
   readonly rewriteSkillMd?: boolean | undefined;
   /** Entries in one page of `skills/list`. @default 100 */
   readonly pageSize?: number | undefined;
-  /** How long clients of protocol 2026-07-28 may use an answer without asking again, in milliseconds. @default 60_000 */
+  /**
+   * How long clients of protocol 2026-07-28 may reuse an answer, in milliseconds.
+   * @default 60_000
+   */
   readonly ttlMs?: number | undefined;
-  /** Whether such an answer may be shared between users: `public` only where everyone gets the same skills. @default 'private' */
+  /**
+   * Whether such an answer may be shared between users. Use `public` only if everyone gets the same
+   * skills.
+   * @default 'private'
+   */
   readonly cacheScope?: 'public' | 'private' | undefined;
   /**
-   * Milliseconds after which files are looked at again, of a provider that cannot `watch`. What changed earlier is noticed when it is read.
+   * Milliseconds after which files are checked again, for a provider without `watch`. A change
+   * before that is noticed when the file is read.
    * @default 60_000
    */
   readonly refreshMs?: number | undefined;
   /**
-   * For hosts without the extension: the tools `list_skills`, `load_skill` and `read_skill_file`, and each skill that a person may start as a prompt, with its arguments.
+   * For clients without the extension: the tools `list_skills`, `load_skill` and `read_skill_file`,
+   * and a prompt with arguments for each skill that a person may start.
    * @default false
    */
   readonly exposeTools?: boolean | undefined;
@@ -50,7 +65,7 @@ export interface PublishSettings {
   readonly now: () => number;
 }
 
-/** The options that everything which serves has; for the table of each. */
+/** The options that all serving functions share, for their tables of known options. */
 export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions, true>> = {
   prefix: true,
   profile: true,
@@ -64,10 +79,11 @@ export const knownServeOptions: Readonly<Record<keyof ServeSkillsOverMcpOptions,
 };
 
 /**
- * Fills in the defaults.
+ * Applies the defaults.
  *
  * @param of the function whose options they are
- * @throws {SkillError} `invalid-options` for a prefix that is no path, and for a number that is none or out of range
+ * @throws {SkillError} `invalid-options` for an invalid prefix, and for a number that is invalid or
+ *   out of range
  */
 export function publishSettings(options: ServeSkillsOverMcpOptions, of: string): PublishSettings {
   const { prefix = '' } = options;

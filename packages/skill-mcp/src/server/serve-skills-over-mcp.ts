@@ -7,35 +7,44 @@ import { SkillPublisher } from './skill-publisher.ts';
 
 /** Skills that are served on a server. */
 export interface ServedSkills {
-  /** Tells clients that something changed, for a provider that cannot `watch`. */
+  /** Notifies clients of a change, for a provider without `watch`. */
   changed(): void;
   /**
-   * Reads everything that is published, so that no client waits for it. Call it before the server connects.
+   * Reads everything that is published, so that no client has to wait. Call it before the server
+   * connects.
    *
-   * @throws {SkillError} where the provider does not answer
+   * @throws {SkillError} if the provider does not answer
    */
   prime(options?: PrimeOptions): Promise<void>;
-  /** What is not published, and why. Looks at the skills where nobody has asked for them yet. */
+  /**
+   * Diagnostics for everything that is not published. Reads the skills if nobody has requested them
+   * yet.
+   */
   diagnostics(): Promise<readonly SkillDiagnostic[]>;
-  /** Stops listening to the provider. Server and provider stay the host's. */
+  /** Stops watching the provider. Server and provider stay open; they belong to the host. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Serves the skills of any provider on a server of the official SDK (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before the server connects; then
- * connect it by whatever transport. Clients are told of changes where the provider can `watch`.
+ * Serves the skills of any provider on a server of the official SDK
+ * (`@modelcontextprotocol/server`), by the MCP Skills extension. Call it before you connect the
+ * server to a transport. Clients are notified of changes if the provider can `watch`.
  *
- * Nothing is read before a client asks, unless `prime` is called; then each file of the skills that it asks about is read once for its digest. Every file is served as its author
- * wrote it, byte for byte, `SKILL.md` among them.
+ * Nothing is read before a client asks, unless `prime` is called. Then each file of the requested
+ * skills is read once for its digest. Every file is served byte for byte as its author wrote it,
+ * including `SKILL.md`.
  *
- * Besides, each skill has a `_manifest` as FastMCP's skills provider has it, and its `SKILL.md` is listed as a resource, so that clients without the extension find it; with
- * `exposeTools`, any client can use the skills.
+ * Each skill also has a `_manifest` like that of FastMCP's skills provider, and its `SKILL.md` is
+ * listed as a resource, so that clients without the extension find it. With `exposeTools`, any
+ * client can use the skills.
  *
- * Diagnostics: `skill-not-published` (error), `skill-not-standard` (warning: published by `profile: 'lenient'`), `skill-version-changed`, `listing-incomplete`,
- * `prompt-not-offered` (warnings), and the errors of the provider's own listing.
+ * Diagnostics: `skill-not-published` (error), `skill-not-standard` (warning: published by `profile:
+ * 'lenient'`), `skill-version-changed`, `listing-incomplete`, `prompt-not-offered` (warnings), and
+ * the errors of the provider's own listing.
  *
- * @throws {SkillError} `invalid-options`; with `exposeTools`, what the provider's `listSkills` rejects with
- * @throws where the server is connected already, or serves skills by other means
+ * @throws {SkillError} `invalid-options`; with `exposeTools`, what the provider's `listSkills`
+ *   rejects with
+ * @throws if the server is already connected, or serves skills by other means
  * @example Over stdio
  * ```ts
  * import { McpServer } from '@modelcontextprotocol/server';
@@ -58,7 +67,7 @@ export async function serveSkillsOverMcp(
   const publisher = new SkillPublisher(provider, options, 'serveSkillsOverMcp');
   const prompts = publisher.attach(server);
   const forget = publisher.onChange(() => {
-    // The connection may end at any moment; then nobody is there to be told.
+    // The connection may end at any moment; then there is nobody to notify.
     if (server.isConnected()) void Promise.resolve(server.server.sendResourceListChanged()).catch(() => {});
     void prompts?.refresh().catch(() => {});
   });

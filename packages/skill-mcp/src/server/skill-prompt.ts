@@ -3,12 +3,12 @@ import { emptySkillState, type SkillMetadata } from '@repertoire/skills-core';
 import { userInvocableSkills } from '@repertoire/skills-core/state';
 import type { ExposedSkills } from './exposed-skills.ts';
 
-/** The skills that are prompts. */
+/** The skills that are offered as prompts. */
 export async function promptSkills(skills: ExposedSkills, signal?: AbortSignal): Promise<readonly SkillMetadata[]> {
   return userInvocableSkills((await skills.session(skills.progressive, signal)).catalog);
 }
 
-/** What a person may fill in: the skill's own arguments by name, or one for all it takes. */
+/** The arguments that a person can fill in: those of the skill by name, or a single one for all. */
 export function promptArguments({
   arguments: names = [],
   argumentHint,
@@ -17,7 +17,7 @@ export function promptArguments({
   return names.map((name) => ({ name, description: argumentHint ?? name }));
 }
 
-/** The skill as a person starts it: its text with the arguments put in. */
+/** The skill as a person starts it: its text with the arguments inserted. */
 export async function renderPrompt(
   skills: ExposedSkills,
   skill: SkillMetadata,
@@ -27,7 +27,7 @@ export async function renderPrompt(
   const names = skill.arguments ?? [];
   const values = names.length > 0 ? names.map((name) => quoted(textOf(given[name]))).join(' ') : textOf(given['arguments']);
   const session = await skills.session(skills.progressive, signal);
-  // It is the newest, whether it has a version or not.
+  // The newest one, with or without a version.
   const result = await session.load(
     { name: skill.name, ...(values.trim() !== '' && { arguments: values }) },
     { state: emptySkillState, signal },
@@ -40,7 +40,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** So that each value stays one argument, whatever it holds; an empty one keeps its place. */
+/** Quoted, so that each value stays one argument, and an empty one keeps its position. */
 function quoted(value: string): string {
   return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -11,7 +11,9 @@ import { serveLenientEntries } from './serve-lenient-entries.ts';
 import { servePrompts } from './serve-prompts.ts';
 import { skillSource } from './skill-source.ts';
 
-/** One provider, published on any number of servers: they share the digests, and are notified of changes together. */
+/**
+ * One provider that is published on any number of servers. They share digests and notifications.
+ */
 export class SkillPublisher {
   readonly #provider: SkillProvider;
   readonly #settings: PublishSettings;
@@ -39,13 +41,19 @@ export class SkillPublisher {
     });
   }
 
-  /** Serves the skills on a server of the host, which is not connected yet. Prompts are there once they are refreshed. */
+  /**
+   * Serves the skills on a server of the host that is not connected yet. Prompts exist after a
+   * refresh.
+   */
   attach(server: McpServer): ExposedPrompts | null {
     this.#serve(server);
     return this.#settings.exposeTools ? exposePrompts(server, this.#exposed) : null;
   }
 
-  /** Serves the skills on a server that has nothing else: everything is there at once, and costs nothing before it is asked for. */
+  /**
+   * Serves the skills on a server that has nothing else. Everything is available at once, and costs
+   * nothing before it is requested.
+   */
   attachAlone(server: McpServer): void {
     this.#serve(server);
     if (this.#settings.exposeTools) servePrompts(server, this.#exposed);
@@ -57,12 +65,12 @@ export class SkillPublisher {
     if (this.#settings.exposeTools) exposeTools(server, this.#exposed);
   }
 
-  /** Whether there are tools and prompts besides the extension. */
+  /** Whether there are tools and prompts in addition to the extension. */
   get exposesTools(): boolean {
     return this.#settings.exposeTools;
   }
 
-  /** Calls `listener` after each change, until the function that it returns is called. */
+  /** Calls `listener` after each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     if (this.#listeners.size === 0) this.#stopWatching = this.#provider.watch?.(() => this.changed());
     const own = () => listener();
@@ -79,13 +87,13 @@ export class SkillPublisher {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Reads everything, so that no client waits for it. */
+  /** Reads everything, so that no client has to wait. */
   async prime({ onProgress, signal }: PrimeOptions = {}): Promise<void> {
     const tell = (done: number, total: number): void => {
       try {
         onProgress?.(done, total);
       } catch {
-        // Whoever watches must not stop what is watched.
+        // Errors of a progress listener must not stop the work.
       }
     };
     await this.#index.prime(tell, signal);

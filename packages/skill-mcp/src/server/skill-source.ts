@@ -12,7 +12,10 @@ const directory = 'inode/directory';
 
 type Entry = NonNullable<Awaited<ReturnType<SkillSource['get']>>>;
 
-/** A provider as the source that the official server extension serves. `onStale` is called where files turn out to be others than those that were listed. */
+/**
+ * A provider as the source that the official server extension serves. `onStale` is called if files
+ * differ from those that were listed.
+ */
 export function skillSource(
   provider: SkillProvider,
   index: PublishedIndex,
@@ -42,7 +45,8 @@ export function skillSource(
 
   return {
     async list({ cursor }) {
-      // The cursor is the last URI that was given, so that a change in between neither repeats nor skips others.
+      // The cursor is the last URI that was returned, so a change in between neither repeats nor
+      // skips entries.
       const { entries, hasMore } = await index.page(cursor, settings.pageSize);
       const last = entries.at(-1);
       return { skills: entries.map(entryOf), ...(hasMore && last !== undefined && { nextCursor: last.root }) };
@@ -51,7 +55,7 @@ export function skillSource(
     async get(uri) {
       const found = await locate(uri);
       if (found?.path !== 'SKILL.md') return undefined;
-      // Whoever asks for one skill may have found its files to be others: it is looked at anew.
+      // A client that asks for one skill may have found changed files, so its entry is built again.
       const renewed = await index.renewed(found.entry);
       if (renewed === null || JSON.stringify(renewed.entry) !== JSON.stringify(found.entry.entry)) onStale();
       return renewed === null ? undefined : entryOf(renewed);
@@ -107,12 +111,12 @@ function described(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-/** A copy in the form of the extension: what is handed out must not change what is kept. */
+/** A copy in the form of the extension, so that callers cannot change the cached entry. */
 function entryOf({ entry }: PublishedEntry): Entry {
   return structuredClone(entry) as unknown as Entry;
 }
 
-/** Clients spell names in their own way; ours is that of `encodeURIComponent`. */
+/** Clients encode names differently; ours are encoded by `encodeURIComponent`. */
 function canonical(uri: string): string {
   try {
     const [, base = '', path = ''] = /^(skill:\/\/)(.*)$/.exec(uri) ?? [];
@@ -135,7 +139,7 @@ function manifestOf({ name, files }: PublishedEntry): string {
 
 function textOf(bytes: Uint8Array): string | undefined {
   try {
-    // The mark at the start of a file is a part of it.
+    // A byte order mark at the start of a file is part of it.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } f
 import { cutOutput } from '../request/cut-output.ts';
 import { writtenInMemory } from './written-in-memory.ts';
 
-/** What is used of a `Bash` of the package `just-bash`, 3.4 or newer. */
+/** The part of a `Bash` of the package `just-bash` (3.4 or newer) that is used. */
 export interface JustBashLike {
   readonly fs: {
     getAllPaths(): readonly string[];
@@ -30,7 +30,7 @@ export interface JustBashLike {
   }>;
 }
 
-/** What a `Bash` is made with. */
+/** Options for creating a `Bash`. */
 export interface JustBashOptions {
   readonly files: Record<string, Uint8Array>;
   readonly cwd: string;
@@ -45,19 +45,21 @@ export interface JustBashOptions {
   };
 }
 
-/** Options of {@link justBashRunner}. Limits of a request can only lower these. */
+/** Options of {@link justBashRunner}. Limits of a request can only be lower than these. */
 export interface JustBashRunnerOptions {
   /**
-   * Makes a shell for one run: `(options) => new Bash(options)`. `just-bash` runs on Node.js, `just-bash/browser` everywhere. Whatever is added
-   * here, such as `network` or another file system, is no longer held.
+   * Creates a shell for one run: `(options) => new Bash(options)`. `just-bash` runs on Node.js,
+   * `just-bash/browser` everywhere. Whatever you add here, such as `network` or another file
+   * system, weakens the confinement.
    */
   readonly create: (options: JustBashOptions) => JustBashLike;
   /**
-   * Commands that run scripts, by extension. With `python: true` given to `Bash`, `{ '.py': 'python3' }` can be added.
+   * Commands that run scripts, by extension. If `Bash` is created with `python: true`, you can add
+   * `{ '.py': 'python3' }`.
    * @default `{ '.sh': 'bash', '.bash': 'bash' }`
    */
   readonly programs?: Readonly<Record<string, string>> | undefined;
-  /** Names the runner for people. @default 'just-bash' */
+  /** Name of the runner for people. @default 'just-bash' */
   readonly label?: string | undefined;
   /** Environment variables of every run. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -69,7 +71,7 @@ export interface JustBashRunnerOptions {
   readonly maxStdinBytes?: number | undefined;
   /** Bytes of the skill's files and the inputs together. @default 33554432 */
   readonly maxCopyBytes?: number | undefined;
-  /** Bytes of all files during a run, with those of the skill. @default 67108864 */
+  /** Maximum bytes of all files during a run, including those of the skill. @default 67108864 */
   readonly maxFolderBytes?: number | undefined;
 }
 
@@ -88,16 +90,17 @@ interface Settings {
 
 const folder = '/skill';
 
-/** How much later than the runner the shell itself ends a run: where it keeps the thread busy, no timer can. */
+/** Grace period after which the shell itself ends a run. If it blocks the thread, no timer can. */
 const ownLimitMs = 1_000;
 
 /**
- * Runs shell scripts and command lines in a shell that is written in TypeScript, over files in memory. No process is started, and neither the
- * host's files nor its network exist for a script. It runs everywhere, on Workers too, but only with the commands that `just-bash` brings.
+ * Runs shell scripts and command lines in a shell written in TypeScript, over files in memory. No
+ * process is started, and a script can access neither the host's files nor its network. It runs
+ * everywhere, including Workers, but only with the commands of `just-bash`.
  *
- * It runs in the host's own thread: a run that is busy delays others, up to its limits.
+ * It runs in the host's own thread, so a busy run delays others, up to its limits.
  *
- * @throws {SkillError} `invalid-options` for options that cannot work
+ * @throws {SkillError} `invalid-options`
  * @example
  * ```ts
  * import { justBashRunner } from '@repertoire/skill-runner/just-bash';
@@ -169,7 +172,10 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
   }
 }
 
-/** What was written before the line with which the shell says that it cut the output; `undefined` where the last line is another one. */
+/**
+ * The output before the line in which the shell reports that it truncated the output; `undefined`
+ * if the last line is another one.
+ */
 function withoutLimitNotice(stderr: string): string | undefined {
   const end = stderr.endsWith('\n') ? stderr.length - 1 : stderr.length;
   const start = stderr.lastIndexOf('\n', end - 1) + 1;
@@ -193,7 +199,7 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
   };
 }
 
-/** A command and its arguments. Arguments are handed over one by one; no shell parses them. */
+/** A command and its arguments. Arguments are passed one by one; no shell parses them. */
 function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest, settings: Settings): readonly [string, ...string[]] {
   if (script === undefined) return ['bash', '-c', command ?? '', 'skill', ...checked.arguments];
   const file = script.slice(script.lastIndexOf('/') + 1).toLowerCase();
@@ -210,7 +216,7 @@ function commandOf({ script, command }: SkillRunRequest, checked: CheckedRequest
   return [program, `${folder}/${script}`, ...checked.arguments];
 }
 
-/** Scripts without an extension, whose first line names a shell. */
+/** The shell of a script without an extension, from its first line. */
 function shellOf(content: Uint8Array = new Uint8Array()): string | null {
   const line = new TextDecoder().decode(content.subarray(0, 64));
   return /^#! ?(?:\/usr)?\/bin\/(?:env )?(?:ba)?sh\s/.test(line) ? 'bash' : null;

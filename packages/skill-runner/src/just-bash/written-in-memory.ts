@@ -2,7 +2,10 @@ import { compareText } from '@repertoire/skills-core/provider';
 import type { SkillWrittenFile } from '@repertoire/skills-core/scripts';
 import type { JustBashLike } from './just-bash-runner.ts';
 
-/** Files below a folder that are new, or differ from the original. Links are left out. What is kept at all is bounded by the shell's limits. */
+/**
+ * Files below a folder that are new or changed. Links are left out. The shell's limits bound the
+ * total size.
+ */
 export async function writtenInMemory(
   { fs }: Pick<JustBashLike, 'fs'>,
   folder: string,

@@ -7,7 +7,7 @@ import type { WorkingCopy } from './working-copy.ts';
 /** The kinds of confinement, the strongest first. */
 export type ProcessConfinementKind = 'bubblewrap' | 'namespaces' | 'none';
 
-/** Limits that the kernel holds, for each process. */
+/** Limits that the kernel enforces, for each process. */
 export interface ProcessLimits {
   readonly maxProcesses: number;
   readonly maxMemoryBytes: number;
@@ -15,12 +15,12 @@ export interface ProcessLimits {
   readonly cpuSeconds: number;
 }
 
-/** What a command line is made of. */
+/** What a command line is built from. */
 export interface ConfinedCommand {
   readonly copy: Pick<WorkingCopy, 'skill' | 'temporary' | 'root'>;
-  /** Folder inside the skill to start in. */
+  /** Folder inside the skill in which the command starts. */
   readonly cwd: string;
-  /** Paths of the host that may be read, besides the system's. */
+  /** Paths of the host that may be read, in addition to those of the system. */
   readonly readable: readonly string[];
   readonly limits: ProcessLimits;
   /** Size of the `/tmp` of a confined run. */
@@ -29,7 +29,7 @@ export interface ConfinedCommand {
   readonly argv: readonly string[];
 }
 
-/** Programs of the system that confine; `null` where one is missing. */
+/** System programs for confinement; `null` if one is missing. */
 export interface ConfinementTools {
   readonly bwrap: string | null;
   readonly unshare: string | null;
@@ -41,26 +41,35 @@ export interface ConfinementTools {
 export interface ProcessConfinement {
   readonly kind: ProcessConfinementKind;
   readonly holds: readonly SkillConfinementAspect[];
-  /** Where the script sees the skill's folder, and its temporary folder. */
+  /** Path of the skill's folder as the script sees it. */
   readonly skillFolder: (copy: Pick<WorkingCopy, 'skill'>) => string;
   readonly temporaryFolder: (copy: Pick<WorkingCopy, 'temporary'>) => string;
-  /** Where the command line itself is started. */
+  /** Working directory of the command line itself. */
   readonly startIn: (copy: Pick<WorkingCopy, 'skill'>, cwd: string) => string;
   /** The whole command line. */
   readonly argv: (command: ConfinedCommand) => readonly string[];
 }
 
-/** Programs, libraries and time zones. No `/etc` as a whole, no home, no `/run`: a read-only bind still lets a script connect to a socket. */
+/**
+ * Programs, libraries and time zones. Not the whole `/etc`, no home, no `/run`: even with a
+ * read-only bind, a script could connect to a socket.
+ */
 const systemPaths = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime'];
 
 const confined: readonly SkillConfinementAspect[] = ['network', 'host-reads', 'host-writes', 'environment', 'processes'];
 const limited: readonly SkillConfinementAspect[] = ['process-count', 'memory', 'file-size'];
 
-/** Says on descriptor 3 that the script is about to start, so that a failure of what confines it is never taken for one of the script. */
+/**
+ * Writes to descriptor 3 that the script is about to start, so that a failure of the confinement is
+ * never mistaken for one of the script.
+ */
 const announce = 'printf s >&3; exec 3>&-';
-/** Becomes the script. */
+/** Replaces itself with the script. */
 const starter = ['/bin/sh', '-c', `${announce}; exec "$@"`, 'sh'];
-/** Stays as the first process of its namespace: it collects orphans, and with its end the kernel ends whatever is left, before anyone is told. */
+/**
+ * Stays as the first process of its namespace: it reaps orphans, and when it ends, the kernel kills
+ * all remaining processes before the run is reported as finished.
+ */
 const initStarter = ['/bin/sh', '-c', `${announce}; "$@"; exit $?`, 'sh'];
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -72,7 +81,7 @@ const readOnlyFlags = words('--remount-ro /dev --remount-ro /');
 const unshareFlags = words('--user --map-root-user --net --pid --ipc --uts --mount --fork --kill-child=KILL --mount-proc --');
 const withoutCapabilities = words('--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all --');
 
-/** Every way that these tools allow, the strongest first. */
+/** All confinements that these tools allow, strongest first. */
 export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): readonly ProcessConfinement[] {
   const { bwrap, unshare, setpriv, prlimit } = tools;
   const ways: ProcessConfinement[] = [];
@@ -90,7 +99,7 @@ export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): r
   }
   if (unshare !== null && setpriv !== null)
     ways.push({ ...inside, kind: 'namespaces', argv: (command) => [...namespaces(unshare, setpriv, command), ...started(command)] });
-  // A count of processes is one of all processes of the user, so only a user of its own can have one.
+  // The kernel counts all processes of a user, so this limit is only possible for a separate user.
   const plainBounds = bounds.filter((aspect) => aspect !== 'process-count' || stepsDown);
   ways.push({
     kind: 'none',
@@ -126,7 +135,7 @@ function bubblewrap(bwrap: string, { copy, cwd, readable, maxTemporaryBytes }: C
 function namespaces(unshare: string, setpriv: string, { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand): string[] {
   const given = [copy.root, copy.skill, `/skill/${cwd}`, String(maxTemporaryBytes), ...systemPaths, ...readable, '--'];
   return [
-    // Without it, all would outlive a host that is killed.
+    // Otherwise all processes would survive if the host is killed.
     setpriv,
     '--pdeathsig',
     'KILL',
@@ -144,8 +153,8 @@ function namespaces(unshare: string, setpriv: string, { copy, cwd, readable, max
 }
 
 /**
- * What has to be readable for a program outside of the system's folders: the folder above its `bin`, else the program alone. A folder that
- * holds the user's home, or is it, is never opened.
+ * What must be readable for a program outside of the system's folders: the parent of its `bin`, or
+ * only the program. A folder that is or contains the user's home is never opened.
  */
 export function readablePathOf(program: string): string | null {
   if (systemPaths.some((system) => program.startsWith(`${system}/`))) return null;

@@ -6,14 +6,15 @@ export const markVariable = 'REPERTOIRE_RUN';
 const rounds = 5;
 
 /**
- * Ends processes that left the group of their run, found by the mark in their environment. It works on Linux only, and only for processes that
- * kept the mark: a net with holes, for runs without confinement.
+ * Kills processes that left the process group of their run. They are found by the mark in their
+ * environment. It works on Linux only, and only for processes that kept the mark: a best-effort
+ * measure for runs without confinement.
  *
  * @returns how many were found
  */
 export async function endLeftovers(mark: string): Promise<number> {
   let found = 0;
-  // One of them may have started another while the list was read.
+  // One of them may have started another one while the list was read.
   for (let round = 0; round < rounds; round += 1) {
     const marked = await markedProcesses(mark);
     if (marked.length === 0) break;
@@ -22,7 +23,7 @@ export async function endLeftovers(mark: string): Promise<number> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself.
+        // It has already ended.
       }
     }
   }

@@ -4,8 +4,9 @@ import path from 'node:path';
 const systemFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /**
- * Where programs of this name are: in the system's folders first, then in the host's `PATH`. Relative folders of it are left out. Links are not
- * resolved, since some programs look at the name that they are called by.
+ * Paths of programs with this name: first in the system's folders, then in the host's `PATH`. Its
+ * relative folders are ignored. Links are not resolved, because some programs depend on the name by
+ * which they are called.
  */
 export async function findPrograms(name: string, hostPath: string | undefined): Promise<readonly string[]> {
   const folders = [...systemFolders, ...(hostPath ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder))];
@@ -18,7 +19,7 @@ export async function findPrograms(name: string, hostPath: string | undefined): 
   return [...found.values()];
 }
 
-/** The real path of an executable file; `null` where there is none. */
+/** The real path of an executable file; `null` if there is none. */
 export async function realProgram(file: string): Promise<string | null> {
   try {
     await access(file, constants.X_OK);

@@ -2,39 +2,39 @@ import { SkillError } from '@repertoire/skills-core';
 
 /** A program that may run scripts. */
 export interface ScriptInterpreter {
-  /** Name of the program, looked for in the system's folders and then in the host's `PATH`. */
+  /** Name of the program. It is searched in the system's folders and then in the host's `PATH`. */
   readonly name: string;
-  /** Where it is, as an absolute path. @default looked for */
+  /** Absolute path of the program. @default it is searched */
   readonly path?: string | undefined;
   /** Extensions of its scripts, with their dot. */
   readonly extensions: readonly string[];
-  /** Further names that a first line (`#!`) may call it by. @default none */
+  /** Other names that a first line (`#!`) may use. @default none */
   readonly aliases?: readonly string[] | undefined;
   /** Arguments before the script. @default none */
   readonly arguments?: readonly string[] | undefined;
-  /** Arguments that show that it works; it has to exit with 0. @default `--version` */
+  /** Arguments of a test call, which must exit with 0. @default `--version` */
   readonly probe?: readonly string[] | undefined;
 }
 
 /** Python 3, Bash, sh and Node.js: what most scripts of skills need. */
 export const defaultInterpreters: readonly ScriptInterpreter[] = [
-  // Not -I, -E or -P: scripts import the files beside them.
+  // Not -I, -E or -P, because scripts import files next to them.
   { name: 'python3', extensions: ['.py'], aliases: ['python'], arguments: ['-s', '-B'] },
   { name: 'bash', extensions: ['.sh', '.bash'] },
   { name: 'sh', extensions: [], aliases: ['dash'], probe: ['-c', ':'] },
   { name: 'node', extensions: ['.js', '.mjs', '.cjs'], aliases: ['nodejs'] },
 ];
 
-/** What runs a command line: Bash where there is one, since authors write for it. */
+/** Shells for command lines: Bash if available, because authors write for it. */
 export const commandShells: readonly ScriptInterpreter[] = [
   { name: 'bash', extensions: [] },
   { name: 'sh', extensions: [], probe: ['-c', ':'] },
 ];
 
 /**
- * The interpreter of a script: the one that its first line names, else the one of its extension.
+ * The interpreter of a script: by its first line, otherwise by its extension.
  *
- * @throws {SkillError} `unsupported` when neither names an allowed one
+ * @throws {SkillError} `unsupported` if neither names an allowed one
  */
 export function interpreterOf(script: string, content: Uint8Array, allowed: readonly ScriptInterpreter[]): ScriptInterpreter {
   const named = programOf(content);
@@ -59,7 +59,10 @@ function isProgram(named: string, alias: string): boolean {
   return /^(?:\.\d+)*$/.test(named.slice(alias.length));
 }
 
-/** The program of a `#!` line without its folder: that of `env` where it is called by it. `null` without such a line. */
+/**
+ * The program of a `#!` line without its folder. For `env`, its argument. `null` without such a
+ * line.
+ */
 function programOf(content: Uint8Array): string | null {
   if (content[0] !== 0x23 || content[1] !== 0x21) return null;
   const end = content.indexOf(0x0a);

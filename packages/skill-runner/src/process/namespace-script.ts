@@ -1,7 +1,8 @@
 /**
- * Puts a root file system together inside fresh namespaces, and runs a command in it: what bubblewrap does, with the programs of util-linux
- * alone. Arguments: the folder for the new root, the skill's copy, the folder to start in, the size of `/tmp`, paths to make readable, `--`, and
- * the command. Every step has to succeed (`set -e`), so the command never runs half confined.
+ * Builds a root file system inside new namespaces and runs a command in it, like bubblewrap, but
+ * with util-linux alone. Arguments: the folder for the new root, the skill's copy, the working
+ * directory, the size of `/tmp`, paths to make readable, `--`, and the command. Every step must
+ * succeed (`set -e`), so the command never runs partly confined.
  */
 export const namespaceScript = `
 set -eu

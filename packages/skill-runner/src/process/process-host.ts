@@ -11,7 +11,7 @@ import type { ScriptInterpreter } from './interpreters.ts';
 import { spawnAndWait } from './spawn-and-wait.ts';
 import { makeWorkingCopy, type RunOwner } from './working-copy.ts';
 
-/** What the host's options say of the machine. */
+/** Options that describe the machine. */
 export interface ProcessHostOptions {
   readonly confinement: 'auto' | ProcessConfinementKind;
   readonly requireConfinement: boolean;
@@ -29,18 +29,23 @@ export interface UsableInterpreter {
   readonly readable: readonly string[];
 }
 
-/** Long enough for a machine under load: a confinement that is merely slow must not be taken for one that is missing. */
+/**
+ * Long enough for a busy machine, because a slow confinement must not be mistaken for a missing
+ * one.
+ */
 const probeTimeoutMs = 10_000;
 
-/** How long plain processes are used until a confinement is tried again. */
+/** How long plain processes are used before a confinement is tried again. */
 const retryAfterMs = 60_000;
 
-/** User and group `nobody`, as which a root process runs scripts. */
+/** User and group `nobody`. If this process is root, scripts run as `nobody`. */
 const nobody: RunOwner = { uid: 65_534, gid: 65_534 };
 
-/** What this machine can do, found out by trying. What works is remembered; what does not is tried again. */
+/**
+ * What this machine supports, found out by trying. Successes are cached; failures are tried again.
+ */
 export class ProcessHost {
-  /** Who runs scripts; `null` for the user of this process. */
+  /** The user that runs scripts; `null` for the user of this process. */
   readonly owner: RunOwner | null = process.getuid?.() === 0 ? nobody : null;
   readonly #options: ProcessHostOptions;
   readonly #interpreters = new Map<string, UsableInterpreter>();
@@ -62,7 +67,7 @@ export class ProcessHost {
     try {
       found = await this.#confinement;
     } finally {
-      // A failure under load, or before a package was installed, is not for ever.
+      // A failure under load, or before a package was installed, is not permanent.
       if (found === null) this.#confinement = undefined;
       else if (found.kind === 'none' && this.#retryAt === Number.POSITIVE_INFINITY) this.#retryAt = performance.now() + retryAfterMs;
     }
@@ -104,7 +109,7 @@ export class ProcessHost {
     const tools = { bwrap: bwrap ?? null, unshare: unshare ?? null, setpriv: setpriv ?? null, prlimit: prlimit ?? null };
     const ways = [
       ...confinementsWith(tools, this.owner !== null),
-      // Where the limits themselves do not work, as in some containers.
+      // For machines where the limits do not work, such as some containers.
       ...confinementsWith({ ...tools, prlimit: null }, this.owner !== null),
     ];
     const allowed = ways.filter(({ kind }) => (wanted === 'auto' || kind === wanted) && (kind !== 'none' || !requireConfinement));
@@ -114,7 +119,7 @@ export class ProcessHost {
   }
 
   async #findInterpreter(candidate: ScriptInterpreter, confinement: ProcessConfinement): Promise<UsableInterpreter | null> {
-    // The Node.js that runs this is one that works, and of a known version.
+    // The running Node.js works, and its version is known.
     const own = candidate.name === 'node' && process.versions['bun'] === undefined ? [process.execPath] : [];
     const commands =
       candidate.path === undefined ? [...own, ...(await findPrograms(candidate.name, process.env['PATH']))] : [candidate.path];
@@ -128,7 +133,7 @@ export class ProcessHost {
     return null;
   }
 
-  /** Tries the very command line of a run, with an empty copy. */
+  /** Tries the command line of a run with an empty copy. */
   async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
     const { temporaryFolder, limits, maxTemporaryBytes, readablePaths } = this.#options;
     const copy = await makeWorkingCopy(new Map(), temporaryFolder, this.owner);

@@ -7,23 +7,38 @@ import type { ProcessConfinementKind } from './confinements.ts';
 import { commandShells, defaultInterpreters, type ScriptInterpreter } from './interpreters.ts';
 import type { WriteLimits } from './written-files.ts';
 
-/** Options of `processRunner`. Limits of a request can only lower these. */
+/** Options of `processRunner`. Limits of a request can only be lower than these. */
 export interface ProcessRunnerOptions {
-  /** Names the runner for people. @default 'process' */
+  /** Name of the runner for people. @default 'process' */
   readonly label?: string | undefined;
-  /** Refuses to run anything without bubblewrap or namespaces. Pass `false` only where the machine itself is the sandbox. @default true */
+  /**
+   * Refuses to run anything without bubblewrap or namespaces. Pass `false` only if the machine
+   * itself is the sandbox.
+   * @default true
+   */
   readonly requireConfinement?: boolean | undefined;
-  /** The one kind of confinement to use. @default 'auto', the strongest that works */
+  /** The kind of confinement to use. @default 'auto', the strongest that works */
   readonly confinement?: 'auto' | ProcessConfinementKind | undefined;
   /** Programs that may run scripts. @default defaultInterpreters */
   readonly interpreters?: readonly ScriptInterpreter[] | undefined;
-  /** Programs that may run command lines, the first that works. An empty list refuses commands. @default bash, else sh */
+  /**
+   * Shells that may run command lines; the first that works is used. An empty list rejects
+   * commands.
+   * @default bash, otherwise sh
+   */
   readonly shells?: readonly ScriptInterpreter[] | undefined;
-  /** Environment variables of every run. Nothing else of the host's environment is passed on. @default none */
+  /**
+   * Environment variables of every run. Nothing else of the host's environment is passed on.
+   * @default none
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Absolute paths that a confined script may read besides programs and libraries of the system. @default none */
+  /**
+   * Absolute paths that a confined script may read, in addition to programs and libraries of the
+   * system.
+   * @default none
+   */
   readonly readablePaths?: readonly string[] | undefined;
-  /** Where copies are made. @default the system's folder for temporary files */
+  /** Folder for working copies. @default the system's temporary folder */
   readonly temporaryFolder?: string | undefined;
   /** Milliseconds for a run. @default 30000 */
   readonly timeoutMs?: number | undefined;
@@ -35,17 +50,31 @@ export interface ProcessRunnerOptions {
   readonly maxCopyBytes?: number | undefined;
   /** Bytes of one file that a script writes. @default 16777216 */
   readonly maxFileBytes?: number | undefined;
-  /** Bytes of all files in the working copy, with those of the skill. It is looked at every 200 ms. @default 134217728 */
+  /**
+   * Maximum bytes of all files in the working copy, including those of the skill. It is checked
+   * every 200 ms.
+   * @default 134217728
+   */
   readonly maxFolderBytes?: number | undefined;
-  /** Files and folders in the working copy, with those of the skill. @default 5000 */
+  /**
+   * Maximum number of files and folders in the working copy, including those of the skill.
+   * @default 5000
+   */
   readonly maxFolderEntries?: number | undefined;
   /** Bytes of `/tmp` in a confined run. @default 67108864 */
   readonly maxTemporaryBytes?: number | undefined;
   /** Processes and threads of a confined run. @default 64 */
   readonly maxProcesses?: number | undefined;
-  /** Bytes of address space of each process. Node.js does not start with less than 2 GiB. @default 2147483648 */
+  /**
+   * Bytes of address space of each process. Node.js does not start with less than 2 GiB.
+   * @default 2147483648
+   */
   readonly maxMemoryBytes?: number | undefined;
-  /** Is told of copies that could not be removed, and of processes that tried to outlive an unconfined run. @default nobody is told */
+  /**
+   * Called with a diagnostic for copies that could not be removed, and for processes that tried to
+   * outlive an unconfined run.
+   * @default none
+   */
   readonly onDiagnostic?: ((diagnostic: SkillDiagnostic) => void) | undefined;
 }
 
@@ -68,7 +97,7 @@ export interface ProcessSettings {
 }
 
 /**
- * The options with their defaults.
+ * Applies the defaults.
  *
  * @throws {SkillError} `invalid-options`
  */

@@ -14,10 +14,12 @@ import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
 import { isOverfull, writtenFiles } from './written-files.ts';
 
 /**
- * Runs scripts as processes of the system: Linux with bubblewrap or with namespaces of util-linux, which is tried and never assumed. On macOS, and on
- * Linux where neither works, it runs them as plain processes, and only with `requireConfinement: false`. Windows is not supported.
+ * Runs scripts as processes of the system. On Linux they are confined by bubblewrap or by
+ * namespaces of util-linux, which is tested, never assumed. On macOS, and on Linux if neither
+ * works, it runs plain processes, and only with `requireConfinement: false`. Windows is not
+ * supported.
  *
- * `docs/guide/scripts.md` says what each confinement holds and what it does not.
+ * `docs/guide/scripts.md` says what each confinement prevents and what it does not.
  *
  * @throws {SkillError} `invalid-options` for options that cannot work
  * @example
@@ -36,7 +38,7 @@ export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
     requireConfinement: options.requireConfinement ?? true,
     readablePaths: settings.readablePaths,
     temporaryFolder: settings.temporaryFolder,
-    // Time on the clock is the runner's; this ends what the runner lost.
+    // The runner enforces the wall-clock time. This limit ends processes that the runner lost.
     limits: { maxFileBytes, maxMemoryBytes, maxProcesses, cpuSeconds: Math.ceil(settings.limits.timeoutMs / 1_000) + 1 },
     maxTemporaryBytes: settings.maxTemporaryBytes,
   });
@@ -53,7 +55,7 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
     (cause: unknown): never => {
       throw SkillError.isInstance(cause) ? cause : failed(request, settings.label, `${why}: ${String(cause)}`, cause);
     };
-  // Trying takes seconds where something hangs; nobody has to wait for it.
+  // Trying may take seconds if something hangs, so callers can abort the wait.
   const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
   request.signal?.throwIfAborted();
@@ -109,7 +111,7 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
   if (end.endedBy === 'exit' && !end.started)
     throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
   const filesWritten = await writtenFiles(copy.skill, copy.before, checked.files, settings.writeLimits);
-  // What was written since the last look at the folder.
+  // Checks what was written since the last check of the folder.
   const overfull = end.endedBy === 'exit' && (await isOverfull(copy.skill, settings.writeLimits));
   return {
     exitCode: overfull ? null : end.exitCode,

@@ -14,7 +14,7 @@ export interface ProcessRun {
   readonly stdin: Uint8Array;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** The folder whose contents are bounded. */
+  /** The folder whose size is limited. */
   readonly folder: string;
   readonly writeLimits: WriteLimits;
   readonly signal: AbortSignal | undefined;
@@ -27,17 +27,23 @@ export interface ProcessEnd {
   readonly stdout: string;
   readonly stderr: string;
   readonly truncated: boolean;
-  /** Whether the signal ended it. */
+  /** Whether the abort signal ended it. */
   readonly aborted: boolean;
-  /** Whether the script began at all. */
+  /** Whether the script started. */
   readonly started: boolean;
 }
 
-/** How long a pipe may stay silent behind the end of the process, until it is taken for one that something else holds open. */
+/**
+ * How long a pipe may be silent after the process ended, before it is assumed that another process
+ * holds it open.
+ */
 const silenceMs = 500;
 const watchEveryMs = 200;
 
-/** Starts a process in a group of its own and waits for it. Whatever ends it, the whole group is ended. Rejects when it cannot be started. */
+/**
+ * Starts a process in its own group and waits for it. In every case, the whole group is killed at
+ * the end. Rejects if the process cannot be started.
+ */
 export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
   const [command = '', ...rest] = run.argv;
@@ -58,11 +64,11 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of it ended by itself.
+      // The group has already ended.
     }
   };
   const end = (why: ProcessEnd['endedBy']): void => {
-    // Only the first reason counts, and none once it exited.
+    // Only the first reason counts, and none after the process exited.
     if (endedBy === 'exit' && child.exitCode === null && child.signalCode === null) endedBy = why;
     endGroup();
   };
@@ -85,7 +91,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     started = true;
   });
   for (const stream of streams) stream.on('error', () => {});
-  // A script that does not read its input closes it: EPIPE.
+  // A script that does not read its input closes the pipe: EPIPE.
   child.stdin.on('error', () => {});
   child.stdin.end(run.stdin);
 
@@ -110,7 +116,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   });
   child.once('exit', () => {
     endGroup();
-    // A process that left the group may hold a pipe open for ever.
+    // A process that left the group may hold a pipe open forever.
     silence = setTimeout(() => {
       output.truncated = true;
       for (const stream of streams) stream.destroy();
@@ -124,7 +130,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   return await promise;
 }
 
-/** Looks at the folder now and then, for what no limit of a single file prevents. */
+/** Checks the folder periodically, for what no limit of a single file prevents. */
 function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void): { stop(): void } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -146,7 +152,7 @@ function watchFolder({ folder, writeLimits }: ProcessRun, onOverfull: () => void
   };
 }
 
-/** Keeps the first bytes of two streams together. */
+/** Keeps the first bytes of two streams, counted together. */
 class BoundedOutput {
   truncated = false;
   readonly #chunks: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] };
@@ -168,7 +174,7 @@ class BoundedOutput {
   }
 
   texts(): { readonly stdout: string; readonly stderr: string } {
-    // With `stream`, half a character at the cut is left out.
+    // With `stream`, an incomplete character at the end is left out.
     const decode = (chunks: readonly Buffer[]): string => new TextDecoder().decode(Buffer.concat(chunks), { stream: this.truncated });
     return { stdout: decode(this.#chunks.stdout), stderr: decode(this.#chunks.stderr) };
   }

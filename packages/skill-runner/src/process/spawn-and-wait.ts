@@ -7,11 +7,14 @@ export interface SpawnOptions {
   readonly timeoutMs: number;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly owner?: RunOwner | null | undefined;
-  /** Open the descriptor 3 for writing, as runs have it. @default false */
+  /** Opens descriptor 3 for writing, as in runs. @default false */
   readonly startPipe?: boolean | undefined;
 }
 
-/** Runs a small program of ours without input and output. `code` is `null` when it could not be started, or did not end in time. */
+/**
+ * Runs a small program without input and output. `code` is `null` if it could not be started or did
+ * not end in time.
+ */
 export async function spawnAndWait(argv: readonly string[], options: SpawnOptions): Promise<{ readonly code: number | null }> {
   const [command = '', ...rest] = argv;
   const { promise, resolve } = Promise.withResolvers<{ readonly code: number | null }>();

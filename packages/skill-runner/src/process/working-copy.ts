@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'no
 import path from 'node:path';
 import { spawnAndWait } from './spawn-and-wait.ts';
 
-/** Who owns the files of a run, where that is not the user of this process. */
+/** The owner of the files of a run, if it is not the user of this process. */
 export interface RunOwner {
   readonly uid: number;
   readonly gid: number;
@@ -10,13 +10,13 @@ export interface RunOwner {
 
 /** The folders of one run. */
 export interface WorkingCopy {
-  /** Holds the other ones. */
+  /** The parent of the other folders. */
   readonly base: string;
   /** The skill's files. */
   readonly skill: string;
   /** A temporary folder for runs that have no `/tmp` of their own. */
   readonly temporary: string;
-  /** Where a root file system can be put together. */
+  /** Folder for building a root file system. */
   readonly root: string;
   /** State of each file when the run started, by path. */
   readonly before: ReadonlyMap<string, FileState>;
@@ -24,13 +24,13 @@ export interface WorkingCopy {
   remove(): Promise<void>;
 }
 
-/** What changes when a file is written to. A script cannot set a time of change. */
+/** Changes whenever a file is written. A script cannot set the change time. */
 export interface FileState {
   readonly size: number;
   readonly changed: bigint;
 }
 
-/** Writes files into a fresh folder that only their owner can enter. */
+/** Writes files to a new folder that only their owner can access. */
 export async function makeWorkingCopy(
   files: ReadonlyMap<string, Uint8Array>,
   parent: string,
@@ -52,7 +52,7 @@ export async function makeWorkingCopy(
     for (const [name, bytes] of files) {
       const file = path.join(skill, name);
       await folder(path.dirname(file));
-      // `wx` fails where two paths are one file on this file system.
+      // `wx` fails if two paths are the same file on this file system.
       await writeFile(file, bytes, { flag: 'wx', mode: isExecutable(bytes) ? 0o700 : 0o600 });
       if (owner !== null) await chown(file, owner.uid, owner.gid);
       before.set(name, await stateOf(file));
@@ -65,7 +65,7 @@ export async function makeWorkingCopy(
   }
 }
 
-/** The state of a file, by which a change is noticed. */
+/** The state of a file, to detect changes. */
 export async function stateOf(file: string): Promise<FileState> {
   const { size, ctimeNs } = await lstat(file, { bigint: true });
   return { size: Number(size), changed: ctimeNs };
@@ -75,7 +75,10 @@ function isExecutable(bytes: Uint8Array): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21;
 }
 
-/** Folders may have been closed, or nested deeper than a path can be long: what Node.js cannot remove, `rm` can. */
+/**
+ * Folders may be closed, or nested deeper than the maximum path length. `rm` can remove what
+ * Node.js cannot.
+ */
 async function removeFolder(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true });

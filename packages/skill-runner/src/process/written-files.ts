@@ -4,16 +4,16 @@ import { open, opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { stateOf, type FileState } from './working-copy.ts';
 
-/** How much a run may write into its copy. */
+/** Limits for what a run may write to its copy. */
 export interface WriteLimits {
   readonly maxFolderBytes: number;
   readonly maxFolderEntries: number;
 }
 
-/** Deeper folders are taken for an attempt to make a tree that nobody can read. */
+/** A deeper tree is treated as an attack. */
 const maxDepth = 32;
 
-/** Whether a folder holds more than it may. It looks at no more entries than are allowed. */
+/** Whether a folder exceeds the limits. It reads no more entries than allowed. */
 export async function isOverfull(folder: string, limits: WriteLimits): Promise<boolean> {
   let bytes = 0;
   let entries = 0;
@@ -31,8 +31,8 @@ export async function isOverfull(folder: string, limits: WriteLimits): Promise<b
 }
 
 /**
- * Files below a folder that are new, or differ from what was there. Links, devices and pipes are left out: a link could lead anywhere, and
- * reading a pipe may never end.
+ * Files below a folder that are new or changed. Links, devices and pipes are left out: a link could
+ * lead anywhere, and reading a pipe may block forever.
  */
 export async function writtenFiles(
   folder: string,
@@ -60,7 +60,9 @@ export async function writtenFiles(
   return written.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Regular files, with `null` for every other entry. What vanishes meanwhile is left out. */
+/**
+ * Regular files, and `null` for every other entry. Entries that disappear meanwhile are skipped.
+ */
 async function* walk(folder: string, depth = 1): AsyncGenerator<{ readonly file: string | null; readonly depth: number }> {
   const entries = await opendir(folder).catch(() => null);
   if (entries === null) return;

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath, skillDigest } from '@repertoire/skills-core/provider';
 import type { SkillRunRequest } from '@repertoire/skills-core/scripts';
 
-/** What a runner takes at most, whatever a request says. */
+/** Maximum values of a runner, whatever a request says. */
 export interface RunLimits {
   /** Milliseconds; a request can only lower it. */
   readonly timeoutMs: number;
@@ -14,27 +14,31 @@ export interface RunLimits {
   readonly maxCopyBytes: number;
 }
 
-/** A request that can be run as it is. It owns its bytes. */
+/** A validated request. It owns its bytes. */
 export interface CheckedRequest {
   /** The skill's files and the inputs, by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly arguments: readonly string[];
   readonly stdin: Uint8Array;
   readonly env: Readonly<Record<string, string>>;
-  /** Folder to start in; empty for the skill's own. */
+  /** Working directory; empty for the skill's folder. */
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
 }
 
-/** Bytes of arguments and environment together. Linux takes 128 KiB for one of them, and so does no model. */
+/** Maximum bytes of arguments and environment together. Linux accepts 128 KiB for a single one. */
 const maxArgumentBytes = 100_000;
 
-/** What a program loader reads: it would act on the runner's own helpers before a script is confined. */
+/**
+ * Variables of the program loader. They would affect the runner's own helpers before a script is
+ * confined.
+ */
 const loaderVariable = /^(?:LD_|DYLD_)/;
 
 /**
- * Checks a request before anything happens, and copies its bytes, so that what runs is what was checked even if a caller changes them.
+ * Validates a request before anything happens, and copies its bytes, so that the run uses what was
+ * checked even if a caller changes them.
  *
  * @throws {SkillError} see `SkillRunner.run`
  */
@@ -69,7 +73,7 @@ export async function checkRequest(request: SkillRunRequest, runner: string, lim
 }
 
 /**
- * Environment variables that a runner can give to a script.
+ * Validates environment variables for a script.
  *
  * @throws {SkillError} `invalid-options`
  */

@@ -1,4 +1,4 @@
-/** Two outputs, cut so that they have at most so many bytes together. Standard output has the first claim. */
+/** Truncates two outputs to a total number of bytes. Standard output is kept first. */
 export function cutOutput(
   stdout: string,
   stderr: string,
@@ -12,7 +12,7 @@ export function cutOutput(
 function cut(text: string, maxBytes: number): { readonly text: string; readonly bytes: number; readonly cut: boolean } {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return { text, bytes: bytes.length, cut: false };
-  // With `stream`, half a character at the cut is left out.
+  // With `stream`, an incomplete character at the end is left out.
   const kept = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
   return { text: kept, bytes: maxBytes, cut: true };
 }

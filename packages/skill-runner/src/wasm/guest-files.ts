@@ -2,7 +2,7 @@
 export class GuestFiles {
   /** Files that the script wrote, by path inside the skill. */
   readonly written: Map<string, Uint8Array> = new Map();
-  /** Whether it wanted to write more than it may. */
+  /** Whether it tried to write more than allowed. */
   overfull = false;
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #cwd: string;
@@ -25,7 +25,7 @@ export class GuestFiles {
     if (path === null || path === '') throw new GuestError('EACCES', `EACCES: permission denied, open '${given}'`);
     const before = append ? (this.#get(given) ?? new Uint8Array()) : new Uint8Array();
     const added = new TextEncoder().encode(text);
-    // Each write is paid for, so that rewriting a file does not make it free.
+    // Each write counts, so that rewriting a file is not free.
     this.#room -= before.length + added.length;
     if (this.#room < 0) {
       this.overfull = true;
@@ -60,7 +60,7 @@ export class GuestFiles {
     return path === null ? undefined : (this.written.get(path) ?? this.#files.get(path));
   }
 
-  /** Path inside the skill; `null` outside of it. */
+  /** Path inside the skill; `null` for paths outside of it. */
   #pathOf(given: string): string | null {
     const absolute = joinPaths([given.startsWith('/') ? '' : this.#cwd, given]);
     if (absolute === '/skill') return '';
@@ -68,7 +68,7 @@ export class GuestFiles {
   }
 }
 
-/** An error that the script gets. */
+/** An error for the script. */
 export class GuestError extends Error {
   readonly code: string;
 

@@ -1,6 +1,6 @@
 /**
- * What a script finds inside QuickJS: the part of Node.js that small scripts use, over files in memory. `__host` is a function of the worker, and
- * everything that crosses it is text.
+ * The environment of a script in QuickJS: the part of Node.js that small scripts use, over files in
+ * memory. `__host` is a function of the worker, and only text crosses it.
  */
 export const guestPrelude = `
 const call = (name, ...given) => {
@@ -67,7 +67,7 @@ globalThis.setTimeout = (work, ...rest) => { Promise.resolve().then(() => work(.
 globalThis.clearTimeout = () => {};
 `;
 
-/** Modules of Node.js that scripts can import, with the names of their exports. */
+/** Node.js modules that scripts can import, with the names of their exports. */
 export const guestModules: Readonly<Record<string, readonly string[]>> = {
   fs: ['readFileSync', 'writeFileSync', 'appendFileSync', 'existsSync', 'readdirSync', 'mkdirSync'],
   'fs/promises': ['readFile', 'writeFile', 'readdir', 'mkdir'],

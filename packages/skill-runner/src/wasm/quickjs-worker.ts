@@ -1,7 +1,8 @@
 /**
- * Runs one script in a QuickJS of its own. A module and a runtime serve one run only: after a lack of memory, disposing of a runtime may abort the
- * whole module. The limit of time is the other side's, which ends the thread: QuickJS looks at its clock every ten thousand steps, and a step can
- * fill megabytes.
+ * Runs one script in its own QuickJS. A module and a runtime serve only one run, because disposing
+ * of a runtime after it ran out of memory may abort the whole module. The other side enforces the
+ * time limit by ending the thread: QuickJS checks its clock every ten thousand steps, and one step
+ * can allocate megabytes.
  *
  * @module
  */
@@ -49,13 +50,13 @@ const quickjs = await newQuickJSWASMModuleFromVariant(variant);
 const runtime = quickjs.newRuntime();
 runtime.setMemoryLimit(input.maxMemoryBytes);
 runtime.setMaxStackSize(maxStackBytes);
-// Where a script is over, whatever it catches, it does not go on.
+// When the script must end, it does not continue, even if it catches errors.
 runtime.setInterruptHandler(() => full || files.overfull || exitCode !== null);
 runtime.setModuleLoader(loadModule, (base, requested) => resolveModule(base, requested));
 const context = runtime.newContext();
 post({ kind: 'started' });
 const code = execute(context);
-// Nothing is disposed of: the thread ends with this.
+// Nothing is disposed of, because the thread ends here.
 post({ kind: 'end', exitCode: code, full, overfull: files.overfull, written: files.written });
 
 function execute(guest: QuickJSContext): number {
@@ -69,7 +70,7 @@ function execute(guest: QuickJSContext): number {
   const state = guest.getPromiseState(evaluated.value);
   if (state.type === 'rejected') return fail(guest, state.error);
   if (exitCode !== null) return exitCode;
-  // As Node.js: what waits for something that never comes ends with 13.
+  // As in Node.js: a script that waits for something that never happens exits with 13.
   if (state.type === 'pending') return 13;
   return Number(guest.dump(guest.unwrapResult(guest.evalCode('Number(process.exitCode ?? 0)')))) & 0xff;
 }
@@ -85,7 +86,7 @@ function fail(guest: QuickJSContext, error: QuickJSHandle): number {
   try {
     write('stderr', `${text.trimEnd()}\n`);
   } catch {
-    // There is no room left for it.
+    // There is no memory left for it.
   }
   return 1;
 }
@@ -101,7 +102,7 @@ function answer(name: string, given: string): string {
   }
 }
 
-/** CommonJS is told from modules by its extension, or by what it calls. */
+/** CommonJS is distinguished from modules by extension, or by what it calls. */
 function sourceOf(script: string): string {
   const text = files
     .read(`/skill/${script}`)

@@ -6,9 +6,9 @@ import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } f
 import { workerUrl } from '../worker-url.ts';
 import type { WorkerInput, WorkerMessage } from './worker-messages.ts';
 
-/** Options of {@link wasmRunner}. Limits of a request can only lower these. */
+/** Options of {@link wasmRunner}. Limits of a request can only be lower than these. */
 export interface WasmRunnerOptions {
-  /** Names the runner for people. @default 'quickjs' */
+  /** Name of the runner for people. @default 'quickjs' */
   readonly label?: string | undefined;
   /** Environment variables of every run. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -41,11 +41,13 @@ interface Settings {
 const extensions = ['.js', '.mjs', '.cjs'];
 
 /**
- * Runs JavaScript in QuickJS, compiled to WebAssembly, in a thread of its own that is ended when its time is over. A script sees the files of its
- * skill, arguments, standard input, and small parts of `node:fs`, `node:path`, `node:process` and `node:url`; no network, no packages, no processes. It
- * needs Node.js and the packages `quickjs-emscripten-core` and `@jitl/quickjs-wasmfile-release-sync`.
+ * Runs JavaScript in QuickJS, compiled to WebAssembly, in a separate thread that is ended after the
+ * time limit. A script can use the files of its skill, arguments, standard input, and small parts
+ * of `node:fs`, `node:path`, `node:process` and `node:url`; no network, no packages, no processes.
+ * It needs Node.js and the packages `quickjs-emscripten-core` and
+ * `@jitl/quickjs-wasmfile-release-sync`.
  *
- * @throws {SkillError} `invalid-options` for options that cannot work
+ * @throws {SkillError} `invalid-options`
  * @example
  * ```ts
  * import { wasmRunner } from '@repertoire/skill-runner/wasm';
@@ -110,9 +112,10 @@ async function runInWorker(input: WorkerInput, { files, timeoutMs }: CheckedRequ
   const { promise, resolve, reject } = Promise.withResolvers<WorkerEnd>();
   const output = { stdout: '', stderr: '' };
   const worker = new Worker(workerUrl, {
-    // Only what is named is cloned: settings hold more.
+    // Only these fields are cloned, because settings contain more.
     workerData: pick(input),
-    // Under Yarn Plug'n'Play a thread finds its modules by these options alone. The guest sees no environment in any case.
+    // With Yarn Plug'n'Play, a thread finds its modules only by these options. The guest sees no
+    // environment in any case.
     env: 'pnp' in process.versions ? { NODE_OPTIONS: process.env['NODE_OPTIONS'] } : {},
     stdin: false,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
@@ -123,7 +126,8 @@ async function runInWorker(input: WorkerInput, { files, timeoutMs }: CheckedRequ
       .sort((a, b) => compareText(a.path, b.path));
     resolve({ exitCode, endedBy, ...output, truncated: endedBy === 'output', filesWritten });
   };
-  // Until the script starts, it is our own code that takes its time, on a machine that may be busy.
+  // Until the script starts, the time is that of our own code on a possibly busy machine, so it
+  // does not count.
   let timer = setTimeout(() => reject(new Error('the worker did not start')), startTimeoutMs);
   const onAbort = (): void => reject(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });

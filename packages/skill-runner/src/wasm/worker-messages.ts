@@ -1,4 +1,4 @@
-/** What a worker is given. */
+/** Input of a worker. */
 export interface WorkerInput {
   /** Path of the script inside the skill. */
   readonly script: string;
@@ -12,7 +12,7 @@ export interface WorkerInput {
   readonly maxFolderBytes: number;
 }
 
-/** What a worker says: pieces of output while it runs, then one end. */
+/** Messages of a worker: pieces of output while it runs, then one end. */
 export type WorkerMessage =
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   | { readonly kind: 'started' }

@@ -4,31 +4,38 @@ import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';
 import { termVectors, type TermVector } from './term-vectors.ts';
 
-/** Two skills that a reader of their texts could take for one another. */
+/** Two skills whose texts are easily confused. */
 export interface AlikeSkills {
   readonly skills: readonly [string, string];
-  /** From 0 (no word in common) to 1 (the same words): the cosine of the weighed words. */
+  /** Cosine of the weighted words, from 0 (no common word) to 1 (the same words). */
   readonly likeness: number;
-  /** How much of what the first one says the second one says too, and the other way around: shares of the weighed words, from 0 to 1. */
+  /**
+   * The share of the first skill's weighted words that the second one contains, and the reverse.
+   * From 0 to 1.
+   */
   readonly covered: readonly [number, number];
-  /** The words that they share, by what each adds to the likeness; what adds most comes first. At most ten. */
+  /** The common words, in descending order of what each adds to the likeness. At most ten. */
   readonly shared: readonly { readonly word: string; readonly share: number }[];
 }
 
 /** Options of {@link alikeSkills}. */
 export interface AlikeSkillsOptions {
-  /** What is compared: the description and tags, by which a model chooses, or the instructions. @default 'description' */
+  /**
+   * What is compared: description and tags, which models choose by, or the instructions.
+   * @default 'description'
+   */
   readonly of?: 'description' | 'body' | undefined;
-  /** The least likeness that is told, above 0 and up to 1. @default 0.5 */
+  /** Minimum likeness to report, above 0 and up to 1. @default 0.5 */
   readonly least?: number | undefined;
-  /** How many pairs are told at most, the most alike first. @default 1_000 */
+  /** Maximum number of pairs, the most alike first. @default 1_000 */
   readonly limit?: number | undefined;
 }
 
 const mostShared = 10;
 
 /**
- * Finds pairs of skills with much the same words: near duplicates, and descriptions that compete for the same requests.
+ * Finds pairs of skills with similar words: near duplicates, and descriptions that compete for the
+ * same requests.
  *
  * @throws {SkillError} `invalid-options` for numbers out of range
  * @example
@@ -64,7 +71,7 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
       others.push({ skill: b, weight });
     }
     for (const [a, likeness] of likenesses.entries()) if (likeness >= least) found.push({ a, b, likeness: Math.min(1, likeness) });
-    // A library of copies has as many pairs as its square.
+    // A library of copies has quadratically many pairs.
     if (found.length > 2 * limit + 10_000) found = best();
     await pace.spend(work / 4);
   }
@@ -79,7 +86,10 @@ export async function alikeSkills(skills: readonly AnalyzedSkill[], options: Ali
   });
 }
 
-/** The share of a vector that lies along the words of another one: vectors have length 1, so squares add up to 1. */
+/**
+ * The share of a vector along the words of another one. Vectors have length 1, so the squares add
+ * up to 1.
+ */
 function coveredShare(of: TermVector, by: TermVector): number {
   let share = 0;
   for (const [term, weight] of of) if (by.has(term)) share += weight * weight;

@@ -1,8 +1,8 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
 
-/** A skill to be analyzed: level 1 as listed, and its instructions where they are to count. */
+/** A skill to analyze: level 1 as listed, and its instructions if they should count. */
 export interface AnalyzedSkill extends Omit<SkillMetadata, 'version'> {
-  /** Counts for nothing. */
+  /** Ignored. */
   readonly version?: string | null | undefined;
   /** @default '': only name, description and tags count */
   readonly body?: string | undefined;

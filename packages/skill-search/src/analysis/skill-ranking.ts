@@ -14,22 +14,22 @@ export interface SkillScoreExplanation {
   readonly name: string;
   /** From 1. */
   readonly rank: number;
-  /** As `search` gives it: the sum of the terms, times `coverage`. */
+  /** The score of `search`: the sum of the terms, times `coverage`. */
   readonly score: number;
-  /** What the score is multiplied by for the words of the request that were not found; 1 where all were. */
+  /** Factor for words of the request that were not found; 1 if all were found. */
   readonly coverage: number;
-  /** The words and pairs of words that were found; what counted most comes first. */
+  /** The words and pairs of words that were found, in descending order of weight. */
   readonly terms: readonly {
     readonly text: string;
     /** Whether it is a pair of neighboring words. */
     readonly isPhrase: boolean;
     readonly score: number;
-    /** What it counts in each field. */
+    /** Its weight in each field. */
     readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   }[];
 }
 
-/** A request, and the skill that it is meant for. */
+/** A request, and the skill that should be found. */
 export interface RoutingPrompt {
   readonly prompt: string;
   readonly skill: string;
@@ -37,36 +37,52 @@ export interface RoutingPrompt {
 
 /** How a library answers its own prompts. */
 export interface SkillRouting {
-  /** One for each prompt, in their order. `rank` is that of the skill that was meant, from 1; `null` where it is not among all that were found. */
+  /**
+   * One for each prompt, in their order. `rank` is that of the expected skill, from 1; `null` if it
+   * was not found.
+   */
   readonly prompts: readonly (RoutingPrompt & { readonly rank: number | null; readonly first: string | null })[];
-  /** `confusion[meant][first]`: how many prompts that are meant for one skill found another one, or it, first. Prompts that found nothing are in no column. */
+  /**
+   * `confusion[expected][first]`: how many prompts for one skill found another skill, or the same,
+   * first. Prompts without any result are in no column.
+   */
   readonly confusion: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The share of prompts whose skill came first, and that of those whose skill was among the first `among`. */
+  /**
+   * Share of prompts whose skill came first, and share of those whose skill was among the first
+   * `among`.
+   */
   readonly firstShare: number;
   readonly amongShare: number;
 }
 
-/** A skill that a request found. */
+/** A skill found by a request. */
 export interface RankedSkill {
   readonly name: string;
-  /** Only comparable within one answer. */
+  /** Only comparable within one result. */
   readonly score: number;
 }
 
-/** A library as search ranks it, to be looked into. */
+/** A library as search ranks it, for analysis. */
 export interface SkillRanking {
-  /** The skills that a request finds, best first. @default limit: all that are found */
+  /** The skills that a request finds, best first. @default limit: all */
   find(query: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
-  /** The parts of a score; `null` where the skill is not found by the request. @throws {SkillError} `skill-not-found` */
+  /**
+   * The parts of a score; `null` if the request does not find the skill. @throws {SkillError}
+   * `skill-not-found`
+   */
   explain(query: string, name: string): SkillScoreExplanation | null;
-  /** Sends prompts through search, and tells which skills are taken for which. @throws {SkillError} `skill-not-found` for a prompt of another library */
+  /**
+   * Runs prompts through search and reports which skills are confused. @throws {SkillError}
+   * `skill-not-found` for a prompt of an unknown skill
+   */
   route(prompts: readonly RoutingPrompt[], options?: { readonly among?: number | undefined }): Promise<SkillRouting>;
 }
 
 /**
- * Ranks skills as {@link createSkillSearch} does, and explains it. It holds the skills as they are given; make another one after a change.
+ * Ranks skills as {@link createSkillSearch} does, and explains the ranking. It keeps the given
+ * skills; create a new one after a change.
  *
- * @throws {SkillError} `duplicate-skill` for two skills of one name
+ * @throws {SkillError} `duplicate-skill` for two skills with the same name
  * @example
  * ```ts
  * import { rankSkills } from '@repertoire/skill-search/analysis';
@@ -97,7 +113,7 @@ export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<Skil
       added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });
       await pace.spend(text.description.length + text.body.length);
     }
-    index.add(added);
+    await index.add(added, () => pace.rest());
   }
   const find = (query: string, most = skills.length) => index.search(parseQuery(query), Math.max(1, most), () => true);
   const refuseUnknown = (name: string) => {

@@ -1,16 +1,16 @@
 import { Vocabulary } from '../text/vocabulary.ts';
 
-/** A text as weighed words; the weights are the coordinates of a vector of length 1. */
+/** A text as weighted words. The weights are the coordinates of a vector of length 1. */
 export type TermVector = ReadonlyMap<number, number>;
 
-/** The vectors of texts, and the words behind their terms. */
+/** The vectors of texts, and the words of their terms. */
 export interface TermVectors {
   readonly vectors: readonly TermVector[];
-  /** A word for a term: its shortest form. */
+  /** The word of a term, in its shortest form. */
   readonly wordOf: (term: number) => string;
 }
 
-/** Weighs the words of texts by how often they stand there, and by how few texts have them. */
+/** Weights the words of texts by their frequency, and by how few texts contain them. */
 export function termVectors(texts: readonly string[]): TermVectors {
   const vocabulary = new Vocabulary();
   const having = new Map<number, number>();

@@ -1,12 +1,15 @@
 import { SkillError } from '@repertoire/skills-core';
 
-/** Turns texts into vectors: a function of yours, such as one that calls `embedMany` of the AI SDK. It gives one vector for each text, in their order. */
+/**
+ * Converts texts to vectors: a function of yours, such as one that calls `embedMany` of the AI SDK.
+ * It returns one vector for each text, in order.
+ */
 export type EmbedFunction = (
   texts: readonly string[],
   options: { readonly signal: AbortSignal },
 ) => Promise<readonly (readonly number[] | Float32Array)[]>;
 
-/** The part of an embedding model of the AI SDK that is called. */
+/** The part of an AI SDK embedding model that is called. */
 export interface EmbeddingModelLike {
   readonly maxEmbeddingsPerCall?: number | undefined | PromiseLike<number | undefined>;
   doEmbed(options: {
@@ -21,13 +24,16 @@ export interface EmbeddingsLike {
   embedQuery(text: string): Promise<number[]>;
 }
 
-/** An embedding model in one shape: documents by batches, and one request. Vectors have length 1. */
+/**
+ * An embedding model with a uniform interface: documents in batches, and single requests. Vectors
+ * have length 1.
+ */
 export interface NormalizedModel {
   documents(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
   query(text: string, signal: AbortSignal): Promise<Float32Array>;
 }
 
-/** Brings the three shapes of a model into one, and checks what comes back. */
+/** Adapts the three kinds of models to one interface, and validates their results. */
 export function normalizeModel(model: EmbedFunction | EmbeddingModelLike | EmbeddingsLike): NormalizedModel {
   const embed = embedFunction(model);
   const documents = async (texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> =>

@@ -1,7 +1,10 @@
-/** The constant of reciprocal rank fusion that its authors found to suit everything (Cormack and others, 2009). */
+/** The constant of reciprocal rank fusion, as its authors recommend it (Cormack et al., 2009). */
 const rankOffset = 60;
 
-/** Fuses lists by the ranks of what they hold: the sum of 1 / (60 + rank). Scores of words and of meanings have no common scale; ranks do. */
+/**
+ * Merges lists by rank: the sum of 1 / (60 + rank). Scores of words and of meanings have no common
+ * scale; ranks do.
+ */
 export function fuseRanks<Item>(lists: readonly (readonly Item[])[]): { readonly item: Item; readonly score: number }[] {
   const scores = new Map<Item, number>();
   for (const list of lists)

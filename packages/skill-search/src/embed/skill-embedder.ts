@@ -10,35 +10,47 @@ import type { SkillVectorCache } from './vector-cache.ts';
 
 /** Options of {@link skillEmbedder}. */
 export interface SkillEmbedderOptions {
-  /** Names the model and its settings, such as `text-embedding-3-small`. Part of the keys of `cache`: another model needs another one. */
+  /**
+   * Name of the model and its settings, such as `text-embedding-3-small`. It is part of the keys of
+   * `cache`, so each model needs its own.
+   */
   readonly id: string;
   /** A function of yours, an embedding model of the AI SDK, or LangChain's `Embeddings`. */
   readonly model: EmbedFunction | EmbeddingModelLike | EmbeddingsLike;
-  /** Where vectors of skills are kept between processes. @default only in memory */
+  /** Keeps vectors of skills between processes. @default only in memory */
   readonly cache?: SkillVectorCache | undefined;
-  /** How long the embedding of one request may take before the answer is by words alone. @default 1_000 */
+  /**
+   * Timeout for embedding one request, in milliseconds. After it, the result is by words alone.
+   * @default 1_000
+   */
   readonly timeoutMs?: number | undefined;
-  /** How many skills are embedded in one call. @default 64 */
+  /** Number of skills embedded in one call. @default 64 */
   readonly batchSize?: number | undefined;
-  /** How long one call for a batch of skills may take. @default 30_000 */
+  /** Timeout for one batch of skills, in milliseconds. @default 30_000 */
   readonly batchTimeoutMs?: number | undefined;
 }
 
-/** What {@link skillEmbedder} makes, to be given to `createSkillSearch`. It holds nothing of a library, so several searches can have it. */
+/**
+ * The result of {@link skillEmbedder}, for `createSkillSearch`. It stores nothing about a library,
+ * so several searches can share it.
+ */
 export interface SkillEmbedder {
-  /** Opens it for one search. Called by `createSkillSearch`. */
+  /** Creates the vectors of one search. Called by `createSkillSearch`. */
   readonly open: () => SkillMeanings;
 }
 
-/** The meanings of the skills of one library. */
+/** The vectors of the skills of one library. */
 export interface SkillMeanings {
-  /** How many skills have a vector. */
+  /** Number of skills with a vector. */
   readonly size: number;
-  /** What went wrong when vectors were made last. */
+  /** What failed at the last update. */
   readonly diagnostics: readonly SkillDiagnostic[];
-  /** Makes the vectors that are missing. It never rejects but for an abort. */
+  /** Creates missing vectors. It rejects only for an abort. */
   update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void>;
-  /** The skills whose meaning is nearest to a request, nearest first; or why there is no answer. It never rejects but for an abort. */
+  /**
+   * The skills that are nearest in meaning to a request, nearest first; or why there is no result.
+   * It rejects only for an abort.
+   */
   find(
     query: string,
     entries: ReadonlyMap<string, LibraryEntry>,
@@ -46,14 +58,15 @@ export interface SkillMeanings {
     accepts: (entry: LibraryEntry) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<readonly LibraryEntry[] | SkillDiagnostic>;
-  /** Fuses the names found by words with those found by meaning. */
+  /** Merges the names found by words with those found by meaning. */
   fuse(byWords: readonly string[], byMeaning: readonly string[]): { readonly item: string; readonly score: number }[];
 }
 
 const owner = 'skillEmbedder';
 
 /**
- * Lets a search find skills by their meaning as well. It is a function of its own, so that a bundle without it holds nothing of it.
+ * Lets a search also find skills by meaning. It is a separate function, so bundles without it do
+ * not contain its code.
  *
  * @throws {SkillError} `invalid-options` for numbers out of range
  * @example

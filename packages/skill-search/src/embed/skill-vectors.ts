@@ -23,15 +23,20 @@ interface Wanted {
   readonly key: string;
 }
 
-/** UTF-16 units of a skill's name and description that are embedded. */
+/** UTF-16 units of name and description that are embedded. */
 const mostEmbedded = 2_048;
 
-/** The share of the skills that must have vectors. With fewer, skills would be ranked by whether they have one. */
+/**
+ * Share of the skills that must have vectors. With fewer, having a vector would decide the ranking.
+ */
 const enough = 0.9;
 
 const multiplicationsPerSlice = 1_000_000;
 
-/** The vectors of the skills of a library: of name and description, which is what says when to use a skill. */
+/**
+ * The vectors of a library's skills. They cover name and description, which say when to use a
+ * skill.
+ */
 export class SkillVectors {
   readonly #settings: SkillVectorSettings;
   readonly #vectors: Map<string, { readonly mark: string; readonly vector: Float32Array }> = new Map();
@@ -45,12 +50,15 @@ export class SkillVectors {
     return this.#vectors.size;
   }
 
-  /** What went wrong when vectors were made last. */
+  /** What failed at the last update. */
   get diagnostics(): readonly SkillDiagnostic[] {
     return this.#problems;
   }
 
-  /** Makes the vectors that are missing. It never rejects but for an abort; what failed is in `diagnostics`, and is tried again at the next call. */
+  /**
+   * Creates missing vectors. It rejects only for an abort. Failures are in `diagnostics`, and the
+   * next call tries again.
+   */
   async update(entries: ReadonlyMap<string, LibraryEntry>, signal: AbortSignal | undefined): Promise<void> {
     const { model, batchSize, batchTimeoutMs } = this.#settings;
     this.#problems = [];
@@ -79,7 +87,7 @@ export class SkillVectors {
     return this.#vectors.size > 0 && this.#vectors.size >= entries.size * enough;
   }
 
-  /** The nearest `limit` skills that `accepts` lets through, nearest first. */
+  /** The nearest `limit` skills that `accepts` allows, nearest first. */
   async nearest(
     query: Float32Array,
     entries: ReadonlyMap<string, LibraryEntry>,

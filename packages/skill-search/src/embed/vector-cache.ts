@@ -1,6 +1,9 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 
-/** Where vectors are kept between processes. Keys are the embedder's `id`, a colon, and the SHA-256 of the text. It may forget what it likes. */
+/**
+ * Keeps vectors between processes. A key consists of the embedder's `id`, a colon, and the SHA-256
+ * of the text. Entries may be evicted at any time.
+ */
 export interface SkillVectorCache {
   get(key: string): Promise<Uint8Array | null | undefined>;
   set(key: string, bytes: Uint8Array): Promise<void>;
@@ -11,14 +14,14 @@ export async function vectorKey(embedderId: string, text: string): Promise<strin
   return `${embedderId}:${await sha256Hex(new TextEncoder().encode(text))}`;
 }
 
-/** A vector as it is kept: 32-bit floats in little-endian order. */
+/** A vector as bytes: 32-bit floats in little-endian order. */
 export function vectorBytes(vector: Float32Array): Uint8Array {
   const view = new DataView(new ArrayBuffer(vector.length * 4));
   for (const [index, value] of vector.entries()) view.setFloat32(index * 4, value, true);
   return new Uint8Array(view.buffer);
 }
 
-/** The vector in what a cache gave; `null` where that is none. */
+/** Parses a cached vector. Returns `null` if it is invalid. */
 export function vectorOfBytes(bytes: Uint8Array): Float32Array | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const vector = Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => view.getFloat32(index * 4, true));

@@ -4,7 +4,10 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import { fieldCode, skillFields } from './posting.ts';
 import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
-/** What the index keeps of a skill: for each term and each phrase its hash, and how strongly it stands in each field. */
+/**
+ * What the index stores of a skill: for each term and phrase its hash, and its strength in each
+ * field.
+ */
 export interface CondensedSkill {
   readonly hashes: Uint32Array;
   readonly codes: Uint32Array;
@@ -13,20 +16,23 @@ export interface CondensedSkill {
 const heading = /^#{1,6}\s/;
 const fence = /^\s{0,3}(?:```|~~~)/;
 
-/** How often a term stands in a field is counted up to 127, in eight bits of one number. */
+/** Occurrences of a term in a field are counted up to 127, in eight bits of one number. */
 const mostCounted = 127;
-/** The runs that are remembered from one skill to the next. */
+/** Maximum number of runs that are kept from one skill to the next. */
 const mostRemembered = 65_536;
 const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, description: 8, headings: 16, body: 24 };
 
-/** Condenses skills. It keeps the words that it met; make one for a library. */
+/** Condenses skills. It keeps the vocabulary, so create one for each library. */
 export class Condenser {
   #vocabulary: Vocabulary = new Vocabulary();
-  /** How often each term of the vocabulary stands in the fields of the skill at hand. All zero between two skills. */
+  /** Occurrences of each term in the fields of the current skill. All zero between two skills. */
   #counts: Uint32Array = new Uint32Array(4_096);
   #met: number[] = [];
 
-  /** Condenses one skill. Blocks of code in the body are left out: they are long, and their words are not those of a request. */
+  /**
+   * Condenses one skill. Code blocks in the body are left out: they are long, and requests do not
+   * use their words.
+   */
   condense({ name, description, body }: SkillText): CondensedSkill {
     if (this.#vocabulary.size > mostRemembered) this.#vocabulary = new Vocabulary();
     const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
@@ -73,7 +79,7 @@ export class Condenser {
     this.#counts[term] = counted(packed, shift);
   }
 
-  /** What was counted, as codes; and back to zero. */
+  /** Returns the counts as codes and resets them to zero. */
   #take(phrases: ReadonlyMap<number, number>, lengths: Readonly<Record<SkillSearchField, number>>): CondensedSkill {
     const size = this.#met.length + phrases.size;
     const condensed = { hashes: new Uint32Array(size), codes: new Uint32Array(size) };
@@ -106,7 +112,10 @@ function codeOf(packed: number, lengths: Readonly<Record<SkillSearchField, numbe
   return code;
 }
 
-/** The headings of a body one by one, and what stands between them in one piece each, without blocks of code. */
+/**
+ * The headings of a body one by one, and the text between them as one piece each, without code
+ * blocks.
+ */
 function* proseOf(body: string): Generator<{ readonly text: string; readonly isHeading: boolean }> {
   let inFence = false;
   let from = 0;
@@ -124,6 +133,6 @@ function* proseOf(body: string): Generator<{ readonly text: string; readonly isH
     }
     start = end;
   }
-  // A fence that is never closed would hide the rest of the skill: it is taken for text.
+  // A fence that is never closed would hide the rest of the skill, so it is treated as text.
   if (from < body.length) yield { text: body.slice(from), isHeading: false };
 }

@@ -1,10 +1,16 @@
 import { fieldMasks, placeBits, skillFields } from './posting.ts';
 import type { PostingRange, Segment } from './segment.ts';
 
-/** What was counted of each segment: four numbers for a term, in the order of `skillFields`. All zero where a term was not asked for yet. */
+/**
+ * Counts of each segment: four numbers for each term, in the order of `skillFields`. All zero until
+ * a term is first used.
+ */
 const counted: WeakMap<Segment, Uint16Array> = new WeakMap();
 
-/** Adds to `having`, for each field, in how many skills of the segment a term stands there. It is counted once: frequent words are asked for again and again. */
+/**
+ * Adds to `having`, for each field, the number of skills of the segment that contain a term. Counts
+ * are cached, because frequent words are used again and again.
+ */
 export function addFieldCounts(segment: Segment, { term, from, to }: PostingRange, having: number[]): void {
   let counts = counted.get(segment);
   if (counts === undefined) {

@@ -2,29 +2,33 @@ import { SkillError } from '@repertoire/skills-core';
 import { fieldRules, placeMask } from './posting.ts';
 import { segmentSize, type Segment } from './segment.ts';
 
-/** What an index file says of a skill. */
+/** A skill in an index file. */
 export interface FiledSkill {
   readonly name: string;
-  /** Fingerprint of level 1 and of the host's digest, as the skill was listed. */
+  /** Fingerprint of level 1 and of the host's digest, as listed. */
   readonly mark: string;
   /** Fingerprint of the body. */
   readonly bodyMark: string;
 }
 
-/** A segment as it is written, with the skills by their places. */
+/** A segment to write, with the skills by their place. */
 export interface FiledSegment {
   readonly segment: Segment;
   readonly skills: readonly FiledSkill[];
 }
 
-/** Says by which rules an index was made; one of other rules is not read. Raise the number when words are split, stemmed or left out otherwise. */
+/**
+ * Identifies the indexing rules. An index with other rules is not read. Raise the number when the
+ * rules for splitting, stemming or leaving out words change.
+ */
 const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
 const damaged = 'it is damaged';
 const mostHeaderBytes = 64 * 1_024 * 1_024;
 
 /**
- * Writes segments as bytes: the length of a JSON header, the header, and the arrays as they are in memory. Where the order of bytes is
- * another one, which is rare, its offsets are out of order and it is refused.
+ * Serializes segments: the length of a JSON header, the header, and the arrays as they are in
+ * memory. On a machine with another byte order, which is rare, the offsets look wrong and the file
+ * is rejected.
  */
 export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<ArrayBuffer> {
   const header = new TextEncoder().encode(
@@ -51,18 +55,18 @@ export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<Array
 }
 
 /**
- * Reads what {@link writeIndexFile} wrote. The arrays are views of the bytes, so nothing is copied and nothing is parsed but the header.
+ * Parses the output of {@link writeIndexFile}, a segment at a time, so that the caller can yield in
+ * between. The arrays are views of the bytes, so nothing is copied, and only the header is parsed.
  *
- * @throws {SkillError} `invalid-options` for anything else, with the reason; a file that was damaged is refused and not followed
+ * @throws {SkillError} `invalid-options` with the reason. A damaged file is rejected
  */
-export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
-  // Views of numbers have to start at a multiple of four.
+export function* readIndexFile(bytes: Uint8Array): Generator<FiledSegment> {
+  // Typed arrays must start at a multiple of four bytes.
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (file.length < 4) throw refusal(damaged);
   const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
   if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
   let at = aligned(4 + headerLength);
-  const filed: FiledSegment[] = [];
   for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
     const take = (length: number): Uint32Array => {
       if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
@@ -72,9 +76,8 @@ export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
     };
     const segment: Segment = { size: skills.length, hashes: take(terms), offsets: take(terms + 1), postings: take(postings) };
     checkSegment(segment);
-    filed.push({ segment, skills });
+    yield { segment, skills };
   }
-  return filed;
 }
 
 interface SegmentHeader {
@@ -109,10 +112,10 @@ function parseHeader(bytes: Uint8Array): SegmentHeader[] {
   });
 }
 
-/** Whatever is followed later has to lead somewhere. */
+/** Offsets that are followed later must be valid. */
 function checkSegment({ size, hashes, offsets, postings }: Segment): void {
   let previous = 0;
-  // By their places: there are millions of them, and iterators cost several times as much.
+  // Index loops, because there are millions of entries and iterators are several times slower.
   for (let term = 0; term < offsets.length; term += 1) {
     const offset = offsets[term] as number;
     if (offset < previous) throw refusal(damaged);

@@ -2,25 +2,25 @@ import { phraseHash } from '../text/term-hash.ts';
 import { functionCharacters } from '../text/stop-words.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 
-/** A word or a pair of neighboring words that is looked for. */
+/** A word or a pair of neighboring words to search for. */
 export interface QueryTerm {
   readonly hash: number;
-  /** As written in the request, in lower case. */
+  /** As in the request, in lower case. */
   readonly text: string;
 }
 
-/** A request as the index reads it. Each term is there once. */
+/** A parsed request. Each term occurs once. */
 export interface ParsedQuery {
   readonly words: readonly QueryTerm[];
   readonly phrases: readonly QueryTerm[];
-  /** Whether the request was longer than what is read of it. */
+  /** Whether the request was longer than the limit. */
   readonly cut: boolean;
 }
 
-/** UTF-16 units and different words of a request that are read. */
+/** Maximum UTF-16 units and different words of a request. */
 export const queryLimits: { readonly characters: number; readonly words: number } = { characters: 16_384, words: 256 };
 
-/** Reads a request. Whatever it holds is text: there are no operators. */
+/** Parses a request. Everything in it is text: there are no operators. */
 export function parseQuery(query: string): ParsedQuery {
   const vocabulary = new Vocabulary();
   let terms: number[] = [];

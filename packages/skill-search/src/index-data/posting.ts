@@ -1,20 +1,21 @@
 import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
-/** The parts of a skill, which are weighed apart. */
+/** The parts of a skill, which have separate weights. */
 export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body'];
 
-/** How one part of a skill is measured and kept. */
+/** How one part of a skill is measured and stored. */
 interface FieldRule {
-  /** Terms of a usual text. The lengths of others are measured by it. */
+  /** Typical number of terms. Text lengths are relative to it. */
   readonly usualLength: number;
-  /** First bit and number of bits of it in a code. */
+  /** First bit and number of bits in a code. */
   readonly shift: number;
   readonly bits: number;
 }
 
 /**
- * The usual lengths are constants and not averages of the library. So what is known of a skill depends on the skill alone: it can be made once, kept, moved and
- * taken out again without touching any other.
+ * The typical lengths are constants, not averages of the library. What is stored of a skill
+ * therefore depends on that skill alone: it can be computed once, cached, moved and removed without
+ * affecting others.
  */
 export const fieldRules: Readonly<Record<SkillSearchField, FieldRule>> = {
   name: { usualLength: 3, shift: 0, bits: 4 },
@@ -28,17 +29,19 @@ export const fieldMasks: Readonly<Record<SkillSearchField, number>> = Object.fro
   skillFields.map((field) => [field, ((1 << fieldRules[field].bits) - 1) << fieldRules[field].shift]),
 ) as Record<SkillSearchField, number>;
 
-/** BM25: how soon more of the same word counts no more, and how much longer texts pay for their length. */
+/** BM25: how fast repeated words stop counting, and how much long texts are penalized. */
 const saturation = 1.2;
 const lengthPenalty = 0.75;
-/** What BM25 gives a word at most, whatever its frequency. */
+/** The maximum BM25 value of a word, whatever its frequency. */
 const mostSaturated = saturation + 1;
 
-/** A posting is a code of 22 bits, above the 10 bits of a place in a segment. */
+/** A posting consists of a code of 22 bits, and a place in the segment in the lower 10 bits. */
 export const placeBits = 10;
 export const placeMask: number = (1 << placeBits) - 1;
 
-/** The part of a code that a word gets by standing `count` times in a field of `length` words; at least 1. */
+/**
+ * The part of a code for a word that occurs `count` times in a field of `length` words; at least 1.
+ */
 export function fieldCode(field: SkillSearchField, count: number, length: number): number {
   const { usualLength, shift, bits } = fieldRules[field];
   const room = saturation * (1 - lengthPenalty + (lengthPenalty * length) / usualLength);
@@ -47,7 +50,7 @@ export function fieldCode(field: SkillSearchField, count: number, length: number
   return Math.max(1, Math.round((saturated / mostSaturated) * most)) << shift;
 }
 
-/** What a code says of a field, from 0 (absent) to 2.2. */
+/** The strength of a field in a code, from 0 (absent) to 2.2. */
 export function fieldStrength(field: SkillSearchField, code: number): number {
   const { shift, bits } = fieldRules[field];
   const most = (1 << bits) - 1;

@@ -5,17 +5,17 @@ import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import { searchWeights, type SearchWeights } from './search-weights.ts';
 import { codeAt, findTerm, type PostingRange, type Segment } from './segment.ts';
 
-/** How much a term counts in a library: the less, the more skills have it. */
+/** The weight of a term in a library: the more skills contain it, the lower. */
 export interface TermWeight {
   readonly text: string;
   readonly isPhrase: boolean;
   /** Weight of the field × rarity of the term in that field. */
   readonly weights: Readonly<Record<SkillSearchField, number>>;
-  /** Where its postings are, by segment. */
+  /** Location of its postings, by segment. */
   readonly ranges: readonly (PostingRange | null)[];
 }
 
-/** One term's part in a score. */
+/** The part of one term in a score. */
 export interface TermScore {
   readonly text: string;
   readonly isPhrase: boolean;
@@ -23,13 +23,16 @@ export interface TermScore {
   readonly score: number;
 }
 
-/** What a request means in a library, and the score of each skill, by segment and place. */
+/** A request's terms in a library, and the score of each skill, by segment and place. */
 export interface ScoredSegments {
   readonly terms: readonly TermWeight[];
   readonly scores: readonly Float32Array[];
 }
 
-/** Strengths of a field by its part of a code, so that a loop over postings only looks up and multiplies. Constants, since that loop is most of a search. */
+/**
+ * Strengths of a field by its part of a code, so that the loop over postings only looks up and
+ * multiplies. Constants, because that loop is most of a search.
+ */
 const [nameStrengths, descriptionStrengths, headingStrengths, bodyStrengths] = [
   strengthsOf('name'),
   strengthsOf('description'),
@@ -43,9 +46,10 @@ const bodyShift = fieldRules.body.shift;
 const aboveBody = nameMask | descriptionMask | headingMask;
 
 /**
- * BM25 of each field by itself, weighed and added; times the share of the request's words that were found, to the power of a quarter.
+ * BM25 of each field, weighted and added, times the share of the request's words that were found,
+ * to the power of 1/4.
  *
- * Each field has its own rarities: "email" is in many bodies, and still tells a lot where it stands in a description.
+ * Rarity differs by field: "email" occurs in many bodies, but is significant in a description.
  */
 export function scoreSegments(segments: readonly Segment[], query: ParsedQuery, rules: SearchWeights = searchWeights): ScoredSegments {
   const total = segments.reduce((sum, { size }) => sum + size, 0);
@@ -64,7 +68,7 @@ export function scoreSegments(segments: readonly Segment[], query: ParsedQuery, 
   return { terms: [...words, ...phrases], scores };
 }
 
-/** The parts of one skill's score before it is multiplied by the share of words found; the strongest first. */
+/** The parts of one skill's score before the coverage factor, strongest first. */
 export function explainScore(segment: Segment, index: number, place: number, terms: readonly TermWeight[]): TermScore[] {
   const parts: TermScore[] = [];
   for (const { text, isPhrase, weights, ranges } of terms) {
@@ -124,7 +128,7 @@ function addTerm(
     const place = posting & placeMask;
     const code = posting >>> placeBits;
     let sum = (sums[place] as number) + (bodyStrengths[code >>> bodyShift] as number) * body;
-    // Most terms of most skills are in the body alone.
+    // Most terms of most skills occur only in the body.
     if ((code & aboveBody) !== 0) {
       sum +=
         (nameStrengths[code & nameMask] as number) * name +

@@ -1,12 +1,18 @@
 import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 
-/** What a match counts in each field, and two rules besides. */
+/** Weight of a match in each field, and two more parameters. */
 export interface SearchWeights extends Readonly<Record<SkillSearchField, number>> {
-  /** What two neighboring words of the request count that are neighbors in the name or the description, too. */
+  /**
+   * Weight of two neighboring words of the request that are also neighbors in the name or
+   * description.
+   */
   readonly phrase: number;
-  /** A score is multiplied by the share of the request's words that were found, to this power. */
+  /** Exponent of the coverage: the share of the request's words that were found. */
   readonly coverage: number;
 }
 
-/** Round numbers on a wide plateau: `benchmarks/src/search` prints what each change of them does, on prompts of collections that they were not chosen by. */
+/**
+ * Round numbers on a wide plateau. `benchmarks/src/search` prints the effect of changes, on prompts
+ * that were not used to choose them.
+ */
 export const searchWeights: SearchWeights = { name: 2, description: 2, headings: 1, body: 2, phrase: 1.5, coverage: 0.25 };

@@ -2,46 +2,51 @@ import type { CondensedSkill } from './condense-skill.ts';
 import { placeBits, placeMask } from './posting.ts';
 import { sortByHash } from './sort-by-hash.ts';
 
-/** How many skills a segment holds at most. Small enough that building one takes a few milliseconds. */
+/** Maximum number of skills in a segment. Small enough to build one in a few milliseconds. */
 export const segmentSize = 256;
 
-/** Where the postings of a term begin and end. */
+/** Start and end of the postings of a term. */
 export interface PostingRange {
-  /** Which term of the segment it is. */
+  /** Number of the term in the segment. */
   readonly term: number;
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A part of the index that never changes: up to 256 skills. `hashes` are the terms in ascending order; the postings of `hashes[i]` are those from `offsets[i]` to
- * `offsets[i + 1]`, ascending by the place of the skill. No words are kept: a request brings its own.
+ * An immutable part of the index, with up to 256 skills. `hashes` are the terms in ascending order.
+ * The postings of `hashes[i]` are at `offsets[i]` to `offsets[i + 1]`, ascending by the place of
+ * the skill. Words are not stored: a request brings its own.
  */
 export interface Segment {
-  /** How many skills it holds. Their places are 0 to `size - 1`. */
+  /** Number of skills. Their places are 0 to `size - 1`. */
   readonly size: number;
   readonly hashes: Uint32Array;
   readonly offsets: Uint32Array;
   readonly postings: Uint32Array;
 }
 
-/** Builds a segment. The place of a skill is its index in `skills`. */
-export function buildSegment(skills: readonly CondensedSkill[]): Segment {
+/**
+ * Builds a segment. The place of a skill is its index in `skills`.
+ *
+ * @param rest is waited for between two steps, each of which takes a millisecond or two
+ */
+export async function buildSegment(skills: readonly CondensedSkill[], rest: () => Promise<void>): Promise<Segment> {
   const length = skills.reduce((sum, { hashes }) => sum + hashes.length, 0);
   const hashes = new Uint32Array(length);
   const postings = new Uint32Array(length);
   let at = 0;
   for (const [place, skill] of skills.entries()) {
     hashes.set(skill.hashes, at);
-    for (const code of skill.codes) {
-      postings[at] = (code << placeBits) | place;
-      at += 1;
-    }
+    const { codes } = skill;
+    for (let index = 0; index < codes.length; index += 1) postings[at + index] = ((codes[index] as number) << placeBits) | place;
+    at += codes.length;
   }
-  return assemble(skills.length, ...sortByHash(hashes, postings));
+  await rest();
+  return assemble(skills.length, ...(await sortByHash(hashes, postings, rest)));
 }
 
-/** What the segment knows of each of its skills: the reverse of {@link buildSegment}. */
+/** The reverse of {@link buildSegment}: what the segment contains of each skill. */
 export function skillsOfSegment(segment: Segment): CondensedSkill[] {
   const lengths = new Uint32Array(segment.size);
   for (const posting of segment.postings) lengths[posting & placeMask] = (lengths[posting & placeMask] as number) + 1;
@@ -60,10 +65,10 @@ export function skillsOfSegment(segment: Segment): CondensedSkill[] {
   return skills;
 }
 
-/** Hashes are spread evenly, so a term is hardly ever farther than this from where its hash would have it. */
+/** Hashes are evenly distributed, so a term is rarely farther than this from its expected place. */
 const nearby = 256;
 
-/** Where the postings of a term are; `null` where no skill has it. */
+/** The postings of a term; `null` if no skill contains it. */
 export function findTerm({ hashes, offsets }: Segment, hash: number): PostingRange | null {
   const guess = Math.floor((hash / 2 ** 32) * hashes.length);
   let low = Math.max(0, guess - nearby);
@@ -78,7 +83,7 @@ export function findTerm({ hashes, offsets }: Segment, hash: number): PostingRan
   return hashes[low] === hash ? { term: low, from: offsets[low] as number, to: offsets[low + 1] as number } : null;
 }
 
-/** The code of the skill at a place within a range of postings; 0 where the range does not name it. */
+/** The code of the skill at a place within a range of postings; 0 if it is not in the range. */
 export function codeAt({ postings }: Segment, { from, to }: PostingRange, place: number): number {
   let low = from;
   let high = to;

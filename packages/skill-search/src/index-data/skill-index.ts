@@ -3,17 +3,20 @@ import type { ParsedQuery } from './parse-query.ts';
 import { explainScore, scoreSegments, type TermScore } from './score-segments.ts';
 import { buildSegment, segmentSize, skillsOfSegment, type Segment } from './segment.ts';
 
-/** What the index says of a skill it holds. The owner sets `isGone`; the index stops finding it at once, and forgets it when swept. */
+/**
+ * What the index stores of a skill. The owner sets `isGone`: the skill is no longer found, and
+ * removed at the next sweep.
+ */
 export interface IndexedEntry {
   readonly name: string;
   isGone: boolean;
 }
 
-/** A skill that was found. */
+/** A search hit. */
 export interface IndexHit<Entry> {
   readonly entry: Entry;
   readonly score: number;
-  /** Each term's part of the score; made when asked for. */
+  /** Each term's part of the score, computed on demand. */
   readonly explain: () => TermScore[];
 }
 
@@ -22,22 +25,22 @@ interface Held<Entry> {
   readonly entries: readonly Entry[];
 }
 
-/** How many segments may be small before two of them are joined. */
+/** How many segments may be small before two of them are merged. */
 const mostSmall = 8;
 
 /**
- * The inverted index of a library, in segments. Adding and sweeping are single steps of a few milliseconds, so that their caller can let others work in between;
- * after each step the index answers rightly.
+ * The inverted index of a library, in segments. Adding and sweeping wait for `rest` every
+ * millisecond or two, so that other work can run in between. Search results are correct all the time.
  */
 export class SkillIndex<Entry extends IndexedEntry> {
   #held: readonly Held<Entry>[] = [];
 
-  /** The skills that it holds and that are not gone. */
+  /** The skills that are not gone. */
   *entries(): Generator<Entry> {
     for (const { entries } of this.#held) for (const entry of entries) if (!entry.isGone) yield entry;
   }
 
-  /** Bytes of its arrays. */
+  /** Size of its arrays in bytes. */
   get bytes(): number {
     return this.#held.reduce(
       (sum, { segment }) => sum + segment.hashes.byteLength + segment.offsets.byteLength + segment.postings.byteLength,
@@ -45,27 +48,43 @@ export class SkillIndex<Entry extends IndexedEntry> {
     );
   }
 
-  /** Adds up to {@link segmentSize} skills as one segment. */
-  add(added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[]): void {
+  /**
+   * Adds up to {@link segmentSize} skills as one segment.
+   *
+   * @param onBuilt is called right before they can be found, with what may have changed meanwhile
+   */
+  async add(
+    added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[],
+    rest: () => Promise<void>,
+    onBuilt: () => void = () => {},
+  ): Promise<void> {
     if (added.length === 0) return;
+    const segment = await buildSegment(
+      added.map(({ skill }) => skill),
+      rest,
+    );
+    onBuilt();
     this.install(
-      buildSegment(added.map(({ skill }) => skill)),
+      segment,
       added.map(({ entry }) => entry),
     );
   }
 
-  /** Adds a segment that was built before. */
+  /** Adds a prebuilt segment. */
   install(segment: Segment, entries: readonly Entry[]): void {
     this.#held = [...this.#held, { segment, entries }];
   }
 
-  /** Its segments without the skills that are gone, to be written. Sweep first. */
+  /** The segments without gone skills, for writing. Sweep first. */
   segments(): readonly Held<Entry>[] {
     return this.#held;
   }
 
-  /** Does one step of tidying: forgets skills that are gone, joins small segments. Returns `false` where nothing is left to do. */
-  sweep(): boolean {
+  /**
+   * Does one step of cleanup: removes gone skills, merges small segments. Returns `false` if there
+   * is nothing left to do.
+   */
+  async sweep(rest: () => Promise<void>): Promise<boolean> {
     const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
     const small = this.#held.filter(({ segment }) => segment.size <= segmentSize / 2).sort((a, b) => a.segment.size - b.segment.size);
     const dirty = this.#held.find(isDirty);
@@ -75,15 +94,29 @@ export class SkillIndex<Entry extends IndexedEntry> {
       const skills = entries.every(({ isGone }) => isGone) ? [] : skillsOfSegment(segment);
       return skills.flatMap((skill, place) => (entries[place]?.isGone === false ? [{ entry: entries[place], skill }] : []));
     });
+    await rest();
+    const segment =
+      kept.length === 0
+        ? null
+        : await buildSegment(
+            kept.map(({ skill }) => skill),
+            rest,
+          );
+    // Somebody else may have swept the same meanwhile.
+    if (!old.every((held) => this.#held.includes(held))) return true;
     this.#held = this.#held.filter((held) => !old.includes(held));
-    this.add(kept);
+    if (segment !== null)
+      this.install(
+        segment,
+        kept.map(({ entry }) => entry),
+      );
     return true;
   }
 
   /**
-   * The best `limit` skills that `accepts` lets through, best first; equal ones by name.
+   * The best `limit` skills that `accepts` allows, best first; ties are ordered by name.
    *
-   * @param accepts is asked only of skills that would be among the best so far
+   * @param accepts called only for skills that would be among the best so far
    */
   search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
     const { scores, terms } = scoreSegments(
@@ -105,7 +138,10 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 }
 
-/** The best hits so far. Worse ones are thrown away in bulk, so that each costs little, whatever the limit. */
+/**
+ * The best hits so far. Worse ones are dropped in bulk, so that each costs little whatever the
+ * limit is.
+ */
 class BestHits<Entry extends IndexedEntry> {
   readonly #limit: number;
   #hits: IndexHit<Entry>[] = [];
@@ -115,7 +151,7 @@ class BestHits<Entry extends IndexedEntry> {
     this.#limit = limit;
   }
 
-  /** A lower score is not wanted. */
+  /** Lower scores are not needed. */
   get least(): number {
     return this.#worst?.score ?? 0;
   }

@@ -5,24 +5,24 @@ import { tagsOf } from '../text/skill-text.ts';
 
 /** A skill in the index of a library. */
 export interface LibraryEntry extends IndexedEntry {
-  /** Level 1, as listed last. */
+  /** Level 1 of the last listing. */
   skill: SkillMetadata;
-  /** {@link skillMark} of what is indexed. */
+  /** {@link skillMark} of the indexed version. */
   readonly mark: string;
-  /** Fingerprint of the body that is indexed; `null` while only level 1 is. */
+  /** Fingerprint of the indexed body; `null` while only level 1 is indexed. */
   readonly bodyMark: string | null;
-  /** Whether the body has to be read, again or for the first time. */
+  /** Whether the body must be read, again or for the first time. */
   isDue: boolean;
 }
 
-/** Tells a change of what is known of a skill without reading it. */
+/** Detects changes of a skill without reading it. */
 export function skillMark(skill: SkillMetadata, digest: string | undefined): string {
   return fingerprint(
     JSON.stringify([skill.name, skill.version ?? null, skill.description, skill.whenToUse ?? '', tagsOf(skill), digest ?? null]),
   );
 }
 
-/** Tells a change of a body. */
+/** Detects changes of a body. */
 export function bodyMarkOf(body: string): string {
   return fingerprint(body);
 }

@@ -23,13 +23,13 @@ export interface LibraryIndexSettings {
   readonly prebuiltDigest: string | undefined;
 }
 
-/** How a listing differs from what was known. */
+/** The difference between a listing and the index. */
 interface Difference {
   readonly changed: number;
   readonly gone: number;
 }
 
-/** Putting fewer skills into the index is too little work to wait for. */
+/** Indexing fewer skills is too little work to yield for. */
 const restsFrom = 32;
 
 interface Waiting {
@@ -38,8 +38,9 @@ interface Waiting {
 }
 
 /**
- * Keeps an index in step with a provider: what is new or changed is read, and nothing else. An update that is given up, fails or runs twice at once leaves an
- * index that answers rightly; the next one takes up what is missing.
+ * Keeps an index in sync with a provider. It reads only what is new or changed. After an update
+ * that was aborted, failed or ran twice concurrently, search results are still correct; the next
+ * update completes it.
  */
 export class LibraryIndex {
   readonly index: SkillIndex<LibraryEntry> = new SkillIndex();
@@ -67,9 +68,9 @@ export class LibraryIndex {
     return this.#entries;
   }
 
-  /** How many skills are known by level 1 only, and should not be. */
+  /** Number of skills whose body is missing from the index. */
   get due(): number {
-    // Asked at each search, and the same until something was listed or read.
+    // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
       this.#due = 0;
       for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) this.#due += 1;
@@ -82,8 +83,9 @@ export class LibraryIndex {
   }
 
   /**
-   * @param rereads whether to read again the bodies of skills that have neither a version nor a digest, which alone can change unnoticed
-   * @param onListed is called when level 1 of all skills is indexed
+   * @param rereads whether to read again the bodies of skills without version and digest, which can
+   *   change unnoticed
+   * @param onListed called when level 1 of all skills is indexed
    */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
@@ -100,7 +102,7 @@ export class LibraryIndex {
     await this.#sweep(pace);
   }
 
-  /** The index as bytes: of skills whose bodies were read, or need not be. */
+  /** The index as bytes, with the skills whose bodies were read or are not needed. */
   write(): Uint8Array<ArrayBuffer> {
     const held = this.index.segments().filter(({ entries }) => entries.every(({ isGone }) => !isGone));
     return writeIndexFile(
@@ -111,7 +113,7 @@ export class LibraryIndex {
     );
   }
 
-  /** Takes over what was built before. Whether its skills still are those of the source is seen when they are compared. */
+  /** Installs a prebuilt index. The comparison afterwards shows which skills are still current. */
   async #installPrebuilt(pace: Pace, signal: AbortSignal | undefined): Promise<boolean> {
     const { prebuilt } = this.#settings;
     if (prebuilt === undefined || this.#isFiled) return false;
@@ -134,12 +136,12 @@ export class LibraryIndex {
           return entry;
         });
         this.index.install(segment, entries);
-        await pace.spend(segment.postings.length);
+        await pace.spend(segment.postings.length + segment.hashes.length);
       }
       return true;
     } catch (error) {
       if (signal?.aborted === true) {
-        // Whoever comes next gets it.
+        // The next update installs it.
         this.#isFiled = false;
         signal.throwIfAborted();
       }
@@ -165,7 +167,10 @@ export class LibraryIndex {
     this.#ofIndex = searchDiagnostic('search-index-stale', `The search index is of another state of the library: ${what}. Write it anew.`);
   }
 
-  /** Finds what is new, changed and gone, and indexes level 1 of what is not known yet, so that it can be found before it is read. */
+  /**
+   * Finds new, changed and removed skills, and indexes level 1 of the new ones, so that they can be
+   * found before they are read.
+   */
   async #compare(skills: readonly SkillMetadata[], rereads: boolean, pace: Pace): Promise<Difference> {
     const { digestOf, readsBody } = this.#settings;
     const listed = new Set<string>();
@@ -186,7 +191,8 @@ export class LibraryIndex {
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
       }
-      await pace.spend(skill.description.length + 256);
+      // Marks and terms are made of it, each in a pass of its own.
+      await pace.spend(skill.description.length * 4 + 1_024);
     }
     await this.#flush(waiting, pace);
     for (const entry of this.#entries.values()) {
@@ -206,6 +212,7 @@ export class LibraryIndex {
     const readOne = async (entry: LibraryEntry): Promise<void> => {
       const body = await this.#read(entry, signal);
       if (body === null) return;
+      await pace.spend(Math.min(body.length, longestText.body));
       const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
       if (bodyMark === entry.bodyMark) entry.isDue = false;
       else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
@@ -214,12 +221,11 @@ export class LibraryIndex {
         waiting = [];
         await this.#flush(full, pace);
       }
-      await pace.spend(Math.min(body.length, longestText.body));
     };
     try {
       await forEachBounded(due, this.#settings.concurrency, readOne, signal);
     } finally {
-      // What was read before an abort is kept.
+      // Skills that were read before an abort are kept.
       await this.#flush(waiting, pace);
     }
   }
@@ -242,24 +248,33 @@ export class LibraryIndex {
     this.#unread.set(skill, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
   }
 
-  /** Puts condensed skills into the index, in place of what it has of the same names. */
+  /** Adds condensed skills to the index, replacing those with the same names. */
   async #flush(waiting: readonly Waiting[], pace: Pace): Promise<Waiting[]> {
     if (waiting.length === 0) return [];
-    if (waiting.length > restsFrom) await pace.rest();
+    const rest = waiting.length > restsFrom ? () => pace.rest() : async () => {};
+    await rest();
     const current = waiting.filter(({ entry }) => this.#isNews(entry));
-    this.index.add(current);
-    this.#due = null;
-    for (const { entry } of current) {
-      const known = this.#entries.get(entry.name);
-      if (known !== undefined) {
-        known.isGone = true;
-        if (entry.bodyMark !== null) entry.skill = known.skill;
-      }
-      this.#entries.set(entry.name, entry);
-    }
-    if (waiting.length > restsFrom) await pace.rest();
+    await this.index.add(current, rest, () => {
+      for (const { entry } of current) this.#adopt(entry);
+    });
+    await rest();
     await this.#sweep(pace);
     return [];
+  }
+
+  /** Takes what was just indexed for the newest of its name, unless something newer came meanwhile. */
+  #adopt(entry: LibraryEntry): void {
+    if (!this.#isNews(entry)) {
+      entry.isGone = true;
+      return;
+    }
+    const known = this.#entries.get(entry.name);
+    if (known !== undefined) {
+      known.isGone = true;
+      if (entry.bodyMark !== null) entry.skill = known.skill;
+    }
+    this.#entries.set(entry.name, entry);
+    this.#due = null;
   }
 
   /** Another update may have been faster, or the skill may have changed since it was read. */
@@ -275,6 +290,6 @@ export class LibraryIndex {
   }
 
   async #sweep(pace: Pace): Promise<void> {
-    while (this.index.sweep()) await pace.rest();
+    while (await this.index.sweep(() => pace.rest())) await pace.rest();
   }
 }

@@ -2,8 +2,8 @@ import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
 
 /**
- * Runs work with a signal that aborts when the caller's does or when the time is over. Rejects with the caller's reason, or with `timeout`, also where the work
- * does not listen.
+ * Runs work with a signal that aborts with the caller's signal or after the timeout. Rejects with
+ * the caller's reason or with `timeout`, even if the work ignores the signal.
  */
 export async function withTimeout<Value>(
   milliseconds: number,

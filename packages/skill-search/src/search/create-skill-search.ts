@@ -14,48 +14,57 @@ import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
 import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
-/** How far a search has come with its library. */
+/** The progress of indexing. */
 export interface SkillSearchStatus {
-  /** Skills that can be found. */
+  /** Number of skills that can be found. */
   readonly skills: number;
-  /** Skills whose instructions have still to be read. */
+  /** Number of skills whose instructions have not been read yet. */
   readonly due: number;
-  /** Skills that have a vector; 0 without an embedder. */
+  /** Number of skills with a vector; 0 without an embedder. */
   readonly vectors: number;
-  /** Bytes of the index, without vectors and without what the provider gave. */
+  /** Size of the index in bytes, without vectors and without the provider's data. */
   readonly indexBytes: number;
-  /** What is wrong with the index now. */
+  /** Current problems of the index. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /** A search with an index of its own. */
 export interface IndexedSkillSearch extends SkillSearch {
   /**
-   * Brings the index up to date and waits for it, however long it takes.
+   * Updates the index and waits for it, however long it takes.
    *
-   * @param options `rereads`: also read again what may have changed unnoticed, that is skills without version and digest
-   * @throws {SkillError} what the provider rejects with where it cannot list
+   * @param options `rereads`: also reads skills without version and digest again, which may have
+   *   changed unnoticed
+   * @throws {SkillError} what the provider rejects with if it cannot list
    */
   refresh(options?: { readonly rereads?: boolean | undefined; readonly signal?: AbortSignal | undefined }): Promise<SkillSearchStatus>;
-  /** How far the index has come; asks nobody. */
+  /** The progress of indexing. It reads nothing. */
   status(): SkillSearchStatus;
-  /** The index as bytes, for `options.index` of another process. Refresh first: what is not read by then is read there. */
+  /**
+   * The index as bytes, for `options.index` of another process. Call `refresh` first: what has not
+   * been read by then is read there.
+   */
   exportIndex(): Uint8Array<ArrayBuffer>;
-  /** Stops watching the provider, which stays as it is. Calls of `search` and `refresh` after it reject with `source-unavailable`. */
+  /**
+   * Stops watching the provider, which stays open. Later calls of `search` and `refresh` reject
+   * with `source-unavailable`.
+   */
   [Symbol.dispose](): void;
 }
 
 const owner = 'createSkillSearch';
-/** How many of each list are fused. */
+/** Number of results of each list that are merged. */
 const fusedDepth = 50;
 
 /**
- * Makes a search over the skills of a provider, for libraries that are too large for a catalog in the prompt.
+ * Creates a search over the skills of a provider, for libraries that are too large for a catalog in
+ * the prompt.
  *
- * It finds by words in name, description, tags, headings and instructions, on every platform and without a download. With an embedder it finds by meaning, too;
- * where that fails or is late, the answer is by words. Nothing happens before the first search or `refresh`.
+ * It searches words in name, description, tags, headings and instructions, on every platform and
+ * without downloads. With an embedder it also searches by meaning; if the embedder fails or is
+ * late, the result is by words. Nothing happens before the first search or `refresh`.
  *
- * @throws {SkillError} `invalid-options` for options that cannot work
+ * @throws {SkillError} `invalid-options`
  * @example
  * ```ts
  * import { createSkillSearch } from '@repertoire/skill-search';
@@ -104,7 +113,10 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     diagnostics: problems(),
   });
 
-  /** Waits until the library is current, at most for `maxWaitMs` where it has been listed before; and says what is missing then. */
+  /**
+   * Waits until the library is current, for at most `maxWaitMs` if it has been listed before.
+   * Reports what is missing then.
+   */
   async function prepare(signal: AbortSignal | undefined): Promise<SkillDiagnostic[]> {
     signal?.throwIfAborted();
     if (!freshness.isCurrent || !library.isListed) await wait(signal);
@@ -127,13 +139,14 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   async function wait(signal: AbortSignal | undefined): Promise<void> {
     const { promise: listed, resolve } = Promise.withResolvers<void>();
     const update = freshness.update(false, signal, resolve);
-    // Whoever stops waiting leaves the update to itself; what it fails with is kept by `freshness`.
+    // If the caller stops waiting, the update continues, and `freshness` keeps its error.
     update.catch(() => {});
     try {
       await withTimeout(maxWaitMs, signal, async () => await update);
     } catch {
       signal?.throwIfAborted();
-      // Nothing can be answered of a library that was never listed. Of one that was, the answer says what went wrong.
+      // A library that was never listed cannot be searched. For one that was, the result says what
+      // went wrong.
       if (!library.isListed) await abortable(async () => await Promise.race([update, listed]), signal);
     }
   }

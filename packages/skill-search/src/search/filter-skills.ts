@@ -4,7 +4,7 @@ import { tagsOf } from '../text/skill-text.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
-/** Says of a skill whether a request may find it. Doubt hides: a filter that throws shows nothing. */
+/** Whether a request may find a skill. If the filter throws, the skill is hidden. */
 export function acceptsSkill(
   { filter = {}, audience = 'model' }: SkillSearchRequest,
   diagnostics: SkillDiagnostic[],

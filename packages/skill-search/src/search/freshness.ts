@@ -7,15 +7,15 @@ export interface FreshnessSettings {
   readonly staleAfterMs: number;
   readonly now: () => number;
   /**
-   * @param rereads whether the source told of a change that a listing may not show
-   * @param onListed is called as soon as the listing is known and all of its skills can be found
+   * @param rereads whether the source reported a change that a listing may not show
+   * @param onListed called as soon as the listing is known and all of its skills can be found
    */
   readonly update: (rereads: boolean, signal: AbortSignal | undefined, onListed: () => void) => Promise<void>;
 }
 
 /**
- * Decides when a library is updated, and lets everyone who asks meanwhile wait for the same update. On Workers, where no request may wait for another one, each
- * does its own.
+ * Decides when a library is updated. Concurrent callers share one update. In Workers, where a
+ * request must not wait for another one, each does its own.
  */
 export class Freshness {
   readonly #settings: FreshnessSettings;
@@ -26,7 +26,7 @@ export class Freshness {
   #updatedAt = Number.NEGATIVE_INFINITY;
   #changes = 0;
   #seenChanges = 0;
-  /** What the last update failed with. */
+  /** Error of the last update. */
   failure: { readonly error: unknown } | null = null;
 
   constructor(settings: FreshnessSettings) {
@@ -36,18 +36,22 @@ export class Freshness {
     });
   }
 
-  /** Whether what is known may be answered with as it is. */
+  /** Whether the index is fresh enough to answer. */
   get isCurrent(): boolean {
     const { now, staleAfterMs } = this.#settings;
     const age = now() - this.#updatedAt;
     return this.#running === null && this.#changes === this.#seenChanges && age >= 0 && age < staleAfterMs;
   }
 
-  /** Resolves when the library is up to date. Rejects with what the update failed with, or as soon as the signal aborts. */
+  /**
+   * Resolves when the library is up to date. Rejects with the error of the update, or as soon as
+   * the signal aborts.
+   */
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void = () => {}): Promise<void> {
     if (!sharesPromises()) return await this.#run(rereads, signal, onListed);
     this.#onListed.add(onListed);
-    // One that is under way listed before this call; whoever wants everything read again waits for another.
+    // A running update was listed before this call, so a caller that wants everything read again
+    // waits for another one.
     if (rereads && this.#running !== null && !this.#runningRereads)
       await abortable(async () => await this.#running?.catch(() => {}), signal);
     if (this.#running === null) {
@@ -56,7 +60,7 @@ export class Freshness {
         this.#running = null;
         this.#onListed.clear();
       });
-      // Whoever waits is told. Where nobody does any more, it is told by `failure`.
+      // Waiting callers get the error. If there are none, it is kept in `failure`.
       this.#running.catch(() => {});
     }
     const running = this.#running;

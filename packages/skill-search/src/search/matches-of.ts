@@ -2,10 +2,10 @@ import type { TermScore } from '../index-data/score-segments.ts';
 import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import type { SkillSearchMatch } from '@repertoire/skills-core/discovery';
 
-/** More words than these tell nobody more. */
+/** Maximum number of matches. More are not useful. */
 const mostMatches = 8;
 
-/** The words that a skill was found by. */
+/** The words by which a skill was found. */
 export function matchesOf(terms: readonly TermScore[]): SkillSearchMatch[] {
   return terms.slice(0, mostMatches).map(({ text, fields }) => ({
     text,

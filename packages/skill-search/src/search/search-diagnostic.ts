@@ -1,7 +1,9 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import type { SkillSearchDiagnosticCode } from './diagnostic-codes.ts';
 
-/** What only tells how far an answer reaches. The rest are failures that somebody should look at. */
+/**
+ * Diagnostics that only say how far a result reaches. The others are failures that need attention.
+ */
 const informative: ReadonlySet<SkillSearchDiagnosticCode> = new Set([
   'search-index-incomplete',
   'search-index-stale',
@@ -14,7 +16,7 @@ export function searchDiagnostic(code: SkillSearchDiagnosticCode, message: strin
   return { code, severity: informative.has(code) ? 'info' : 'warning', message };
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

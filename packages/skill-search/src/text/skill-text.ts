@@ -1,23 +1,23 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
 import { withoutReferrals } from './without-referrals.ts';
 
-/** What of a skill is searched. */
+/** The searched parts of a skill. */
 export interface SkillText {
   readonly name: string;
   /** The description, `when_to_use`, and tags. */
   readonly description: string;
-  /** The Markdown of the skill; empty where it has not been read. */
+  /** The Markdown of the skill; empty if it has not been read. */
   readonly body: string;
 }
 
-/** UTF-16 units of each part that are read; what is beyond is not searched. */
+/** Maximum UTF-16 units of each part. The rest is not searched. */
 export const longestText: { readonly name: number; readonly description: number; readonly body: number } = {
   name: 256,
   description: 8_192,
   body: 65_536,
 };
 
-/** Keys of `metadata` and of the frontmatter that hold words to find a skill by. */
+/** Keys of `metadata` and of the frontmatter whose values are tags. */
 const tagKeys: ReadonlySet<string> = new Set([
   'tag',
   'tags',
@@ -30,7 +30,7 @@ const tagKeys: ReadonlySet<string> = new Set([
   'domain',
 ]);
 
-/** The texts of a skill that are searched, each cut to its limit. */
+/** The searched texts of a skill, each cut to its limit. */
 export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): SkillText {
   const about = [skill.description, skill.whenToUse ?? ''].map((text) => withoutReferrals(text.slice(0, longestText.description)));
   return {
@@ -43,7 +43,10 @@ export function skillText(skill: Omit<SkillMetadata, 'version'>, body: string): 
   };
 }
 
-/** Tags of a skill: the values of `tags`, `keywords`, `triggers`, `category` and `domain`, in its frontmatter or its `metadata`; a text is split at commas. */
+/**
+ * Tags of a skill: the values of `tags`, `keywords`, `triggers`, `category` and `domain` in its
+ * frontmatter or `metadata`. A string is split at commas.
+ */
 export function tagsOf(skill: Omit<SkillMetadata, 'version'>): string[] {
   const values: unknown[] = [];
   for (const fields of [skill.metadata, skill.fields]) {

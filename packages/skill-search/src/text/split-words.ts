@@ -1,7 +1,10 @@
 const outsideAscii = /[\u0080-\uffff]/;
 const marksOfLatin = /[\u0300-\u036f]/g;
 const words = /[\p{L}\p{M}\p{N}]+/gu;
-/** Scripts that are written without spaces, and Hangul, whose words carry endings: runs of them are cut into pairs of characters. */
+/**
+ * Scripts without spaces, and Hangul, whose words have endings. Runs of them are split into pairs
+ * of characters.
+ */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
 const innerCapital = /[a-z][A-Z]/;
@@ -10,18 +13,24 @@ const beforeCapital = /(?<=[a-z])(?=[A-Z])/;
 /** Longer runs of ASCII are keys, hashes and encoded data. */
 const longestWord = 64;
 
-/** Whether a UTF-16 unit belongs to a run: ASCII letters and digits, and everything outside ASCII, which {@link splitWords} looks at more closely. */
+/**
+ * Whether a UTF-16 unit belongs to a run: ASCII letters and digits, and all non-ASCII units, which
+ * {@link splitWords} examines further.
+ */
 export function isRunUnit(unit: number): boolean {
   return unit >= 0x80 || (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39);
 }
 
 /**
- * Splits a run into words in lower case, in their order.
+ * Splits a run into lower-case words, in order.
  *
- * `getUserName` gives its parts and itself. Accents of Latin letters are removed. Chinese, Japanese, Korean, Thai and similar scripts give pairs of neighboring
- * characters: on real requests they found clearly more than the words of `Intl.Segmenter`, and they are the same on every platform.
+ * `getUserName` gives its parts and itself. Accents of Latin letters are removed. Chinese,
+ * Japanese, Korean, Thai and similar scripts give pairs of neighboring characters. On real
+ * requests, pairs found clearly more than the words of `Intl.Segmenter`, and they are the same on
+ * every platform.
  *
- * @param singles whether single characters of those scripts are given besides pairs, so that a request of one character finds something
+ * @param singles whether to return single characters of those scripts in addition to pairs, so that
+ *   a request of one character finds something
  */
 export function splitWords(run: string, singles: boolean): string[] {
   if (!outsideAscii.test(run)) return splitAscii(run);

@@ -1,6 +1,7 @@
 /**
- * English words that say nothing about a task. A description of a skill rarely says "I" or "my", so these words are rare in a library and would weigh a lot in a
- * request without this list. Single letters are what is left of "don't", "user's" and "we'll".
+ * English words without meaning for a task. Descriptions rarely contain "I" or "my", so without
+ * this list these rare words would have a high weight in requests. Single letters are the rest of
+ * "don't", "user's" and "we'll".
  */
 export const stopWords: ReadonlySet<string> = new Set(
   (
@@ -12,7 +13,8 @@ export const stopWords: ReadonlySet<string> = new Set(
 );
 
 /**
- * Chinese particles, pronouns, prepositions and auxiliaries. A pair of characters with one of them is mostly an accident of two words, so a request is read without
- * such pairs; skills are indexed with them, since some of these characters are in words as well (会议, 要求).
+ * Chinese particles, pronouns, prepositions and auxiliaries. A pair of characters with one of them
+ * usually spans two words, so such pairs are dropped from requests. They are kept in the index,
+ * since some of these characters also occur in words (会议, 要求).
  */
 export const functionCharacters: RegExp = /[的了吗呢吧啊们我你您他她它这那是在和与把被给让请帮就都也很要会能个不有没]/;

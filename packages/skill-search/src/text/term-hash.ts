@@ -2,12 +2,18 @@ import { stemmer } from 'stemmer';
 
 const plainWord = /^[a-z]{3,40}$/;
 
-/** The stem of a word: what `pricing`, `priced` and `prices` have in common. Words of other alphabets, and with digits, are their own stem. */
+/**
+ * The stem of a word: the common part of `pricing`, `priced` and `prices`. Words of other alphabets
+ * and with digits are their own stem.
+ */
 export function stemOf(word: string): string {
   return plainWord.test(word) ? stemmer(word) : word;
 }
 
-/** 32 bits of a stem, by which the index knows it. In a library of 200,000 different stems about five pairs share them, which does little. */
+/**
+ * A 32-bit hash of a stem, for the index. Among 200,000 different stems about five pairs collide,
+ * which hardly matters.
+ */
 export function termHash(stem: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < stem.length; index += 1) hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193);
@@ -19,7 +25,7 @@ export function phraseHash(first: number, second: number): number {
   return mix(Math.imul(first, 0x9e3779b1) ^ second ^ 0x51ed270b);
 }
 
-/** Spreads what differs over all bits (the finalizer of MurmurHash3). */
+/** Spreads differences over all bits (the finalizer of MurmurHash3). */
 function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);

@@ -2,15 +2,16 @@ import { isRunUnit, splitWords } from './split-words.ts';
 import { stopWords } from './stop-words.ts';
 import { stemOf, termHash } from './term-hash.ts';
 
-/** Runs that are longer are not remembered. */
+/** Longer runs are not cached. */
 const longestRemembered = 40;
 const firstSlots = 1_024;
 
 /**
- * Turns texts into terms, which it numbers from 0.
+ * Converts texts to terms, numbered from 0.
  *
- * Almost every word of a library was met before. So a run of letters is not cut out of its text: it is looked up by 64 bits of its characters, in a table of our
- * own, which takes a third of the time of a `Map` of strings. Splitting, stemming and stop words are for what is new.
+ * Almost every word of a library occurred before. So a run of letters is not cut out of its text,
+ * but looked up by 64 bits of its characters, in a custom table that takes a third of the time of a
+ * `Map` of strings. Splitting, stemming and stop words only apply to new runs.
  */
 export class Vocabulary {
   /** The word of a term: its shortest form. */
@@ -20,12 +21,12 @@ export class Vocabulary {
   readonly #byStem: Map<string, number> = new Map();
   #low: Uint32Array = new Uint32Array(firstSlots);
   #high: Uint32Array = new Uint32Array(firstSlots);
-  /** What a slot holds: 0 = nothing, else one more than the place in `#runs`. */
+  /** Content of a slot: 0 if empty, otherwise the index in `#runs` plus one. */
   #slots: Uint32Array = new Uint32Array(firstSlots);
   /** The terms of a run. */
   #runs: (readonly number[])[] = [];
 
-  /** How many runs it remembers. Whoever reads much starts another one when these are too many. */
+  /** Number of cached runs. If it grows too large, start a new vocabulary. */
   get size(): number {
     return this.#runs.length;
   }
@@ -33,7 +34,8 @@ export class Vocabulary {
   /**
    * Calls `each` with every term of the text, in order, without stop words.
    *
-   * @param singles whether single characters of scripts without spaces are terms besides pairs
+   * @param singles whether single characters of scripts without spaces are terms in addition to
+   *   pairs
    */
   read(text: string, singles: boolean, each: (term: number) => void): void {
     const seed = singles ? 0x2545f491 : 0x811c9dc5;
@@ -74,7 +76,7 @@ export class Vocabulary {
     return terms;
   }
 
-  /** The slot that holds these bits, or the free one where they belong. */
+  /** The slot with these bits, or the empty slot where they belong. */
   #slotOf(low: number, high: number): number {
     const mask = this.#slots.length - 1;
     let slot = (low ^ (low >>> 15)) & mask;

@@ -26,8 +26,9 @@ export function splitReferrals(description: string): SplitDescription {
 }
 
 /**
- * A description without the sentences that say what the skill is *not* for. Their words would find this skill where another one is meant.
- * Where nothing else is left, the whole description counts.
+ * A description without the sentences that say what the skill is *not* for: "Do not use for
+ * audits." and "For paid ads, see ad-creative." Their words would find this skill when another one
+ * is meant. If nothing else remains, the whole description counts.
  */
 export function withoutReferrals(description: string): string {
   const { claims } = splitReferrals(description);

@@ -1,12 +1,12 @@
 import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
 
-/** Version of the form of everything that is stored; a reader refuses what it does not know. */
+/** Version of the stored format. A reader rejects unknown versions. */
 const formVersion = 1;
 
 /** A stored document that cannot be used, and why. */
 export class FormError extends Error {
   override readonly name = 'FormError';
-  /** Whether it may be right for another version of the library. */
+  /** Whether another version of the library may be able to read it. */
   readonly isOtherForm: boolean;
 
   constructor(message: string, isOtherForm: boolean = false) {
@@ -15,15 +15,15 @@ export class FormError extends Error {
   }
 }
 
-/** Writes a document as the bytes that its digest is of. */
+/** Serializes a document. Its digest is that of these bytes. */
 export function documentBytes(value: JsonObject): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ form: formVersion, ...value }));
 }
 
 /**
- * Reads a document of ours.
+ * Parses a stored document.
  *
- * @throws {FormError} for what is no JSON object of this form
+ * @throws {FormError} for anything but a JSON object of this format version
  */
 export function parseDocument(bytes: Uint8Array): JsonObject {
   let value: unknown;

@@ -1,18 +1,18 @@
 import { fieldOf, isSha256Hex } from '@repertoire/skills-core/provider';
 import { documentBytes, FormError, parseDocument } from './json-document.ts';
 
-/** Says which release is current: the only thing in a store that changes. */
+/** Says which release is current. It is the only object in a store that changes. */
 export interface Pointer {
   /** Id of the current release. */
   readonly release: string;
-  /** Ids of those before it, last first. */
+  /** Ids of the earlier releases, latest first. */
   readonly previous: readonly string[];
 }
 
-/** More than the pointer can have. */
+/** Larger than any valid pointer. */
 export const maxPointerBytes = 65_536;
 
-/** The most releases that a pointer names besides the current one. */
+/** Maximum number of earlier releases in a pointer. */
 const maxPrevious = 100;
 
 export function pointerBytes({ release, previous }: Pointer): Uint8Array {
@@ -25,7 +25,7 @@ export function parsePointer(bytes: Uint8Array): Pointer {
   const release = fieldOf(value, 'release');
   if (!isId(release)) throw new FormError('names no release');
   const previous = fieldOf(value, 'previous');
-  // Without those before it, a pointer still does what it is for.
+  // If the earlier releases are invalid, the pointer is still usable.
   return { release, previous: Array.isArray(previous) ? previous.filter(isId).slice(0, maxPrevious) : [] };
 }
 

@@ -11,33 +11,33 @@ import {
 } from '@repertoire/skills-core/provider';
 import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
-/** Where level 2 of a skill lies. */
+/** Location of level 2 of a skill. */
 export interface DocumentReference {
   readonly digest: string;
   readonly size: number;
 }
 
-/** A skill of a release. */
+/** A skill in a release. */
 export interface ReleasedSkill {
   readonly metadata: SkillMetadata;
   readonly document: DocumentReference;
 }
 
-/** Everything that was published at once: level 1 of every skill, in the order of the contract. */
+/** Everything that was published together: level 1 of every skill, in the order of the contract. */
 export interface Release {
   readonly skills: readonly ReleasedSkill[];
-  /** Where the search index of these skills lies. */
+  /** Location of the search index of these skills. */
   readonly searchIndex?: DocumentReference | undefined;
 }
 
-/** A release as it was read, with what was wrong in it. */
+/** A parsed release with its diagnostics. */
 export interface ParsedRelease extends Release {
   readonly diagnostics: readonly SkillDiagnostic[];
-  /** Whether all of its skills are looked at; `false` beyond the limit. */
+  /** Whether all of its skills were read; `false` beyond the limit. */
   readonly complete: boolean;
 }
 
-/** Characters of a name that stand in a message. */
+/** Maximum characters of a name in a message. */
 const maxShownName = 200;
 
 export function releaseBytes({ skills, searchIndex }: Release): Uint8Array {
@@ -50,16 +50,19 @@ export function releaseBytes({ skills, searchIndex }: Release): Uint8Array {
   });
 }
 
-/** Level 1 as it is stored: without the origin, which is the reader's to say, and the same bytes for the same fields. */
+/**
+ * Level 1 in its stored form. It has no origin, which the reader decides, and the same fields give
+ * the same bytes.
+ */
 export function levelOneToJson({ origin: _origin, version, ...metadata }: SkillMetadata): JsonObject {
   const fields = { ...metadata, ...(version !== null && { version }) };
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => compareText(a, b)));
 }
 
 /**
- * Reads a release. A skill in it that cannot be used is left out and told; the others are there.
+ * Parses a release. Unusable skills are skipped and reported.
  *
- * @throws {FormError} for what is no release
+ * @throws {FormError} for an invalid release
  */
 export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number): ParsedRelease {
   const whole = parseDocument(bytes);

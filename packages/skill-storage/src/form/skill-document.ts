@@ -1,28 +1,28 @@
 import { compareResources, fieldOf, isJsonObject, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
-/** One file of a skill, as its document names it. */
+/** One file in the document of a skill. */
 export interface StoredResource {
   readonly path: string;
   readonly size: number;
   readonly mediaType: string;
-  /** SHA-256, which is also where it lies. */
+  /** SHA-256 of the file. It is also its key. */
   readonly digest: string;
-  /** What the file is for, if the source said so. */
+  /** Description of the file, from the source. */
   readonly description?: string | undefined;
 }
 
-/** The `SKILL.md` as its author wrote it. */
+/** The author's `SKILL.md`. */
 export interface StoredSkillMd {
   readonly size: number;
-  /** SHA-256, which is also where it lies. */
+  /** SHA-256 of the file. It is also its key. */
   readonly digest: string;
 }
 
-/** Level 2 of a skill: what a listing does not need. */
+/** Level 2 of a skill: everything that a listing does not need. */
 export interface SkillDocument {
   readonly body: string;
-  /** `null` for a skill that was not made of a file. */
+  /** `null` for a skill that does not come from a file. */
   readonly skillMd: StoredSkillMd | null;
   /** In the order of the contract. */
   readonly resources: readonly StoredResource[];
@@ -36,7 +36,7 @@ export function skillDocumentBytes({ body, skillMd, resources }: SkillDocument):
   });
 }
 
-/** @throws {FormError} for what cannot be used, all of it: a skill is whole, or it is not there */
+/** @throws {FormError} if any part is invalid: a skill is served completely or not at all */
 export function parseSkillDocument(bytes: Uint8Array): SkillDocument {
   const value = parseDocument(bytes);
   const [body, listed] = [fieldOf(value, 'body'), fieldOf(value, 'resources')];

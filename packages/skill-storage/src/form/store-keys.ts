@@ -1,24 +1,24 @@
 import { SkillError } from '@repertoire/skills-core';
 
-/** Keys of everything that is published under one prefix. */
+/** Keys of everything that is published with one prefix. */
 export interface StoreKeys {
-  /** The pointer, the only object that changes. */
+  /** Key of the pointer, the only object that changes. */
   readonly current: string;
-  /** What every file's key starts with. */
+  /** Prefix of the keys of files. */
   readonly files: string;
-  /** What every release's key starts with. */
+  /** Prefix of the keys of releases. */
   readonly releases: string;
   file(digest: string): string;
   release(id: string): string;
-  /** The signature of a release. */
+  /** Key of the signature of a release. */
   signature(id: string): string;
 }
 
-/** KV takes 512 bytes for a key. */
+/** KV accepts keys of up to 512 bytes. */
 const maxPrefixLength = 400;
 
 /**
- * Makes keys that every store has as they are: no store escapes, folds or splits them.
+ * Creates keys that are valid in every store: no store escapes, case-folds or splits them.
  *
  * @throws {SkillError} `invalid-options` for a prefix with other characters
  */

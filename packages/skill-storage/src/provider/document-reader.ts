@@ -6,9 +6,9 @@ import { parseSkillDocument, type SkillDocument } from '../form/skill-document.t
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
-/** Reads level 2 of skills, and keeps it. */
+/** Reads level 2 of skills and caches it. */
 export interface DocumentReader {
-  /** @returns `null` where it is not there, or not visible yet */
+  /** @returns `null` if it does not exist, or is not visible yet */
   read(reference: DocumentReference, skill: string, signal: AbortSignal | undefined): Promise<SkillDocument | null>;
   clear(): void;
 }

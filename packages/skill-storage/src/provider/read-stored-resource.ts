@@ -5,8 +5,8 @@ import { askStore } from '../store/ask-store.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
 /**
- * Reads a file, or its first bytes. A whole one has its digest; of one that is cut, no more can be said than that the store has it in the size that was
- * published.
+ * Reads a file or its first bytes. The digest of a whole file is verified. Of a partial read, only
+ * the published size is checked.
  *
  * @throws {SkillError} `limit-exceeded`, `digest-mismatch`, `source-unavailable`
  */
@@ -26,7 +26,7 @@ export async function readStoredResource(
     );
   }
   const wanted = Math.min(maxBytes ?? size, size);
-  // No store has a range of no bytes.
+  // Stores have no range of zero bytes.
   if (wanted === 0) return new Uint8Array();
   const key = keys.file(digest);
   const object = await askStore(store, `give ${key}`, signal, () => store.get(key, { maxBytes: wanted, signal }));

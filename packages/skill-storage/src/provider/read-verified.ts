@@ -3,18 +3,19 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
-/** What is wanted of a store. */
+/** What to read from a store. */
 export interface VerifiedRead {
   readonly key: string;
   readonly digest: string;
-  /** The most bytes that it may have, and the name of the option that is that limit. @default no limit */
+  /** Maximum size, and the option that sets it. @default no limit */
   readonly limit?: { readonly option: string; readonly bytes: number } | undefined;
 }
 
 /**
- * Reads an object that is named by its digest, and no more of it than the limit allows. Nothing of it is looked at before the digest is that of the bytes.
+ * Reads an object that is named by its digest, up to the limit. Its content is used only after the
+ * digest matches.
  *
- * @returns `null` where it is not there, or not visible yet
+ * @returns `null` if it does not exist, or is not visible yet
  * @throws {SkillError} `limit-exceeded`, `digest-mismatch`, `source-unavailable`
  */
 export async function readVerified(

@@ -7,53 +7,61 @@ import { askStore } from '../store/ask-store.ts';
 import { readVerified } from './read-verified.ts';
 import type { StorageSettings } from './storage-skill-provider-options.ts';
 
-/** A release as it is kept. Deep-frozen. */
+/** A cached release. Deep-frozen. */
 export interface ReadRelease {
-  /** With the origin that the host configured. */
+  /** With the origin from the host's options. */
   readonly skills: readonly ReleasedSkill[];
   readonly listing: SkillListing;
-  /** When its signature stops being valid, in milliseconds since 1970. `Infinity` where none is asked for. */
+  /**
+   * When its signature expires, in milliseconds since 1970. `Infinity` if no signature is required.
+   */
   readonly validUntil: number;
   readonly searchIndex?: DocumentReference | undefined;
 }
 
-/** The release that serves. */
+/** The release that is being served. */
 export interface ServedRelease extends ReadRelease {
   readonly id: string;
-  /** Ids of those before it, last first. */
+  /** Ids of the earlier releases, latest first. */
   readonly previous: readonly string[];
 }
 
-/** What was found at the last look, and when. Plain data: a promise of one request may never be awaited by another one of a Worker. */
+/**
+ * The result of the last check, and its time. Plain data, because a Worker must not await a promise
+ * of another request.
+ */
 interface Look {
   readonly served: ServedRelease;
   readonly lookedAt: number;
-  /** Order of the beginnings of looks, so that one that took long does not undo a later one. */
+  /** Start order of checks, so that a slow one does not overwrite a later one. */
   readonly turn: number;
-  /** Why the newest could not be had. */
+  /** Why the newest release is unavailable. */
   readonly failures: readonly SkillDiagnostic[];
-  /** The listing of the release, with the failures. The same object as long as it says the same. */
+  /** The listing of the release with the failures. The same object while nothing changes. */
   readonly listing: SkillListing;
 }
 
 /** Follows the pointer of a store. */
 export interface ReleaseReader {
-  /** The newest release that can be had. @throws {SkillError} `source-unavailable` where there is none at all */
+  /** The newest available release. @throws {SkillError} `source-unavailable` if there is none */
   current(signal: AbortSignal | undefined): Promise<ServedRelease>;
-  /** What `listSkills` answers. @throws {SkillError} as `current` */
+  /** The result of `listSkills`. @throws {SkillError} as `current` */
   listing(signal: AbortSignal | undefined): Promise<SkillListing>;
-  /** A release by its id; `null` where it is not there. */
+  /** A release by its id; `null` if it does not exist. */
   read(id: string, signal: AbortSignal | undefined): Promise<ReadRelease | null>;
   clear(): void;
 }
 
-/** Releases that are kept in memory: the one that serves, and one to step back to. */
+/** Releases kept in memory: the current one and the one before. */
 const keptReleases = 2;
 
-/** The most bytes of the signature of a release. */
+/** Maximum size of the signature of a release. */
 const maxSignatureBytes = 1_048_576;
 
-/** Follows the pointer of a store: asks for it when it is due, reads releases, which never change, once, and holds on to what serves. */
+/**
+ * Follows the pointer of a store. It checks the pointer when it is due, reads each immutable
+ * release once, and keeps the current one.
+ */
 export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   const { store, keys, label, trusted, limits, staleAfterMs, now, verifyIndex } = settings;
   const origin: SkillOrigin = { kind: 'storage', label, trusted };
@@ -63,7 +71,10 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
 
   const isValid = ({ validUntil }: ReadRelease): boolean => now() < validUntil;
 
-  /** The signature lies under the id of its release, so that a reader never gets that of another one. It may be renewed. */
+  /**
+   * The signature is stored by the id of its release, so a reader never gets that of another one.
+   * It may be renewed.
+   */
   const verified = async (id: string, signal: AbortSignal | undefined): Promise<number> => {
     if (verifyIndex === undefined) return Number.POSITIVE_INFINITY;
     const key = keys.signature(id);
@@ -109,7 +120,10 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     return usable(key, () => parsePointer(object.bytes));
   };
 
-  /** The release that the pointer names, else the newest before it that is there, else the one that serves. */
+  /**
+   * The release that the pointer names. If it is unavailable, the newest available one before it,
+   * or else the current one.
+   */
   const follow = async (pointer: Pointer, signal: AbortSignal | undefined): Promise<Pick<Look, 'served' | 'failures'>> => {
     const failures: SkillDiagnostic[] = [];
     const before = last !== null && isValid(last.served) ? last.served : undefined;
@@ -152,11 +166,13 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   const latest = async (signal: AbortSignal | undefined): Promise<Look> => {
     signal?.throwIfAborted();
     const beganAt = now();
-    // A clock that was set back tells no age.
+    // If the clock was set back, the age is unknown.
     if (last !== null && beganAt >= last.lookedAt && beganAt - last.lookedAt < staleAfterMs && isValid(last.served)) return last;
     const turn = (turns += 1);
     const found = await look(signal);
-    // What was published while the store was slow is news; a store that is down is left alone from when it had answered.
+    // After a success, the start time counts, so that a release published during a slow check is
+    // noticed soon. After a failure, the end time counts, so that a store that is down is not asked
+    // again immediately.
     const lookedAt = found.failures.length === 0 ? beganAt : now();
     const mine: Look = { ...found, lookedAt, turn, listing: withFailures(found, last) };
     if (last === null || last.turn < turn) last = mine;
@@ -176,7 +192,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
   };
 }
 
-/** The listing of a release beside what went wrong; the one before if it says the same. */
+/** The listing of a release with the failures. Returns the previous object if it is equal. */
 function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, before: Look | null): SkillListing {
   const { listing } = served;
   if (failures.length === 0) return listing;
@@ -184,7 +200,7 @@ function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, b
   return isSame ? before.listing : deepFreeze({ ...listing, diagnostics: [...failures, ...listing.diagnostics] });
 }
 
-/** Runs a parser; what it refuses is a source that cannot be used. */
+/** Runs a parser. If it rejects the data, the source is unavailable. */
 function usable<Value>(key: string, parse: () => Value): Value {
   try {
     return parse();

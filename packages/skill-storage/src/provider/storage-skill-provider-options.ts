@@ -3,44 +3,61 @@ import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
-/** Bounds of {@link StorageSkillProviderOptions.limits}. Each is a whole number of at least 1. */
+/** Limits of {@link StorageSkillProviderOptions.limits}. Each is a whole number of at least 1. */
 export interface StorageSkillLimits {
-  /** Bytes of a release, which holds level 1 of every skill. @default 16_777_216 */
+  /** Maximum bytes of a release, which contains level 1 of every skill. @default 16_777_216 */
   readonly releaseBytes: number;
-  /** Skills of a release; the rest is left out (`release-truncated`). @default 20_000 */
+  /** Maximum skills of a release. The rest is left out (`release-truncated`). @default 20_000 */
   readonly skills: number;
-  /** Bytes of level 2 of a skill: its body and its list of files. A longer one rejects with `limit-exceeded`. @default 16_777_216 */
+  /**
+   * Maximum bytes of level 2 of a skill: its body and list of files. A larger one rejects with
+   * `limit-exceeded`.
+   * @default 16_777_216
+   */
   readonly skillBytes: number;
-  /** Bytes of a resource that is read without `maxBytes`. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  /**
+   * Maximum bytes of a resource that is read without `maxBytes`. A larger one rejects with
+   * `limit-exceeded`.
+   * @default 67_108_864
+   */
   readonly resourceBytes: number;
-  /** Bytes of a search index. A longer one rejects with `limit-exceeded`. @default 67_108_864 */
+  /**
+   * Maximum bytes of a search index. A larger one rejects with `limit-exceeded`.
+   * @default 67_108_864
+   */
   readonly searchIndexBytes: number;
-  /** Bytes of level 2 that are kept in memory. @default 8_388_608 */
+  /** Bytes of level 2 that are cached in memory. @default 8_388_608 */
   readonly memoryBytes: number;
 }
 
 /** Options of {@link storageSkillProvider}. */
 export interface StorageSkillProviderOptions {
-  /** Where the skills lie, such as `r2SkillStore(env.SKILLS)`. */
+  /** The store with the skills, such as `r2SkillStore(env.SKILLS)`. */
   readonly store: SkillStore;
-  /** Names the source. @default 'storage' */
+  /** Label of the source. @default 'storage' */
   readonly label?: string | undefined;
-  /** Whether the host trusts what is stored. Whoever can write to the store then grants tools to your agent. @default false */
+  /**
+   * Whether the host trusts what is stored. Whoever can write to a trusted store grants tools to
+   * your agent.
+   * @default false
+   */
   readonly trusted?: boolean | undefined;
-  /** What the keys start with, as it was published: `team/skills`. @default '' */
+  /** Prefix of the keys, as in publishing: `team/skills`. @default '' */
   readonly prefix?: string | undefined;
   /**
-   * For so many milliseconds the release that was read is used without asking whether there is a newer one. `0` asks at each call.
+   * Milliseconds for which the current release is used without checking for a newer one. `0` checks
+   * at each call.
    * @default 10_000
    */
   readonly staleAfterMs?: number | undefined;
   /**
-   * Verifies the signature of a release before anything of it is used, such as `indexVerifier` of `@repertoire/skill-trust`. A release that it refuses is not served; the one
-   * before serves for as long as its own signature is valid.
+   * Verifies the signature of a release before it is used, such as `indexVerifier` of
+   * `@repertoire/skill-trust`. A rejected release is not served; the previous one is served while
+   * its own signature is valid.
    * @default releases need no signature
    */
   readonly verifyIndex?: VerifySkillIndex | undefined;
-  /** Bounds, each with a default of its own. */
+  /** Limits; each has its own default. */
   readonly limits?: Partial<StorageSkillLimits> | undefined;
   /** The clock, in milliseconds; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -59,7 +76,7 @@ export interface StorageSettings {
 }
 
 const of = 'storageSkillProvider';
-/** The defaults, which a publisher knows too. */
+/** The default limits, which publishers check too. */
 export const defaultLimits: StorageSkillLimits = {
   releaseBytes: 16_777_216,
   skills: 20_000,
@@ -88,7 +105,10 @@ const knownLimits: Readonly<Record<keyof StorageSkillLimits, true>> = {
   memoryBytes: true,
 };
 
-/** Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, no store, a prefix that is no part of a key, and for a number that is none or out of range. */
+/**
+ * Fills in the defaults. @throws {SkillError} `invalid-options` for an unknown option, no store, a
+ * prefix that is no part of a key, and for a number that is none or out of range.
+ */
 export function storageSettings(options: StorageSkillProviderOptions): StorageSettings {
   assertKnownOptions(of, options, knownOptions);
   const { limits = {} } = options;

@@ -21,39 +21,48 @@ import { storageSettings, type StorageSkillProviderOptions } from './storage-ski
 /** A {@link SkillProvider} of object or key-value storage. */
 export interface StorageSkillProvider extends SkillProvider {
   /**
-   * The search index that was published with the skills of the release that serves, for the option `index` of `createSkillSearch`. `null` if there is none.
+   * The search index that was published with the current release, for the option `index` of
+   * `createSkillSearch`. `null` if there is none.
    *
-   * @throws {SkillError} `digest-mismatch` for other bytes than were published; `limit-exceeded` beyond `limits.searchIndexBytes`; `source-unavailable`
+   * @throws {SkillError} `digest-mismatch` if the bytes are not those that were published;
+   *   `limit-exceeded` beyond `limits.searchIndexBytes`; `source-unavailable`
    */
   searchIndex(options?: SkillCallOptions): Promise<Uint8Array | null>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A skill of the newest release that has it whole. */
+/** A skill of the newest release that contains it completely. */
 interface FoundSkill {
   readonly skill: ReleasedSkill;
   readonly document: SkillDocument;
-  /** Whether it is of an older release than the one that is listed. */
+  /** A diagnostic if it is from an older release than the listed one. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
- * Skills that {@link publishSkillsToStorage} put into object or key-value storage: R2, KV, S3, or whatever unstorage reaches. Untrusted unless the host says otherwise.
+ * Skills in object or key-value storage, published by {@link publishSkillsToStorage}: R2, KV, S3,
+ * or any backend of unstorage. Untrusted unless the host says otherwise.
  *
- * Listing reads a small pointer, at most once in `staleAfterMs`, and a release when there is a new one. A skill is one further read, a file another one; what
- * never changes is kept in memory up to `limits.memoryBytes`. Whatever is read is verified by its digest before it is looked at; only of a file that is cut to
- * `maxBytes`, which is read as a range where the store can, no more than the size is.
+ * Listing reads a small pointer at most once per `staleAfterMs`, and a release when there is a new
+ * one. A skill is one more read, and so is a file. Immutable data is cached up to
+ * `limits.memoryBytes`. Everything is verified by its digest before it is used. The exception is a
+ * file that is cut to `maxBytes`: it is read as a range if the store supports it, and only its size
+ * is checked.
  *
- * A reader sees one release or the next, never a mix. Where the store does not answer, or not yet with all of a release, the release before serves, and a
- * diagnostic says so. The same listing is the same frozen object as long as nothing changed. It is `complete: false` beyond `limits.skills`.
+ * A reader sees one release or the next, never a mix. If the store does not answer, or does not
+ * have the whole release yet, the previous release is served with a diagnostic. While nothing
+ * changes, the listing is the same frozen object. It is `complete: false` beyond `limits.skills`.
  *
- * `readResource` with the path `SKILL.md` answers the bytes that the author wrote, and `null` for a skill that was not made of a file.
+ * `readResource` with the path `SKILL.md` returns the author's bytes, and `null` for a skill that
+ * does not come from a file.
  *
- * Diagnostics of a listing: `stale-release`, `release-unavailable`, `release-truncated`, `release-entry-invalid`, `release-entry-metadata`,
- * `release-entry-duplicate`; of a skill: `release-incomplete`.
+ * Diagnostics of a listing: `stale-release`, `release-unavailable`, `release-truncated`,
+ * `release-entry-invalid`, `release-entry-metadata`, `release-entry-duplicate`; of a skill:
+ * `release-incomplete`.
  *
- * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where there is nothing to serve or the provider was disposed;
- * `getSkill` and `readResource` of one skill with `digest-mismatch`, `invalid-skill` or `limit-exceeded`.
+ * @throws {SkillError} `invalid-options`, immediately. Calls reject with `source-unavailable` if
+ *   nothing can be served or the provider was disposed. `getSkill` and `readResource` reject with
+ *   `digest-mismatch`, `invalid-skill` or `limit-exceeded` for one skill.
  * @example
  * ```ts
  * import { r2SkillStore, storageSkillProvider, type R2BucketLike } from '@repertoire/skill-storage';
@@ -96,7 +105,10 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     return document === null ? null : { skill, document };
   };
 
-  /** The skill as the newest release has it whose level 2 is there: level 1, body and files are always of one release. */
+  /**
+   * The skill from the newest release whose level 2 is available. Level 1, body and files always
+   * come from one release.
+   */
   const find = async (name: string, version: string | null | undefined, signal: AbortSignal | undefined): Promise<FoundSkill | null> => {
     const served = await current(signal);
     const skill = findSkill(served, name, version);
@@ -106,7 +118,7 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
     for (const id of served.previous) {
       const before = await findBefore(id, name, version, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
-        // What cannot be used there either is no reason not to look further back.
+        // If it is unusable there too, an even older release is tried.
         if (!SkillError.isInstance(error)) throw error;
         return null;
       });

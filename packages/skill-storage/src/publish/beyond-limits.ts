@@ -1,7 +1,10 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { defaultLimits } from '../provider/storage-skill-provider-options.ts';
 
-/** Tells what readers do not take unless they are told to: whoever publishes does not see it from there. */
+/**
+ * The diagnostic for a release beyond the default limits of readers. The publisher would not notice
+ * it otherwise.
+ */
 export function beyondLimits(bytes: number, skills: number): SkillDiagnostic[] {
   const tell = (what: string, limit: 'releaseBytes' | 'skills', outcome: string): SkillDiagnostic => ({
     code: 'release-beyond-limits',

@@ -2,11 +2,11 @@ import { SkillError, type SkillDiagnostic, type SkillListing, type SkillMetadata
 import { readListing } from '@repertoire/skills-core/provider';
 import { refuseFaults } from './refuse-faults.ts';
 
-/** What may be missing from a release, if the host says so. */
+/** What may be missing from a release, if the host allows it. */
 export interface PublishTolerance {
-  /** Whether skills that cannot be used may be left out. */
+  /** Whether unusable skills may be left out. */
   readonly lenient: boolean;
-  /** Whether the source may know that it did not list everything. */
+  /** Whether the source's listing may be incomplete. */
   readonly allowIncomplete: boolean;
 }
 
@@ -14,10 +14,10 @@ export interface PublishTolerance {
 const maxNamed = 3;
 
 /**
- * Lists what is to be published, and refuses to publish less than the source has.
+ * Lists what is to be published. It refuses to publish less than the source has.
  *
- * @throws {SkillError} `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-skill` if skills cannot
- * be used, unless `lenient`
+ * @throws {SkillError} `source-unavailable` for an incomplete listing, unless `allowIncomplete`;
+ *   `invalid-skill` for unusable skills, unless `lenient`
  */
 export async function listForPublishing(
   provider: SkillProvider,
@@ -32,7 +32,7 @@ export async function listForPublishing(
   return { listed: listing.skills, diagnostics: [...told] };
 }
 
-/** Half a source would replace the whole one. */
+/** An incomplete listing would replace the complete release. */
 function incomplete({ label }: SkillProvider, { diagnostics }: SkillListing): SkillError {
   const reasons = diagnostics.filter(({ severity }) => severity !== 'info').map(({ message }) => message);
   const more = reasons.length > maxNamed ? ` And ${reasons.length - maxNamed} more.` : '';

@@ -12,11 +12,15 @@ import { readPointer } from './swap-pointer.ts';
 
 /** Options of {@link pruneSkills}. */
 export interface PruneSkillsOptions extends SkillCallOptions {
-  /** What the keys start with. @default '' */
+  /** Prefix of the keys. @default '' */
   readonly prefix?: string | undefined;
-  /** What was written in so many milliseconds before now stays, where the store tells when: another publisher may be about to need it. @default 3_600_000 */
+  /**
+   * Objects younger than this are kept, if the store reports times, because another publisher may
+   * be about to use them. In milliseconds.
+   * @default 3_600_000
+   */
   readonly graceMs?: number | undefined;
-  /** Whether to find out what would be removed, and remove nothing. @default false */
+  /** Reports what would be removed, and removes nothing. @default false */
   readonly dryRun?: boolean | undefined;
   /** The clock, in milliseconds since 1970; for tests. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -34,9 +38,9 @@ const knownOptions: Readonly<Record<keyof PruneSkillsOptions, true>> = {
 export interface PrunedSkills {
   /** Ids of the releases that stay, the current one first. */
   readonly kept: readonly string[];
-  /** Keys of releases and files. */
+  /** Keys of the removed releases and files. */
   readonly removed: readonly string[];
-  /** Bytes of them, where the store tells sizes. */
+  /** Total bytes, if the store reports sizes. */
   readonly bytes: number;
 }
 
@@ -45,15 +49,17 @@ const concurrency = 8;
 const digestLength = 64;
 
 /**
- * Removes releases that the pointer does not name, which are those beyond `keep` of {@link publishSkillsToStorage}, and files that no named release needs. It reads every
- * named release, and removes nothing where one cannot be read, or another one was published meanwhile. It never writes the pointer, and leaves alone what
- * {@link publishSkillsToStorage} did not put there.
+ * Removes releases that the pointer does not name (those beyond `keep` of {@link
+ * publishSkillsToStorage}), and files that no named release uses. It reads every named release, and
+ * removes nothing if one cannot be read or if another one is published meanwhile. It never writes
+ * the pointer, and never removes objects that {@link publishSkillsToStorage} did not write.
  *
- * Do it while nobody publishes: a publisher that counts on an old file just then is told to publish again, or, in the moment between its last look and its end,
- * needs to be run again to bring the file back.
+ * Run it while nobody publishes. A concurrent publisher that reuses an old file gets an error that
+ * asks to publish again. In the short time between its last check and its end, it must be run again
+ * to restore the file.
  *
- * @throws {SkillError} `source-unavailable` where the store does not answer, nothing is published, somebody publishes meanwhile, or a named release cannot be read;
- * `digest-mismatch`
+ * @throws {SkillError} `source-unavailable` if the store does not answer, nothing is published,
+ *   somebody publishes meanwhile, or a named release cannot be read; `digest-mismatch`
  * @example
  * ```ts
  * import { pruneSkills, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
@@ -85,7 +91,8 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   const needed = new Set<string>();
   for (const id of [pointer.release, ...pointer.previous]) {
     const digests = await filesOf(store, keys, id, signal);
-    // One that somebody removed by hand needs nothing; one that is only not visible just now needs all that it has.
+    // A release that somebody deleted by hand needs nothing. One that is only invisible right now
+    // still needs its files.
     if (digests === null && (id === pointer.release || listed.has(keys.release(id))))
       throw unknown(store, keys.release(id), 'is not there');
     if (digests === null) continue;
@@ -102,7 +109,10 @@ export async function pruneSkills(store: SkillStore, options: PruneSkillsOptions
   return { kept, removed: removedKeys, bytes: removed.reduce((sum, { size }) => sum + (size ?? 0), 0) };
 }
 
-/** What was published under a prefix of ours; what else lies there, such as another prefix inside, is not ours to remove. */
+/**
+ * Objects that were published with this prefix. Anything else, such as a nested prefix, must not be
+ * removed.
+ */
 async function list(
   store: SkillStore,
   prefix: string,
@@ -116,7 +126,7 @@ async function list(
   });
 }
 
-/** Reading all that is needed takes a while: a release that came meanwhile may need what none before it does. */
+/** Collecting takes a while, and a release that was published meanwhile may use other files. */
 async function checkPointer(
   store: SkillStore,
   keys: StoreKeys,
@@ -132,7 +142,7 @@ async function checkPointer(
   );
 }
 
-/** Digests of all files that a release needs; `null` where it is not there. */
+/** Digests of all files that a release uses; `null` if the release does not exist. */
 async function filesOf(
   store: SkillStore,
   keys: StoreKeys,

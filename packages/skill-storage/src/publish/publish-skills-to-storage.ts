@@ -11,72 +11,85 @@ import { putSignature } from './put-signature.ts';
 import { readPointer, swapPointer } from './swap-pointer.ts';
 import { createUploader, type Uploader, type SkillUpload } from './uploader.ts';
 
-/** How far {@link publishSkillsToStorage} has come. */
+/** Progress of {@link publishSkillsToStorage}. */
 export interface PublishProgress {
-  /** Skills that are read and stored so far, and all of them. */
+  /** Skills that have been read and stored, and the total. */
   readonly skills: { readonly done: number; readonly total: number };
-  /** Files that were uploaded so far; with `dryRun`, that would be. */
+  /** Files uploaded so far, or with `dryRun`, files that would be. */
   readonly uploaded: number;
-  /** Bytes of them. */
+  /** Bytes of these files. */
   readonly bytes: number;
 }
 
 /** Options of {@link publishSkillsToStorage}. */
 export interface PublishSkillsToStorageOptions extends SkillCallOptions {
-  /** What the keys start with: `team/skills`. Readers are given the same. @default '' */
+  /** Prefix of the keys: `team/skills`. Readers use the same. @default '' */
   readonly prefix?: string | undefined;
-  /** Releases that the pointer names, the new one among them: so many steps back there are, and so many {@link pruneSkills} keeps. 2 to 100. @default 3 */
+  /**
+   * How many releases to keep for rollback, including the new one; {@link pruneSkills} keeps these
+   * too. From 2 to 100.
+   * @default 3
+   */
   readonly keep?: number | undefined;
   /**
-   * Whether to publish the others where skills cannot be used. What is left out is told in `diagnostics`. A source that does not answer is an error all the same.
+   * Publishes the other skills if some cannot be used. `diagnostics` lists what was left out. A
+   * source that does not answer is still an error.
    * @default false
    */
   readonly lenient?: boolean | undefined;
   /**
-   * Whether to publish also if the source says that it could not list everything (`complete: false`): a limit cut it, a root is missing. What
-   * is not listed is then gone for every reader.
+   * Publishes even if the source's listing is incomplete (`complete: false`), because of a limit or
+   * a missing root. Skills that are not listed then disappear for every reader.
    * @default false
    */
   readonly allowIncomplete?: boolean | undefined;
   /**
-   * Signs the release, such as `indexSigner` of `@repertoire/skill-trust`, for readers with `verifyIndex`. A signature expires, so publish before that also where nothing
+   * Signs the release for readers with `verifyIndex`, such as `indexSigner` of
+   * `@repertoire/skill-trust`. A signature expires, so publish again before that, even if nothing
    * changed.
    * @default nothing is signed
    */
   readonly signIndex?: SignSkillIndex | undefined;
-  /** Whether to find out what would be uploaded, and write nothing. @default false */
+  /** Reports what would be uploaded, and writes nothing. @default false */
   readonly dryRun?: boolean | undefined;
-  /** Whether to upload everything again, for a store whose contents are damaged. @default false: what is there in its size is left alone */
+  /**
+   * Uploads everything again, for a store with damaged contents.
+   * @default false: objects of the right size are not uploaded again
+   */
   readonly verify?: boolean | undefined;
-  /** Skills that are read and uploaded at the same time. @default 8 */
+  /** Skills that are read and uploaded concurrently. @default 8 */
   readonly concurrency?: number | undefined;
   /**
-   * Makes the search index that is published with the skills: readers then search without reading them all. It is asked when the skills were read, and given
-   * those that are published. The same skills must give the same bytes, else each run is another release.
+   * Builds the search index that is published with the skills, so that readers can search without
+   * reading all of them. It is called after the skills were read, with a provider of the published
+   * ones. The same skills must give the same bytes, otherwise each run creates another release.
    * @default none
    */
   readonly searchIndex?: ((provider: SkillProvider, options: SkillCallOptions) => Promise<Uint8Array>) | undefined;
-  /** Told after each skill and each upload. */
+  /** Called after each skill and each upload. */
   readonly onProgress?: ((progress: PublishProgress) => void) | undefined;
 }
 
-/** What {@link publishSkillsToStorage} did; with `dryRun`, what it would have done. */
+/** Result of {@link publishSkillsToStorage}. With `dryRun`, what it would have done. */
 export interface PublishedRelease {
   /** Id of the release: SHA-256 of its bytes. The same skills give the same id. */
   readonly release: string;
-  /** Id of the release that was current before. `null` where nothing was published. */
+  /** Id of the release that was current before; `null` if nothing was published. */
   readonly replaced: string | null;
-  /** Whether another release was current before. */
+  /** Whether the current release changed. */
   readonly changed: boolean;
-  /** Skills of the release. */
+  /** Number of skills in the release. */
   readonly skills: number;
-  /** Files that were uploaded, in order of skill and path. */
+  /** Uploaded files, in order of skill and path. */
   readonly uploads: readonly SkillUpload[];
-  /** Files that were there already. */
+  /** Number of files that were already stored. */
   readonly reused: number;
-  /** Bytes that were uploaded. */
+  /** Uploaded bytes. */
   readonly bytes: number;
-  /** What was left out, and why; and `release-beyond-limits`, where readers take a part of it, or nothing, unless their limits are raised. */
+  /**
+   * What was left out and why. `release-beyond-limits` means that readers with default limits read
+   * only a part of the release, or nothing.
+   */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -95,18 +108,22 @@ const knownOptions: Readonly<Record<keyof PublishSkillsToStorageOptions, true>> 
 };
 
 /**
- * Publishes every skill of a provider into a store: a folder from the command line, a web site from a Worker. Files are named by their digests and uploaded
- * first, then the release, and the pointer last, so that a reader sees the old release or the new one. What is there already is not uploaded again: a run that
- * was cut short is harmless, and is resumed by another one. Skills that did not change cost a listing of the store.
+ * Publishes every skill of a provider to a store: a folder from the command line, or a web site
+ * from a Worker. Files are named by their digests and uploaded first, then the release, and last
+ * the pointer, so a reader sees either the old release or the new one. Existing objects are not
+ * uploaded again, so an interrupted run is harmless and the next run resumes it. If nothing
+ * changed, it only lists the store.
  *
- * Two publishers at once never mix. The last to end is current, and the other one's release is what a rollback leads to.
+ * Concurrent publishers never mix their releases. The last one to finish is current, and a rollback
+ * leads to the other one.
  *
- * Files go in byte for byte, `SKILL.md` among them, and come out the same.
+ * Files are stored and served byte for byte, including `SKILL.md`.
  *
- * It never removes anything; see {@link pruneSkills}.
+ * It never removes anything. See {@link pruneSkills}.
  *
- * @throws {SkillError} `source-unavailable` where the store or a source does not answer, or a skill changes while it is read; `invalid-skill` and
- * others for skills that cannot be used, unless `lenient`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-options`
+ * @throws {SkillError} `source-unavailable` if the store or a source does not answer, if a skill
+ *   changes while it is read, or if a listing is incomplete and `allowIncomplete` is not set;
+ *   `invalid-skill` and others for unusable skills, unless `lenient`; `invalid-options`
  * @example
  * ```ts
  * import { publishSkillsToStorage, r2SkillStore, type R2BucketLike } from '@repertoire/skill-storage';
@@ -169,7 +186,7 @@ export async function publishSkillsToStorage(
   const isCurrent = replacedBefore === release;
   if (!isCurrent) await uploader.checkReused();
   await uploader.release(release, bytes, isCurrent);
-  // Also for a release that is current: its signature may be about to expire.
+  // Also for a release that is already current, because its signature may be about to expire.
   if (signIndex !== undefined && !dryRun) await putSignature(store, keys, release, signIndex, signal);
   const isDone = isCurrent && (before.pointer?.previous.length ?? 0) < keep;
   if (dryRun || isDone) return { ...result, replaced: replacedBefore, changed: !isCurrent };

@@ -3,7 +3,7 @@ import type { StoreKeys } from '../form/store-keys.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
-/** Signs a release and puts the signature beside it, before any pointer leads readers there. */
+/** Signs a release and stores the signature, before the pointer leads readers there. */
 export async function putSignature(
   store: SkillStore,
   keys: StoreKeys,

@@ -12,16 +12,17 @@ import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
 import type { Uploader } from './uploader.ts';
 
-/** A skill whose files are in the store. */
+/** A skill whose files are stored. */
 interface StoredSkill extends ReleasedSkill {
-  /** What of the skill cannot be used, such as a file that the source does not list. */
+  /** What cannot be used, such as a file that the source does not list. */
   readonly faults: readonly SkillDiagnostic[];
 }
 
 /**
- * Reads one skill whole and hands its files to the uploader.
+ * Reads one skill completely and passes its files to the uploader.
  *
- * @throws {SkillError} with `source` where it is the skill that cannot be read; what the provider rejects with, else
+ * @throws {SkillError} with `source` if the skill cannot be read; otherwise what the provider
+ *   rejects with
  */
 export async function readSkillToPublish(
   provider: SkillProvider,
@@ -45,7 +46,7 @@ export async function readSkillToPublish(
     );
   }
   const resources: StoredResource[] = [];
-  // One after another: of a large skill, one file at a time is in memory.
+  // Files are read one after another, so that only one is in memory.
   for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
   const signature = await unlistedSignature(provider, skill, uploader, signal);
   if (signature !== null) resources.push(signature);
@@ -63,7 +64,7 @@ export async function readSkillToPublish(
   return { metadata, document: { digest, size: bytes.length }, faults: diagnostics.filter(({ severity }) => severity === 'error') };
 }
 
-/** The author's own bytes. A text that is made of the fields would say no more than they do, so it is not stored. */
+/** The author's bytes. A text generated from the fields would add nothing, so it is not stored. */
 async function storeSkillMd(
   provider: SkillProvider,
   skill: Skill,
@@ -77,7 +78,10 @@ async function storeSkillMd(
   return { size: bytes.length, digest: await uploader.file({ skill: name, path: 'SKILL.md' }, bytes) };
 }
 
-/** A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody. */
+/**
+ * A source that verifies signatures serves the signature by name and does not list it. Without it,
+ * nobody could verify the copy.
+ */
 async function unlistedSignature(
   provider: SkillProvider,
   { name, version, resources }: Skill,
@@ -100,7 +104,7 @@ async function storeResource(
   uploader: Uploader,
   signal: AbortSignal | undefined,
 ): Promise<StoredResource> {
-  // The source promises what the file is, and the store has it: reading it would tell nothing.
+  // The source promises the digest and the store has that file, so it need not be read.
   if (digest !== undefined && size !== undefined && uploader.has(digest, size)) return { path, size, mediaType, digest, description };
   const resource = await told(provider, name, () => provider.readResource(name, path, { version, signal }));
   if (resource === null || resource.bytes.length !== resource.size) {
@@ -113,7 +117,7 @@ async function storeResource(
   return { path, size: resource.size, mediaType, digest: await uploader.file({ skill: name, path }, resource.bytes), description };
 }
 
-/** Why a reader would refuse it, where the source breaks the contract. */
+/** Why a reader would reject the skill, if the source breaks the contract. */
 function whyUnreadable(metadata: SkillMetadata, document: Uint8Array): string | undefined {
   const left: string[] = [];
   const written = skillMetadataFromJson(levelOneToJson(metadata), (key) => left.push(key));
@@ -128,7 +132,7 @@ function whyUnreadable(metadata: SkillMetadata, document: Uint8Array): string | 
   }
 }
 
-/** Tells errors of the source from those of the store. */
+/** Marks errors of the source, to distinguish them from those of the store. */
 async function told<Value>(provider: SkillProvider, skill: string, read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();

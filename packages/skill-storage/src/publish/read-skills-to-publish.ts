@@ -8,18 +8,20 @@ import type { Uploader } from './uploader.ts';
 /** How skills are read for publishing. */
 interface ReadSkillsOptions {
   readonly uploader: Uploader;
-  /** Whether a skill that cannot be read is left out and told. */
+  /** Whether an unreadable skill is left out and reported. */
   readonly lenient: boolean;
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
-  /** Told after each skill. */
+  /** Called after each skill. */
   readonly onSkill: () => void;
 }
 
 /**
- * Reads every listed skill whole, hands the files to the uploader, and tells what was left out.
+ * Reads every listed skill completely, passes the files to the uploader, and reports what was left
+ * out.
  *
- * @throws {SkillError} for what may not be left out: all of it unless `lenient`, and always what a source that does not answer now had published before
+ * @throws {SkillError} for anything that must not be left out: every fault unless `lenient`, and
+ *   always a source that does not answer now
  */
 export async function readSkillsToPublish(
   provider: SkillProvider,
@@ -48,7 +50,10 @@ export async function readSkillsToPublish(
   return { skills: released.filter((skill) => skill !== null), diagnostics };
 }
 
-/** Whether it is the skill that is wrong: not the store, nor a source that does not answer just now, which would lose what it had published. */
+/**
+ * Whether the error is about the skill. Errors of the store and outages of the source are not: a
+ * skill must not be dropped because its source is down for a moment.
+ */
 function isAboutSkill(error: unknown): error is SkillError {
   return SkillError.isInstance(error) && error.source !== undefined && error.code !== 'source-unavailable' && error.code !== 'timeout';
 }

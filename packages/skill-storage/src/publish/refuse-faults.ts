@@ -4,7 +4,7 @@ import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoir
 const maxNamed = 3;
 
 /**
- * Refuses to publish a source with faults.
+ * Rejects a source with faults.
  *
  * @throws {SkillError} `invalid-skill` where there are faults, unless `lenient`
  */

@@ -10,29 +10,38 @@ import { readPointer, swapPointer } from './swap-pointer.ts';
 
 /** Options of {@link rollbackSkills}. */
 export interface RollbackSkillsOptions extends SkillCallOptions {
-  /** What the keys start with. @default '' */
+  /** Prefix of the keys. @default '' */
   readonly prefix?: string | undefined;
-  /** Id of a release that the pointer names, or how it starts. @default the one before the current one */
+  /**
+   * Id of a release that the pointer names, or its first characters.
+   * @default the release before the current one
+   */
   readonly to?: string | undefined;
-  /** Signs the earlier release anew, with the next number: readers that verify signatures refuse its old one. @default nothing is signed */
+  /**
+   * Signs the earlier release again with the next number, because readers that verify signatures
+   * reject its old one.
+   * @default nothing is signed
+   */
   readonly signIndex?: SignSkillIndex | undefined;
 }
 
 const knownOptions: Readonly<Record<keyof RollbackSkillsOptions, true>> = { prefix: true, to: true, signIndex: true, signal: true };
 
-/** What {@link rollbackSkills} did. */
+/** Result of {@link rollbackSkills}. */
 export interface RolledBackSkills {
-  /** Id of the release that is current now. */
+  /** Id of the release that is now current. */
   readonly release: string;
-  /** Id of the one that was; another rollback leads to it again. */
+  /** Id of the release that was current. Another rollback leads back to it. */
   readonly replaced: string;
 }
 
 /**
- * Makes an earlier release current again: one write of the pointer. Its files are there, since nothing but {@link pruneSkills} removes any.
+ * Makes an earlier release current again, by one write of the pointer. Its files still exist,
+ * because only {@link pruneSkills} removes files.
  *
- * @throws {SkillError} `invalid-options` where the pointer names no such release, or two; `source-unavailable` where the store does not answer, has not got it, or somebody
- * publishes at the same time; `digest-mismatch`
+ * @throws {SkillError} `invalid-options` if the pointer names no such release, or two;
+ *   `source-unavailable` if the store does not answer or does not have it, or if somebody publishes
+ *   at the same time; `digest-mismatch`
  * @example
  * ```ts
  * import { r2SkillStore, rollbackSkills, type R2BucketLike } from '@repertoire/skill-storage';
@@ -60,7 +69,7 @@ export async function rollbackSkills(store: SkillStore, options: RollbackSkillsO
     );
   }
   const key = keys.release(release);
-  // Nobody is led to a release that is gone.
+  // The pointer must not name a release that no longer exists.
   if ((await readVerified(store, { key, digest: release }, signal)) === null) {
     throw new SkillError('source-unavailable', `${key} is not in the store ${store.label}. Publish those skills again instead.`, {
       path: key,

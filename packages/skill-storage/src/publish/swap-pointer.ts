@@ -5,21 +5,22 @@ import type { StoreKeys } from '../form/store-keys.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
-/** What was found where the pointer lies. */
+/** What is stored at the key of the pointer. */
 export interface FoundPointer {
-  /** `null` where there is none, or a damaged one. */
+  /** `null` if there is none, or a damaged one. */
   readonly pointer: Pointer | null;
-  /** `null` where there is nothing at all. */
+  /** `null` if there is no object. */
   readonly etag: string | null | undefined;
 }
 
-/** Publishers that may get in between; more of them at once is a loop that went wrong. */
+/** Maximum retries after concurrent publishers. More would be an endless loop. */
 const maxTries = 10;
 
 /**
  * Reads the pointer.
  *
- * @throws {SkillError} `source-unavailable` also for a pointer of another form, which an older version of the library does not overwrite
+ * @throws {SkillError} `source-unavailable`, also for a pointer of another format version, which an
+ *   older library must not overwrite
  */
 export async function readPointer(store: SkillStore, keys: StoreKeys, signal: AbortSignal | undefined): Promise<FoundPointer> {
   const key = keys.current;
@@ -39,8 +40,9 @@ export async function readPointer(store: SkillStore, keys: StoreKeys, signal: Ab
 }
 
 /**
- * Writes what `next` makes of the pointer. Where the store is conditional and another publisher was faster, what that one wrote is the base of another try, so
- * that its release stays one that can be gone back to.
+ * Writes the result of `next` to the pointer. If the store is conditional and another publisher was
+ * faster, it tries again based on what that one wrote, so that its release stays available for
+ * rollback.
  *
  * @returns the id of the release that was current before
  */
@@ -60,7 +62,7 @@ export async function swapPointer(
     const replaced = base.pointer?.release ?? null;
     if (isTaken) return replaced;
     base = await readPointer(store, keys, signal);
-    // A client that lost the answer sends the request again, and finds its own write in the way.
+    // A client that lost the response retries and finds its own write.
     if (base.pointer !== null && isSame(base.pointer, wanted)) return replaced;
   }
   throw new SkillError(

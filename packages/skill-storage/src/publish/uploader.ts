@@ -4,29 +4,37 @@ import type { StoreKeys } from '../form/store-keys.ts';
 import { askStore } from '../store/ask-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export interface SkillUpload {
-  /** Name of the first skill that has it; empty for the search index, which is of all of them. */
+  /** Name of the first skill that contains it; empty for the search index, which belongs to all. */
   readonly skill: string;
-  /** Its path in that skill; `contents.json` is what the store keeps beside the files: the body, and the list of files. */
+  /**
+   * Its path in that skill. `contents.json` is what the store keeps beside the files: the body and
+   * the list of files.
+   */
   readonly path: string;
   /** In bytes. */
   readonly size: number;
 }
 
-/** Puts files where they belong, once. */
+/** Stores each file once. */
 export interface Uploader {
   readonly uploads: readonly SkillUpload[];
-  /** Files that were there. */
+  /** Number of files that were already stored. */
   readonly reused: number;
   readonly bytes: number;
-  /** Whether the store has a file in its whole size; then it counts as reused. */
+  /** Whether the store has the file in its full size. If so, it counts as reused. */
   has(digest: string, size: number): boolean;
-  /** Stores a file, and gives its digest. */
+  /** Stores a file and returns its digest. */
   file(of: Omit<SkillUpload, 'size'>, bytes: Uint8Array): Promise<string>;
-  /** Stores a release. One that is current is left alone where it is there; any other is written also then, so that it is young when somebody prunes. */
+  /**
+   * Stores a release. If it is current and exists, nothing is written. Any other release is written
+   * again even if it exists, so that its age protects it from pruning.
+   */
   release(id: string, bytes: Uint8Array, isCurrent: boolean): Promise<void>;
-  /** Makes sure that what was not uploaded, since it was there, was not pruned meanwhile. @throws {SkillError} `source-unavailable` */
+  /**
+   * Checks that reused files were not pruned meanwhile. @throws {SkillError} `source-unavailable`
+   */
   checkReused(): Promise<void>;
 }
 
@@ -38,7 +46,7 @@ interface UploaderOptions {
   readonly onUpload: () => void;
 }
 
-/** Looks at what a store has, and makes what brings the rest. */
+/** Lists a store and creates the uploader for what is missing. */
 export async function createUploader(
   store: SkillStore,
   keys: StoreKeys,
@@ -56,7 +64,10 @@ export async function createUploader(
   const reused = new Set<string>();
   let bytesUploaded = 0;
 
-  /** Whether the store has it. An upload that was cut short has another size; where the store tells none, it writes whole or not at all. */
+  /**
+   * Whether the store has the object. An interrupted upload has another size; a store without sizes
+   * writes atomically.
+   */
   const isStored = (key: string, size: number): boolean => stored.has(key) && (stored.get(key) ?? size) === size;
 
   const put = async (key: string, bytes: Uint8Array): Promise<void> => {

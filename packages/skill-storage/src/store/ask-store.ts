@@ -3,7 +3,8 @@ import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillStore } from './skill-store.ts';
 
 /**
- * Calls a store so that its caller can leave and learns what went wrong: the bindings of Workers take no signal, and their errors tell no key.
+ * Calls a store with abort and readable errors, because bindings of Workers take no signal and
+ * their errors contain no key.
  *
  * @throws {SkillError} `source-unavailable`
  */

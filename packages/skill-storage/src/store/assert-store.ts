@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 
 /**
- * Refuses what is no store: a binding of a Worker is one only behind its function.
+ * Rejects a value that is not a store, such as a bare binding of a Worker.
  *
  * @throws {SkillError} `invalid-options`
  */

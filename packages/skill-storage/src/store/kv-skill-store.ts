@@ -1,6 +1,9 @@
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/** The part of a KV namespace that {@link kvSkillStore} calls: the binding of a Worker, or one of Miniflare or wrangler. */
+/**
+ * The part of a KV namespace that {@link kvSkillStore} calls: a binding of a Worker, Miniflare or
+ * wrangler.
+ */
 export interface KVNamespaceLike {
   get(key: string, type: 'arrayBuffer'): Promise<ArrayBuffer | null>;
   put(key: string, value: Uint8Array, options: { metadata: { size: number; uploadedAt: number } }): Promise<void>;
@@ -13,8 +16,10 @@ export interface KVNamespaceLike {
 }
 
 /**
- * Skills in a KV namespace. What was published is seen at once where it was written and within about a minute elsewhere; until then, the release before serves.
- * KV has no ranges, so a file is read as a whole, which is 25 MiB at most; and it writes unconditionally: of two publishers at once, the last to end wins.
+ * Skills in a KV namespace. A new release is visible immediately where it was written, and within
+ * about a minute elsewhere; until then, the previous one is served. KV has no ranges, so files are
+ * read completely; the maximum is 25 MiB. It has no conditional writes, so the last of two
+ * concurrent publishers wins.
  *
  * @example
  * ```ts
@@ -61,7 +66,7 @@ export function kvSkillStore(namespace: KVNamespaceLike): SkillStore {
   };
 }
 
-/** What was written beside a value: KV itself tells neither sizes nor times. */
+/** Metadata of a value: KV itself reports neither sizes nor times. */
 function toldIn(metadata: unknown): Pick<SkillStoreEntry, 'size' | 'uploadedAt'> {
   const { size, uploadedAt } = (metadata ?? {}) as { readonly size?: unknown; readonly uploadedAt?: unknown };
   return { ...(typeof size === 'number' && { size }), ...(typeof uploadedAt === 'number' && { uploadedAt }) };

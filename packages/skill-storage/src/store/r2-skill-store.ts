@@ -1,6 +1,9 @@
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/** The part of an R2 bucket that {@link r2SkillStore} calls: the binding of a Worker, or one of Miniflare or wrangler. */
+/**
+ * The part of an R2 bucket that {@link r2SkillStore} calls: a binding of a Worker, Miniflare or
+ * wrangler.
+ */
 export interface R2BucketLike {
   get(
     key: string,
@@ -19,12 +22,12 @@ export interface R2BucketLike {
   delete(keys: string[]): Promise<void>;
 }
 
-/** The most keys that R2 deletes at once. */
+/** Maximum number of keys in one delete request of R2. */
 const deleteBatch = 1_000;
 
 /**
- * Skills in an R2 bucket. Reads are as consistent as R2 is: what was published is seen at once, everywhere. Ranges are read as ranges, and two publishers take
- * turns.
+ * Skills in an R2 bucket. R2 is strongly consistent: a new release is visible immediately and
+ * everywhere. Ranges are supported, and concurrent publishers take turns.
  *
  * @example
  * ```ts
@@ -44,7 +47,7 @@ export function r2SkillStore(bucket: R2BucketLike): SkillStore {
       const object = await bucket
         .get(key, maxBytes === undefined ? {} : { range: { offset: 0, length: maxBytes } })
         .catch(async (error: unknown) => {
-          // R2 knows no range of an empty object.
+          // R2 rejects a range of an empty object.
           const whole = maxBytes === undefined ? null : await bucket.get(key);
           if (whole?.size === 0) return whole;
           throw error;

@@ -1,13 +1,14 @@
-/** The first bytes of an answer, and how many it has. */
+/** The first bytes of a response, and its full length. */
 export interface CutBody {
   readonly bytes: Uint8Array;
   readonly length: number;
 }
 
 /**
- * Reads no more of an answer than is wanted. Where it does not say how long it is, the rest is counted, and not kept.
+ * Reads no more of a response than needed. If it does not announce its length, the rest is counted
+ * and discarded.
  *
- * @param length the length of all, where it is known
+ * @param length the full length, if known
  */
 export async function readUpTo(response: Response, maxBytes: number, length: number | undefined): Promise<CutBody> {
   const parts: Uint8Array[] = [];

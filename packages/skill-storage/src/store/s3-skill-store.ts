@@ -3,24 +3,30 @@ import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
 /** Options of {@link s3SkillStore}. */
 export interface S3SkillStoreOptions {
-  /** The bucket, by its path or by its host: `https://s3.eu-central-1.amazonaws.com/my-bucket`, `https://my-bucket.s3.eu-central-1.amazonaws.com`. */
+  /**
+   * URL of the bucket, with the bucket in the path or in the host:
+   * `https://s3.eu-central-1.amazonaws.com/my-bucket`,
+   * `https://my-bucket.s3.eu-central-1.amazonaws.com`.
+   */
   readonly url: string | URL;
-  /** Signs a request and sends it, such as the `fetch` of an `AwsClient` of aws4fetch. */
+  /** Signs and sends a request, such as the `fetch` of an `AwsClient` of aws4fetch. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** More than an error of S3 has. */
+/** Larger than any error of S3. */
 const maxErrorBytes = 65_536;
-/** Characters that are quoted of it. */
+/** Characters of an error that are quoted. */
 const maxQuoted = 500;
 const noSuchBucket = 'NoSuchBucket';
 
 /**
- * Skills in a bucket that speaks the S3 API: AWS, R2 from outside of Workers, MinIO and others. Ranges are read as ranges. Two publishers take turns where the
- * server honors `If-Match` at writing, as AWS and R2 do; with a server that ignores it, or does not know it, the last to end wins. Redirects are not followed, since
- * a signature is for one URL.
+ * Skills in a bucket with the S3 API: AWS, R2 from outside of Workers, MinIO and others. Ranges are
+ * supported. Concurrent publishers take turns if the server honors `If-Match` for writes, as AWS
+ * and R2 do; otherwise the last one wins. Redirects are not followed, because a signature is valid
+ * for one URL.
  *
- * @throws {TypeError} for a URL that is none, or has a user, a query or a fragment. Calls reject with an `Error` that tells the status and the server's own code.
+ * @throws {TypeError} for an invalid URL, and for one with a user, a query or a fragment. Calls
+ *   reject with an `Error` that contains the status and the server's code
  * @example
  * ```ts
  * import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
@@ -45,7 +51,7 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
     async get(key, { maxBytes, signal } = {}) {
       const range = maxBytes === undefined ? {} : { range: `bytes=0-${maxBytes - 1}` };
       let response = await send(urlOf(key), { headers: range }, signal);
-      // No range of an empty object can be satisfied.
+      // An empty object has no valid range.
       if (response.status === 416) response = await send(urlOf(key), {}, signal);
       if (!response.ok) {
         const failure = await failureOf(response, `GET ${urlOf(key)}`);
@@ -67,14 +73,15 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
           signal,
         );
       let response = await write(condition);
-      // What does not know conditions says so; what ignores them does not.
+      // A server that does not support conditions may answer 501, or ignore them silently.
       if (ifMatch !== undefined && response.status === 501) {
         await response.body?.cancel();
         response = await write({});
       }
       if (!response.ok) {
         const failure = await failureOf(response, `PUT ${urlOf(key)}`);
-        // 409 is what S3 answers where another one is writing just now, 404 where what should match is gone.
+        // S3 answers 409 if another write is in progress, and 404 if the object to match no longer
+        // exists.
         if (ifMatch !== undefined && [412, 409, 404].includes(response.status) && failure.code !== noSuchBucket) return false;
         throw failure.error;
       }
@@ -119,7 +126,7 @@ export function s3SkillStore(options: S3SkillStoreOptions): SkillStore {
   };
 }
 
-/** Errors name the URL, so that nothing in it may be a secret. */
+/** Errors contain the URL, so it must not contain a secret. */
 function bucketUrl(text: string | URL): string {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
@@ -133,7 +140,7 @@ async function readWhole(response: Response): Promise<{ readonly bytes: Uint8Arr
   return { bytes, length: bytes.length };
 }
 
-/** Length of the whole object, where the answer tells it. */
+/** Length of the whole object, if the response says it. */
 function lengthOf({ headers, status }: Response): number | undefined {
   const told =
     status === 206
@@ -144,7 +151,10 @@ function lengthOf({ headers, status }: Response): number | undefined {
   return told === undefined || told === null ? undefined : Number(told);
 }
 
-/** What the server said, so far as it is short. That there is no such bucket is another matter than that there is no such object. */
+/**
+ * The server's error message, if it is short. It distinguishes a missing bucket from a missing
+ * object.
+ */
 async function failureOf(response: Response, what: string): Promise<{ readonly error: Error; readonly code: string | undefined }> {
   const { bytes } = await readUpTo(response, maxErrorBytes, maxErrorBytes);
   const body = new TextDecoder().decode(bytes);
@@ -153,7 +163,7 @@ async function failureOf(response: Response, what: string): Promise<{ readonly e
   return { error: new Error(`${what}: ${response.status}${told === '' ? '' : ` ${told.slice(0, maxQuoted)}`}`), code };
 }
 
-/** The text of an element. Keys of ours need no unescaping; tokens and messages may. */
+/** The text of an element. Our keys need no unescaping; tokens and messages may. */
 function textIn(xml: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1];
   return text?.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#34;', '"').replaceAll('&amp;', '&');

@@ -1,46 +1,55 @@
 /** Options of every call to a {@link SkillStore}. */
 export interface SkillStoreCallOptions {
-  /** Gives the call up. A store that cannot may ignore it: whoever calls stops waiting all the same. @default never aborted */
+  /**
+   * Aborts the call. A store that cannot abort may ignore it; callers stop waiting anyway.
+   * @default never aborted
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link SkillStore.get}. */
 export interface SkillStoreGetOptions extends SkillStoreCallOptions {
-  /** The most bytes to read, at least 1: a longer object is cut to its first bytes. A store without ranges reads all and cuts. @default no limit */
+  /**
+   * Maximum number of bytes to read, at least 1. A longer object is cut to its first bytes; a store
+   * without ranges reads all of it and cuts.
+   * @default no limit
+   */
   readonly maxBytes?: number | undefined;
 }
 
 /** Options of {@link SkillStore.put}. */
 export interface SkillStorePutOptions extends SkillStoreCallOptions {
   /**
-   * Writes only where the object still has this etag; `null`: only where there is none. A store that is not `conditional` writes always.
+   * Writes only if the object has this etag, or with `null`, only if it does not exist. A store
+   * that is not `conditional` always writes.
    * @default writes always
    */
   readonly ifMatch?: string | null | undefined;
 }
 
-/** What a store has under a key. */
+/** An object of a store. */
 export interface SkillStoreObject {
-  /** The bytes; at most `maxBytes` of them. */
+  /** The bytes, at most `maxBytes` of them. */
   readonly bytes: Uint8Array;
   /** Size of the whole object in bytes. */
   readonly size: number;
-  /** Changes with the contents. Only of a store that is `conditional`. */
+  /** Changes with the contents. Only for a store that is `conditional`. */
   readonly etag?: string | undefined;
 }
 
-/** What a listing tells of an object. */
+/** An object in a listing of a store. */
 export interface SkillStoreEntry {
   readonly key: string;
-  /** In bytes, where the store tells it. */
+  /** In bytes, if the store reports it. */
   readonly size?: number | undefined;
-  /** When it was written, in milliseconds since 1970, where the store tells it. */
+  /** When it was written, in milliseconds since 1970, if the store reports it. */
   readonly uploadedAt?: number | undefined;
 }
 
 /**
- * The seam to object and key-value storage: bytes in, bytes out. Keys consist of `a-z`, `A-Z`, `0-9`, `.`, `_`, `-` and `/`, so that every store has them as they
- * are. Whatever a call rejects with means that the store did not answer; nothing is not an error but `null`.
+ * The interface to object and key-value storage: bytes in, bytes out. Keys consist of `a-z`, `A-Z`,
+ * `0-9`, `.`, `_`, `-` and `/`, so that they are valid in every store. A rejected call means that
+ * the store did not answer; a missing object is `null`, not an error.
  *
  * @example A store of one's own
  * ```ts
@@ -68,16 +77,16 @@ export interface SkillStoreEntry {
  * ```
  */
 export interface SkillStore {
-  /** Names the store in messages: `r2`, `kv`. */
+  /** Name of the store in messages: `r2`, `kv`. */
   readonly label: string;
-  /** Whether `put` honors `ifMatch`, which makes two publishers at once take turns. */
+  /** Whether `put` honors `ifMatch`, so that concurrent publishers take turns. */
   readonly conditional: boolean;
-  /** Reads an object; the bytes are the caller's to change. `null` where there is none. */
+  /** Reads an object. The caller owns the bytes. Returns `null` if it does not exist. */
   get(key: string, options?: SkillStoreGetOptions): Promise<SkillStoreObject | null>;
-  /** Writes an object as a whole. `false` where `ifMatch` does not hold; then nothing is written. */
+  /** Writes a whole object. Returns `false` and writes nothing if `ifMatch` does not hold. */
   put(key: string, bytes: Uint8Array, options?: SkillStorePutOptions): Promise<boolean>;
-  /** Every object whose key starts with a prefix, which ends with `/`; in any order. */
+  /** Lists all objects whose key starts with a prefix that ends with `/`, in any order. */
   list(prefix: string, options?: SkillStoreCallOptions): Promise<readonly SkillStoreEntry[]>;
-  /** Removes objects. Those that are not there are no error. */
+  /** Deletes objects. Missing ones are ignored. */
   delete(keys: readonly string[], options?: SkillStoreCallOptions): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { SkillStore, SkillStoreEntry } from './skill-store.ts';
 
-/** What a driver may tell of an item. */
+/** Metadata of an item that a driver may report. */
 interface UnstorageMeta {
   readonly size?: unknown;
   readonly mtime?: unknown;
@@ -17,9 +17,10 @@ export interface UnstorageLike {
 }
 
 /**
- * Skills in any backend of unstorage: Redis, Upstash, Vercel Blob, Deno KV, Netlify Blobs, a database, and some twenty more. It reads whole objects, since
- * unstorage has no ranges, and of two publishers at once the last to end wins. For R2, KV and S3, take the stores that are made for them: unstorage has other
- * keys there, and lists no more than 1,000 objects of R2 and S3.
+ * Skills in any backend of unstorage: Redis, Upstash, Vercel Blob, Deno KV, Netlify Blobs, a
+ * database, and some twenty more. It reads whole objects, since unstorage has no ranges, and the
+ * last of two concurrent publishers wins. For R2, KV and S3, use their own stores: unstorage uses
+ * other keys there, and lists no more than 1,000 objects of R2 and S3.
  *
  * @example
  * ```ts
@@ -41,7 +42,7 @@ export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
     },
 
     async put(key, bytes) {
-      // A copy: drivers in memory keep what they are given.
+      // A copy, because in-memory drivers keep the array.
       await storage.setItemRaw(key, bytes.slice());
       return true;
     },
@@ -52,7 +53,8 @@ export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
       let tells = true;
       for (const key of keys) {
         signal?.throwIfAborted();
-        // Drivers of files tell sizes, by which half a file is noticed, those of databases times; where the first has neither, no other is asked.
+        // File drivers report size (detects partial writes), database drivers report mtime. If the
+        // first key has neither, no other key is asked.
         const meta: UnstorageMeta = tells ? await storage.getMeta(key, { nativeOnly: true }) : {};
         const { size, mtime } = meta;
         tells = typeof size === 'number' || mtime instanceof Date;
@@ -74,7 +76,7 @@ export function unstorageSkillStore(storage: UnstorageLike): SkillStore {
   };
 }
 
-/** What drivers give for bytes: views, buffers, or text where they know nothing else. */
+/** Drivers return bytes as views, buffers, or text. */
 function bytesOf(value: unknown, key: string): Uint8Array | null {
   if (value === null || value === undefined) return null;
   if (value instanceof ArrayBuffer) return new Uint8Array(value);

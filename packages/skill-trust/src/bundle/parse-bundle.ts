@@ -4,16 +4,21 @@ import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shap
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';
 
-/** Who signed, as the bundle claims it. */
+/** The signer, as the bundle claims it. */
 export type BundleMaterial =
   | { readonly kind: 'chain'; readonly certificates: readonly Bytes[] }
   | { readonly kind: 'key'; readonly hint: string }
-  /** The public key itself, as PEM text, from implementations before the hint. It selects a key of the host and is no reason to trust. */
+  /**
+   * The public key itself, as PEM text, from implementations that predate key hints. It selects a
+   * key of the host and creates no trust.
+   */
   | { readonly kind: 'key'; readonly pem: Bytes }
-  /** A certificate of Fulcio with entries of a transparency log: for sigstore's own packages. */
+  /**
+   * A Fulcio certificate with entries of a transparency log, verified by sigstore's own packages.
+   */
   | { readonly kind: 'keyless'; readonly json: JsonObject };
 
-/** A bundle, taken apart. Nothing in it is verified yet. */
+/** A parsed bundle. Nothing in it is verified yet. */
 export interface SignatureBundle {
   readonly material: BundleMaterial;
   readonly payloadType: string;
@@ -21,17 +26,20 @@ export interface SignatureBundle {
   readonly signature: Bytes;
 }
 
-/** The media type of the format; the Python implementation accepts this one only. */
+/** The media type of the format. The Python implementation accepts only this one. */
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 const maxDepth = 32;
-/** The text of a certificate or hint is short; the payload is what is long. */
+/** Certificates and hints are short; only the payload is long. */
 const maxCertificates = 8;
 
-/** Each key has one of these, by its curve. They say nothing that the key does not say. */
+/** Each key has one of these, by its curve. They add nothing to the key. */
 const keyDetails: readonly unknown[] = [undefined, 'PKIX_ECDSA_P256_SHA_256', 'PKIX_ECDSA_P384_SHA_384', 'PKIX_ECDSA_P521_SHA_512'];
 
-/** Parses a signature file. It refuses what it does not read: unknown fields, second signatures, further verification material. */
+/**
+ * Parses a signature file. It rejects what it does not support: unknown fields, second signatures,
+ * further verification material.
+ */
 export function parseBundle(bytes: Uint8Array, maxBytes: number): SignatureBundle {
   const json = parseJson(bytes, maxBytes);
   if (json['mediaType'] !== bundleMediaType)
@@ -41,7 +49,7 @@ export function parseBundle(bytes: Uint8Array, maxBytes: number): SignatureBundl
   const [signature, ...others] = arrayOf(envelope['signatures'], 'dsseEnvelope.signatures');
   if (others.length > 0) refuse('bundle-malformed', 'dsseEnvelope has more than one signature.');
   const { sig, keyid } = objectWith(signature, ['sig', 'keyid'], 'dsseEnvelope.signatures[0]');
-  // Nobody uses it, and nothing covers it.
+  // Nothing uses this field, and no signature covers it.
   if (keyid !== undefined && keyid !== '') refuse('bundle-malformed', 'The signature has a keyid, which is not supported.');
   const { payloadType } = envelope;
   if (typeof payloadType !== 'string' || payloadType.length > 256) return refuse('bundle-malformed', 'payloadType is not a short text.');
@@ -67,7 +75,8 @@ function parseJson(bytes: Uint8Array, maxBytes: number): JsonObject {
 }
 
 function readMaterial(value: unknown, json: JsonObject): BundleMaterial {
-  // Fulcio's certificate and what belongs to it are read by sigstore's own packages, which know all fields.
+  // Fulcio certificates and their data are parsed by sigstore's own packages, which know all
+  // fields.
   if (isJsonObject(value) && (value['certificate'] ?? null) !== null) {
     objectWith(value, ['certificate', 'tlogEntries', 'timestampVerificationData'], 'verificationMaterial');
     return { kind: 'keyless', json };

@@ -1,6 +1,9 @@
 import { concatBytes, type Bytes } from '../encoding/bytes.ts';
 
-/** What a DSSE signature is made over: type and payload with their lengths in bytes, so that neither can lend bytes to the other. */
+/**
+ * The bytes that a DSSE signature covers: type and payload, each with its length, so that no bytes
+ * can be moved between them.
+ */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Bytes {
   const encoder = new TextEncoder();
   const header = `DSSEv1 ${encoder.encode(payloadType).length} ${payloadType} ${payload.length} `;

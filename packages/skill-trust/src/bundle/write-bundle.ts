@@ -1,7 +1,7 @@
 import { encodeBase64 } from '../encoding/base64.ts';
 import { bundleMediaType } from './parse-bundle.ts';
 
-/** Who signed: certificates with the signer first, or the hint of a public key. */
+/** The signer: certificates with the signer first, or the hint of a public key. */
 export type WrittenMaterial = { readonly certificates: readonly Uint8Array[] } | { readonly hint: string };
 
 /** Writes a bundle in the form that the Python implementation writes. */

@@ -1,11 +1,12 @@
 import type { Bytes } from './bytes.ts';
 
-/** How many bytes are turned into text at once: the arguments of one call are limited. */
+/** Bytes per call of `String.fromCharCode`, whose number of arguments is limited. */
 const chunkBytes = 8192;
 
 /**
- * Decodes canonical base64 only: the standard alphabet, full padding, no white space, no spare bits. One byte string has exactly
- * one spelling, so that nobody can change the text of a signed document without changing what it says.
+ * Decodes canonical base64 only: standard alphabet, full padding, no white space, no spare bits.
+ * Each byte string has exactly one encoding, so nobody can change the text of a signed document
+ * without changing its content.
  *
  * @returns `null` for anything else
  */

@@ -1,12 +1,15 @@
-/** Bytes that own an `ArrayBuffer`, which Web Crypto asks for. */
+/** Bytes with an `ArrayBuffer` of their own, which Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The bytes as Web Crypto's types want them. Shared memory is refused by the platform itself. */
+/** The bytes with the type that Web Crypto requires. The platform itself rejects shared memory. */
 export function asBytes(bytes: Uint8Array): Bytes {
   return bytes as Bytes;
 }
 
-/** Whether two byte strings are equal. The time it takes depends on the content: use it for public values only. */
+/**
+ * Whether two byte strings are equal. The time it takes depends on the content: use it for public
+ * values only.
+ */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
@@ -27,7 +30,7 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The bytes of lower-case hex of even length, which the caller checked. */
+/** Decodes lower-case hex of even length. The caller has checked it. */
 export function fromHex(hex: string): Bytes {
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
 }

@@ -27,8 +27,9 @@ export const derTag = {
 const maxLengthBytes = 3;
 
 /**
- * Reads the element that fills the bytes exactly. It accepts DER only: definite lengths in their shortest form, tags of one byte,
- * nothing behind the end. Other parsers let trailing bytes pass; then two files have one meaning.
+ * Reads the element that fills the bytes exactly. It accepts DER only: definite lengths in their
+ * shortest form, one-byte tags, no trailing bytes. Other parsers ignore trailing bytes, so two
+ * files could have the same meaning.
  */
 export function readDer(bytes: Uint8Array): DerElement {
   const element = elementAt(bytes, 0);
@@ -36,7 +37,10 @@ export function readDer(bytes: Uint8Array): DerElement {
   return element;
 }
 
-/** Reads the children of a constructed element. It never recurses: the caller asks for each level that it knows. */
+/**
+ * Reads the children of a constructed element. It does not recurse: the caller requests each level
+ * that it knows.
+ */
 export function readChildren(element: DerElement | undefined, tag: number = derTag.sequence): DerElement[] {
   const { body } = expectTag(element, tag);
   const children: DerElement[] = [];
@@ -48,7 +52,7 @@ export function readChildren(element: DerElement | undefined, tag: number = derT
   return children;
 }
 
-/** The element, if it is there and has the tag. */
+/** The element, if it exists and has the tag. */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
   if (element === undefined) refuse('certificate-malformed', 'A DER structure lacks an element.');
   if (element.tag !== tag) refuse('certificate-malformed', `A DER element has tag ${element.tag} in place of ${tag}.`);
@@ -102,7 +106,9 @@ export function readBoolean(element: DerElement | undefined): boolean {
   return value === 0xff;
 }
 
-/** The bytes of an integer that is not negative and in its shortest form, without the leading zero. */
+/**
+ * The bytes of an integer that is not negative and in its shortest form, without the leading zero.
+ */
 export function readUnsignedInteger(element: DerElement | undefined): Uint8Array {
   const { body } = expectTag(element, derTag.integer);
   const [first = 0x80, second = 0] = body;

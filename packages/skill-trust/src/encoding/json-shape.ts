@@ -6,7 +6,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first key that is not among the known ones. What nobody reads could say anything, and a later reader might believe it. */
+/**
+ * The first unknown key. A field that is ignored could contain anything, and a later reader might
+ * believe it.
+ */
 export function unknownKey(value: JsonObject, known: readonly string[]): string | undefined {
   return Object.keys(value).find((key) => !known.includes(key));
 }

@@ -1,17 +1,18 @@
 /** Limits of {@link parseStrictJson}. */
 export interface StrictJsonLimits {
-  /** The most bytes. */
+  /** Maximum size in bytes. */
   readonly maxBytes: number;
-  /** The most levels of arrays and objects inside each other. */
+  /** Maximum nesting of arrays and objects. */
   readonly maxDepth: number;
 }
 
-/** Why a text was refused. */
+/** Why a text was rejected. */
 export class StrictJsonError extends Error {}
 
 /**
- * Parses JSON that every parser reads the same way: valid UTF-8 without a byte order mark, no key twice in one object, bounded in
- * bytes and depth. A document with a key twice is read differently by different parsers, and what was checked must be what is used.
+ * Parses JSON that all parsers read in the same way: valid UTF-8 without a byte order mark, no
+ * duplicate keys, limited size and depth. Parsers disagree about duplicate keys, and the content
+ * that was checked must be the content that is used.
  *
  * @throws {StrictJsonError} for anything else
  */
@@ -31,7 +32,10 @@ export function parseStrictJson(bytes: Uint8Array, { maxBytes, maxDepth }: Stric
   }
 }
 
-/** One pass over the text, without recursion. It trusts no syntax: `JSON.parse` checks that afterwards. */
+/**
+ * One pass over the text, without recursion. It does not rely on the syntax, which `JSON.parse`
+ * checks afterwards.
+ */
 function checkDepthAndKeys(text: string, maxDepth: number): void {
   /** The keys of each open object; `null` for an open array. */
   const open: (Set<string> | null)[] = [];
@@ -57,7 +61,7 @@ function checkDepthAndKeys(text: string, maxDepth: number): void {
   }
 }
 
-/** The index of the closing quote. It jumps from quote to quote, so that long strings cost nothing. */
+/** The index of the closing quote. It jumps from quote to quote, so long strings cost little. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -65,7 +69,10 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** Whether an odd number of backslashes stands before the quote. Each backslash belongs to one quote only, so the sum is linear. */
+/**
+ * Whether an odd number of backslashes precedes the quote. Each backslash is counted for one quote
+ * only, so the total is linear.
+ */
 function isEscaped(text: string, quote: number): boolean {
   let backslashes = 0;
   while (text[quote - 1 - backslashes] === '\\') backslashes += 1;
@@ -75,7 +82,7 @@ function isEscaped(text: string, quote: number): boolean {
 function addKey(keys: Set<string>, literal: string): void {
   let key: unknown;
   try {
-    // `"a"` and `"\u0061"` are one key.
+    // `"a"` and `"\u0061"` are the same key.
     key = JSON.parse(literal);
   } catch {
     throw new StrictJsonError('a key is not a JSON string');

@@ -2,14 +2,17 @@ import { numberOption, type SignSkillIndex } from '@repertoire/skills-core/provi
 import { signRelease } from '../release/sign-release.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 
-/** What a publisher remembers of the release that it signed last. */
+/** What a publisher stores about the release that it signed last. */
 export interface LastRelease {
   readonly release: number;
   /** Digest of the release document, which the next one names as `previous`. */
   readonly digest: string;
 }
 
-/** Where a publisher keeps the number of its last release. Everything that signs for one source shares it, and no two sign at the same time. */
+/**
+ * Stores the number of the last release. Everything that signs for one source shares it, and must
+ * not sign concurrently.
+ */
 export interface ReleaseLog {
   /** `null` before the first release. */
   read(): Promise<LastRelease | null>;
@@ -23,17 +26,22 @@ export interface IndexSignerOptions {
   /** The source, as its readers name it: `https://skills.example.com`. */
   readonly source: string;
   readonly log: ReleaseLog;
-  /** How long an index is valid, in milliseconds. Publish again before that, also when nothing changed. @default 2_592_000_000 (30 days) */
+  /**
+   * Validity of an index in milliseconds. Publish again before it ends, even if nothing changed.
+   * @default 2_592_000_000 (30 days)
+   */
   readonly validForMs?: number | undefined;
   /** The clock. @default the current time */
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * Signs the indexes of a source, for `signIndex` of `exportStatic`, `createSkillsHandler`, `publishSkillsToStorage` and `rollbackSkills`. Each signature is a release document
- * with the next number. The same index is signed again only in the second half of its validity.
+ * Signs the indexes of a source, for `signIndex` of `exportStatic`, `createSkillsHandler`,
+ * `publishSkillsToStorage` and `rollbackSkills`. Each signature is a release document with the next
+ * number. The same index is signed again only in the second half of its validity.
  *
- * The number is written to the log before the signature is published. If publishing fails then, a number is left out, which readers allow.
+ * The number is written to the log before the signature is published. If publishing then fails, a
+ * number is skipped, which readers allow.
  *
  * @throws {SkillError} `invalid-options`
  * @example

@@ -7,19 +7,22 @@ import { releaseMemory, type ReleaseMemory } from './release-memory.ts';
 
 /** Options of {@link indexVerifier}. */
 export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known' | 'index' | 'at'> {
-  /** Remembers the last release that was accepted. @default for as long as this verifier is there */
+  /** Remembers the last accepted release. @default in memory, for the lifetime of this verifier */
   readonly releases?: ReleaseMemory | undefined;
   /** The clock. @default the current time */
   readonly now?: (() => Date) | undefined;
 }
 
 /**
- * Decides whether the index of a source may be used, for `verifyIndex` of `httpSkillProvider` and `storageSkillProvider`: it must be signed by a release document that an
- * accepted signer made for exactly this index, that has not expired, and that is not older than the one before.
+ * Decides whether the index of a source may be used, for `verifyIndex` of `httpSkillProvider` and
+ * `storageSkillProvider`. It must be signed by a release document of an accepted signer that is for
+ * exactly this index, has not expired, and is not older than the previous one.
  *
- * An index names everything by digests. So behind a verified index, whatever is served is what was published, also skills without a signature of their own.
+ * An index names everything by digests. So everything behind a verified index is what was
+ * published, including skills without a signature of their own.
  *
- * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws `signature-refused` with one of the problem codes in its message
+ * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws
+ *   `signature-refused` with one of the problem codes in its message
  * @example
  * ```ts
  * import { httpSkillProvider } from '@repertoire/skill-http';
@@ -45,7 +48,8 @@ export function indexVerifier({ releases = releaseMemory(), now = () => new Date
       throw refused(source, problem);
     }
     const { state, release } = result;
-    // What it lists is named by digests, so nothing else has to be checked before it is remembered.
+    // An index names its content by digests, so nothing else needs to be checked before the release
+    // is remembered.
     if (known?.digest !== state.digest) await releases.remember(state);
     return { validUntil: expired === 'warn' ? Number.POSITIVE_INFINITY : Date.parse(release.expires) };
   };

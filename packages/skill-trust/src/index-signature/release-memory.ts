@@ -1,13 +1,16 @@
 import type { ReleaseState } from '../release/verify-release.ts';
 
 /**
- * Remembers the last release of each source that was accepted, so that no older one is. A host keeps it where the sources cannot write, and all processes share it: in a
- * database, a file.
+ * Remembers the last accepted release of each source, so that no older one is accepted. Store it
+ * where the sources cannot write and all processes share it, such as a database or a file.
  */
 export interface ReleaseMemory {
   /** What is remembered of a source, or `null`. */
   read(source: string): Promise<ReleaseState | null>;
-  /** Remembers a release that was accepted. Of two callers at once, the higher number of one signer stays. */
+  /**
+   * Remembers an accepted release. If two calls of one signer run concurrently, the higher number
+   * stays.
+   */
   remember(state: ReleaseState): Promise<void>;
 }
 
@@ -18,7 +21,7 @@ export interface InMemoryReleaseMemory extends ReleaseMemory {
 }
 
 /**
- * Makes a memory of releases from stored entries. It forgets when the process ends: store `entries()`.
+ * Creates a release memory from stored entries. It lives in this process: store `entries()`.
  *
  * @example
  * ```ts

@@ -2,10 +2,11 @@ import type { Bytes } from '../encoding/bytes.ts';
 import { derTag, readChildren, readDer, readUnsignedInteger, writeDer } from '../encoding/der.ts';
 
 /**
- * ECDSA signatures travel as DER; Web Crypto wants the two numbers side by side, padded to the size of the curve.
+ * Converts an ECDSA signature from DER to the form of Web Crypto: the two numbers side by side,
+ * padded to the size of the curve.
  *
- * @throws {Refusal} for what is not strict DER
- * @returns `null` where a number is zero or too long
+ * @throws {Refusal} for anything but strict DER
+ * @returns `null` if a number is zero or too long
  */
 export function ecdsaSignatureFromDer(der: Uint8Array, coordinateBytes: number): Bytes | null {
   const integers = readChildren(readDer(der)).map(readUnsignedInteger);
@@ -18,7 +19,7 @@ export function ecdsaSignatureFromDer(der: Uint8Array, coordinateBytes: number):
   return fixed;
 }
 
-/** The other way round: two numbers of one size become DER. */
+/** The reverse: converts two numbers of equal size to DER. */
 export function ecdsaSignatureToDer(fixed: Uint8Array): Bytes {
   const half = fixed.length / 2;
   return writeDer(derTag.sequence, [encodeInteger(fixed.subarray(0, half)), encodeInteger(fixed.subarray(half))]);

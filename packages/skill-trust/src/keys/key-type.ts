@@ -4,13 +4,16 @@ import { refuse } from '../problem/refusal.ts';
 /** A hash of Web Crypto. */
 export type HashName = 'SHA-256' | 'SHA-384' | 'SHA-512';
 
-/** The kind of a public key. It alone decides how signatures of the key are checked; a signed document never chooses. */
+/**
+ * The kind of a public key. It alone determines how signatures of the key are checked; a signed
+ * document cannot choose.
+ */
 export type KeyType =
   | { readonly kind: 'EC'; readonly curve: string; readonly coordinateBytes: number; readonly hash: HashName }
   | { readonly kind: 'Ed25519' }
   | { readonly kind: 'RSA' };
 
-/** The curves of the format, each with the hash that goes with it. */
+/** The curves of the format, each with its hash. */
 const curves: Readonly<Record<string, KeyType>> = {
   '1.2.840.10045.3.1.7': { kind: 'EC', curve: 'P-256', coordinateBytes: 32, hash: 'SHA-256' },
   '1.3.132.0.34': { kind: 'EC', curve: 'P-384', coordinateBytes: 48, hash: 'SHA-384' },
@@ -18,10 +21,13 @@ const curves: Readonly<Record<string, KeyType>> = {
 };
 
 const minRsaBits = 2048;
-/** Larger keys cost much time to verify, and an attacker may choose the key of an intermediate certificate. */
+/**
+ * Larger keys take long to verify, and an attacker may choose the key of an intermediate
+ * certificate.
+ */
 const maxRsaBits = 8192;
 
-/** The type of a SubjectPublicKeyInfo. What is not supported is refused by name. */
+/** The type of a SubjectPublicKeyInfo. Unsupported types are rejected by name. */
 export function keyTypeOf(publicKey: Uint8Array): KeyType {
   const [algorithm, key, ...rest] = readChildren(readDer(publicKey));
   if (rest.length > 0) refuse('certificate-malformed', 'A public key is malformed.');

@@ -4,10 +4,10 @@ import { ecdsaSignatureFromDer } from './ecdsa-signature.ts';
 import { keyTypeOf, type HashName } from './key-type.ts';
 
 /**
- * Whether a signature belongs to the data and the key. The algorithm follows from the key: ECDSA with the hash of the curve, Ed25519,
- * or RSASSA-PKCS1-v1_5 with SHA-256.
+ * Whether a signature matches the data and the key. The key determines the algorithm: ECDSA with
+ * the hash of the curve, Ed25519, or RSASSA-PKCS1-v1_5 with SHA-256.
  *
- * @param hash in place of the key's own; certificates name one
+ * @param hash overrides the hash of the key; certificates name one
  */
 export async function verifyBytes(publicKey: Uint8Array, data: Uint8Array, signature: Uint8Array, hash?: HashName): Promise<boolean> {
   const type = keyTypeOf(publicKey);
@@ -26,7 +26,7 @@ async function importKey(publicKey: Uint8Array, algorithm: EcKeyImportParams | R
   try {
     return await crypto.subtle.importKey('spki', asBytes(publicKey), algorithm, false, ['verify']);
   } catch {
-    // The platform refuses points that are not on the curve, and kinds of keys that it does not know.
+    // The platform rejects points that are not on the curve, and unknown kinds of keys.
     return refuse('key-unsupported', `This platform cannot use a public key of the kind ${algorithm.name}.`);
   }
 }
@@ -35,7 +35,7 @@ function readEcdsaSignature(signature: Uint8Array, coordinateBytes: number): Uin
   try {
     return ecdsaSignatureFromDer(signature, coordinateBytes);
   } catch (error) {
-    // A malformed signature is a wrong signature, not a malformed certificate.
+    // A malformed signature is an invalid signature, not a malformed certificate.
     if (error instanceof Refusal) return null;
     throw error;
   }

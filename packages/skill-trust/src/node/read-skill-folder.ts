@@ -8,26 +8,27 @@ import type { SkillFiles } from '../verify/verify-files.ts';
 
 /** Options of {@link readSkillFolder}. */
 export interface ReadSkillFolderOptions {
-  /** The most files. @default 10000 */
+  /** Maximum number of files. @default 10000 */
   readonly maxFiles?: number | undefined;
-  /** The most bytes of all files together. @default 268435456 (256 MiB) */
+  /** Maximum bytes of all files together. @default 268435456 (256 MiB) */
   readonly maxBytes?: number | undefined;
-  /** The most folders inside each other. @default 32 */
+  /** Maximum nesting of folders. @default 32 */
   readonly maxDepth?: number | undefined;
 }
 
-/** Where the files of a repository lie. They are never signed, and they are many. */
+/** The files of a repository. They are never signed, and there are many. */
 const neverSigned: readonly string[] = ['.git'];
 
-/** No link is followed, and no pipe is waited for. Windows has neither flag. */
+/** Links are not followed, and opening a pipe does not block. Windows has neither flag. */
 const openFlags: number = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads the files of a skill's folder, for `verifySkill` and `signSkill`. Symbolic links are not followed: they, and everything else
- * that is not a regular file, are `null`. Names are taken as the file system has them.
+ * Reads the files of a skill's folder, for `verifySkill` and `signSkill`. Symbolic links are not
+ * followed; they, and everything else that is not a regular file, are `null`. Names are used as the
+ * file system returns them.
  *
- * @throws {SkillError} `source-unavailable` for a folder that cannot be read; `limit-exceeded` for more files, bytes or folders than
- *   the limits; `invalid-path` for a name that is not Unicode
+ * @throws {SkillError} `source-unavailable` for a folder that cannot be read; `limit-exceeded` for
+ *   more files, bytes or folders than the limits; `invalid-path` for a name that is not Unicode
  * @example
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';
@@ -78,7 +79,10 @@ export async function readSkillFolder(folder: string, options: ReadSkillFolderOp
   return files;
 }
 
-/** Reads a file, up to one byte more than is allowed. `null` where something else took its place since it was looked at. */
+/**
+ * Reads a file, up to one byte more than is allowed. Returns `null` if it was replaced by something
+ * else meanwhile.
+ */
 async function readUpTo(path: string, limit: number): Promise<Uint8Array | null> {
   let handle: FileHandle;
   try {

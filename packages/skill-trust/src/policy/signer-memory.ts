@@ -1,19 +1,24 @@
 /**
- * Remembers who signed each skill, so that a skill cannot change its signer unnoticed. A host keeps it where the skills cannot write:
- * in a lock file, a database. Skills of different sources need different memories.
+ * Remembers who signed each skill, so that the signer of a skill cannot change unnoticed. Store it
+ * where the skills cannot write, such as a lock file or a database. Skills of different sources
+ * need different memories.
  *
- * Nothing is known of a skill that is seen for the first time: its first accepted signer is remembered.
+ * The first accepted signer of a skill is remembered (trust on first use).
  */
 export interface SignerMemory {
   /** The `id` of the signer that is remembered for a skill, or `null`. */
   read(skill: string): Promise<string | null>;
   /**
-   * Remembers a signer unless one is remembered already, in one step: of two callers at once, one wins.
+   * Remembers a signer unless one is already remembered, atomically: of two concurrent callers, one
+   * wins.
    *
    * @returns the signer that is remembered now
    */
   remember(skill: string, signer: string): Promise<string>;
-  /** Accepts another signer from now on. It is called by people, never for what a source says. */
+  /**
+   * Accepts another signer from now on. Only people may call it, never code that reacts to a
+   * source.
+   */
   acceptSigner(skill: string, signer: string): Promise<void>;
 }
 
@@ -24,7 +29,7 @@ export interface InMemorySignerMemory extends SignerMemory {
 }
 
 /**
- * Makes a memory of signers from stored entries. It forgets when the process ends: store `entries()`.
+ * Creates a signer memory from stored entries. It lives in this process: store `entries()`.
  *
  * @example
  * ```ts

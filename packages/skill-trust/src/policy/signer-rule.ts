@@ -3,15 +3,19 @@ import { show } from '../problem/refusal.ts';
 import type { SkillSigner } from '../verify/skill-signer.ts';
 
 /**
- * Which signers a host accepts. Every field that is given must match exactly; there are no patterns in names.
+ * Which signers a host accepts. Every given field must match exactly; names have no patterns.
  *
- * A rule without any of these fields accepts every signer with a certificate or a key, since the host chose the roots and keys. It
- * accepts no keyless signer: anybody can get a certificate for an identity of their own.
+ * A rule without any of these fields accepts every signer with a certificate or a key, since the
+ * host chose the roots and keys. It accepts no keyless signer: anybody can get a certificate for an
+ * identity of their own.
  */
 export interface SignerRule {
   /** Subject of the signer's certificate, such as `C=US, O=Example, CN=Skill signing`. */
   readonly subject?: string | undefined;
-  /** With `identity`: the identity provider. Otherwise: the subject of the authority that issued the signer's certificate. */
+  /**
+   * With `identity`: the identity provider. Otherwise: the subject of the authority that issued the
+   * signer's certificate.
+   */
   readonly issuer?: string | undefined;
   /** Identity of a keyless signer: a mail address, or the URL of a workflow. It needs `issuer`. */
   readonly identity?: string | undefined;
@@ -22,19 +26,19 @@ export interface SignerRule {
 /** A rule for some of the skills of a source. */
 export interface SkillSignerRule extends SignerRule {
   /**
-   * Names of the skills that the rule is for; `*` stands for any characters. Skills that are named here must be signed, whatever
-   * `unsigned` says.
+   * Names of the skills that the rule applies to; `*` matches any characters. These skills must be
+   * signed, whatever `unsigned` says.
    * @default all skills
    */
   readonly skills?: string | readonly string[] | undefined;
   /**
-   * Whether such a signature makes a skill trusted, or untrusted. The host says so here; a signature alone grants nothing.
+   * Whether such a signature makes a skill trusted or untrusted. A signature alone grants nothing.
    * @default what the source says
    */
   readonly trusted?: boolean | undefined;
 }
 
-/** Checks rules when a host gives them. */
+/** Validates the rules of a host. */
 export function checkSignerRules(rules: readonly SignerRule[]): void {
   for (const { subject, issuer, identity, key } of rules) {
     const kinds = [subject, identity, key].filter((value) => value !== undefined);
@@ -68,12 +72,15 @@ export function acceptsSigner({ subject, issuer, identity, key }: SignerRule, si
   }
 }
 
-/** Whether a rule is for a skill of this name. */
+/** Whether a rule applies to a skill of this name. */
 export function isForSkill({ skills = '*' }: SkillSignerRule, name: string): boolean {
   return (typeof skills === 'string' ? [skills] : skills).some((pattern) => matchesPattern(pattern, name));
 }
 
-/** Matches `*` by looking for the pieces between the stars from left to right, which takes linear time for each piece. */
+/**
+ * Matches `*` by searching the pieces between the stars from left to right, in linear time for each
+ * piece.
+ */
 function matchesPattern(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -85,6 +92,6 @@ function matchesPattern(pattern: string, name: string): boolean {
     if (found === -1) return false;
     at = found + piece.length;
   }
-  // No character of the name belongs to two pieces.
+  // The last piece must not overlap the others.
   return at <= name.length - last.length;
 }

@@ -1,6 +1,9 @@
 import { signatureProblem, type SignatureProblem, type SignatureProblemCode } from './signature-problem.ts';
 
-/** Carries a problem from deep inside a parser to the function that returns it. It never leaves the package. */
+/**
+ * Carries a problem from inside a parser to the function that returns it. It never leaves the
+ * package.
+ */
 export class Refusal extends Error {
   readonly problem: SignatureProblem;
 
@@ -15,7 +18,10 @@ export function refuse(code: SignatureProblemCode, message: string, path?: strin
   throw new Refusal(signatureProblem(code, message, path));
 }
 
-/** Runs work and returns the problem that stopped it. What is no refusal is a fault of ours or the platform, and is thrown on. */
+/**
+ * Runs work and returns the problem that stopped it. Other errors are bugs or platform failures,
+ * and are rethrown.
+ */
 export async function catchRefusal<Value>(work: () => Promise<Value>): Promise<Value | SignatureProblem> {
   try {
     return await work();
@@ -25,7 +31,7 @@ export async function catchRefusal<Value>(work: () => Promise<Value>): Promise<V
   }
 }
 
-/** A value from outside, short enough for a message. */
+/** An external value, shortened for a message. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;

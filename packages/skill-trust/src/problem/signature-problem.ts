@@ -2,15 +2,18 @@
 export type SignatureStep = (typeof signatureProblems)[SignatureProblemCode];
 
 /**
- * Every code of a {@link SignatureProblem}, with the step that finds it. Codes are public API: they are added, never renamed. What they mean
- * stands in the comments, which cost no bytes in a Worker.
+ * Every code of a {@link SignatureProblem}, with the step that finds it. Codes are public API: they
+ * are added, never renamed. Their meanings are comments, which add no bytes to a Worker.
  */
 export const signatureProblems = {
   /** There is no signature. */
   unsigned: 'bundle',
   /** The signature file is larger than its limit. */
   'bundle-too-large': 'bundle',
-  /** The signature file is not the strict JSON of a bundle: a syntax error, an unknown or missing field, base64. */
+  /**
+   * The signature file is not the strict JSON of a bundle: a syntax error, an unknown or missing
+   * field, base64.
+   */
   'bundle-malformed': 'bundle',
   /** The signature file is of another kind or version. */
   'bundle-unsupported': 'bundle',
@@ -22,7 +25,10 @@ export const signatureProblems = {
   'certificate-expired': 'chain',
   /** A certificate of the chain was not valid yet at the time of verification. */
   'certificate-not-yet-valid': 'chain',
-  /** A certificate may not be used for this: an issuer that is no CA, a signer that may not sign code. */
+  /**
+   * A certificate may not be used for this: an issuer that is no CA, a signer that may not sign
+   * code.
+   */
   'certificate-usage': 'chain',
   /** The chain does not lead to a root that the host gave. */
   'chain-untrusted': 'chain',
@@ -97,19 +103,22 @@ export const signatureProblems = {
 /** One of the documented codes; see {@link signatureProblems}. */
 export type SignatureProblemCode = keyof typeof signatureProblems;
 
-/** One reason why a signature, a file or a release was refused. It is data: nothing is thrown for what an attacker can cause. */
+/**
+ * One reason why a signature, a file or a release was rejected. It is data: nothing that an
+ * attacker can cause is thrown.
+ */
 export interface SignatureProblem {
   /** What is wrong, for programs. */
   readonly code: SignatureProblemCode;
   /** The part of the verification that failed. */
   readonly step: SignatureStep;
-  /** What is wrong, for people, with the value that it is about. */
+  /** What is wrong, for people, with the offending value. */
   readonly message: string;
   /** The file that it is about. */
   readonly path?: string | undefined;
 }
 
-/** Makes a problem. The step comes from the table. */
+/** Creates a problem. The step comes from the table. */
 export function signatureProblem(code: SignatureProblemCode, message: string, path?: string): SignatureProblem {
   return { code, step: signatureProblems[code], message, ...(path !== undefined && { path }) };
 }

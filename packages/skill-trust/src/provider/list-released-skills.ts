@@ -7,14 +7,16 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 
-/** How many skills are verified at the same time. */
+/** Number of skills that are verified concurrently. */
 const concurrency = 4;
 
 /**
- * Lists the skills of a source for a release document, with the digests of their signatures. Every skill must be signed and verify as a
- * whole: a publisher does not promise what its readers would refuse.
+ * Lists the skills of a source for a release document, with the digests of their signatures. Every
+ * skill must be signed and verify completely, so that a publisher never promises what its readers
+ * would reject.
  *
- * @throws {SkillError} `signature-refused` for a skill that does not verify; `source-unavailable` for a listing that is not complete
+ * @throws {SkillError} `signature-refused` for a skill that does not verify; `source-unavailable`
+ *   for a listing that is not complete
  * @example
  * ```ts
  * import { signRelease, type PayloadSigner, type SignedRelease, type SkillVerifier } from '@repertoire/skill-trust';

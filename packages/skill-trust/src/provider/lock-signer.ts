@@ -7,11 +7,14 @@ import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 
 /**
- * Verifies the signature of each skill that is pinned, for `signerOf` of `createSkillLock` and `diffSkillLock`. The lock then says who signed each skill. A skill without a
- * signature is pinned with `signer: null`.
+ * Verifies the signature of each pinned skill, for `signerOf` of `createSkillLock` and
+ * `diffSkillLock`. The lock then says who signed each skill. A skill without a signature is pinned
+ * with `signer: null`.
  *
- * @param require which signers are accepted, as for `verifiedProvider`. By default every signer with a certificate or key that the verifier accepts
- * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws `signature-refused` for a signature that does not verify
+ * @param require which signers are accepted, as for `verifiedProvider`. By default every signer
+ *   with a certificate or key that the verifier accepts
+ * @throws {SkillError} `invalid-options` for rules that can never match. What it returns throws
+ *   `signature-refused` for a signature that does not verify
  * @example
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';

@@ -13,12 +13,14 @@ export interface ReadFilesToVerifyOptions extends GetSkillOptions, ReadSkillFile
 const maxSignatureBytes = 8 * 1024 * 1024;
 
 /**
- * Reads every file of a skill from a source, SKILL.md and the signature among them, for `verifySkill` and `signSkill`. Files that the
- * source does not list are not seen: to verify what is on a disk, read the folder.
+ * Reads every file of a skill from a source, SKILL.md and the signature among them, for
+ * `verifySkill` and `signSkill`. Files that the source does not list are not seen: to verify what
+ * is on a disk, read the folder.
  *
  * @returns `null` for a skill that the source does not have
- * @throws {SkillError} `limit-exceeded` for more files or bytes than allowed; `resource-not-found` for a listed file that cannot be read;
- *   `unsupported` where the source does not have SKILL.md as its author wrote it
+ * @throws {SkillError} `limit-exceeded` for more files or bytes than allowed; `resource-not-found`
+ *   for a listed file that cannot be read; `unsupported` if the source does not have the author's
+ *   SKILL.md
  * @example
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';

@@ -2,18 +2,18 @@ import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { show } from '../problem/refusal.ts';
 import type { SignatureProblem } from '../problem/signature-problem.ts';
 
-/** A skill as it is named in messages. */
+/** A skill for messages. */
 export interface SkillTitle {
   readonly name: string;
   readonly version: string | null | undefined;
 }
 
-/** A refusal as an error of a call. */
+/** Converts a refusal to the error of a call. */
 export function refusalError(skill: SkillTitle, problem: SignatureProblem, source: string): SkillError {
   return new SkillError('signature-refused', messageOf(skill, problem), { skill: skill.name, path: problem.path, source });
 }
 
-/** A refusal as a diagnostic of a listing. Its code is the one of the problem. */
+/** Converts a refusal to a diagnostic of a listing, with the code of the problem. */
 export function refusalDiagnostic(skill: SkillTitle, problem: SignatureProblem): SkillDiagnostic {
   return {
     code: problem.code,
@@ -24,20 +24,26 @@ export function refusalDiagnostic(skill: SkillTitle, problem: SignatureProblem):
   };
 }
 
-/** A skill that is served without a signature. */
+/** The diagnostic for a skill that is served without a signature. */
 export function unsignedDiagnostic({ name }: SkillTitle, unsigned: string): SkillDiagnostic {
   const severity = unsigned === 'untrusted' ? 'warning' : 'info';
   return { code: 'unsigned', severity, message: `The skill ${show(name)} has no signature.`, skill: name };
 }
 
-/** A skill that could not be verified, because the source or the memory of signers failed. */
+/**
+ * The diagnostic for a skill that could not be verified, because the source or the signer memory
+ * failed.
+ */
 export function unavailableDiagnostic({ name }: SkillTitle, error: unknown): SkillDiagnostic {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `The skill ${show(name)} could not be verified: ${reason}`;
   return { code: 'signature-unavailable', severity: 'error', message, skill: name };
 }
 
-/** A file that cannot be verified, since it would have to be read as a whole. */
+/**
+ * The error for a file that is too large to be verified, because it would have to be read
+ * completely.
+ */
 export function fileTooLarge({ name }: SkillTitle, path: string, maxBytes: number): SkillError {
   const message = `The file ${show(path)} has more than ${maxBytes} bytes. Raise maxFileBytes of verifiedProvider.`;
   return new SkillError('limit-exceeded', message, { skill: name, path });

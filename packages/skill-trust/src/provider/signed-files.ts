@@ -17,7 +17,10 @@ export interface SignedFilesRequest {
   readonly concurrency: number;
 }
 
-/** The files of a signed skill: exactly those that were signed. It refuses a file more and a file less, and reads none. */
+/**
+ * The files of a signed skill: exactly the signed ones. It rejects additional and missing files,
+ * and reads none.
+ */
 export async function readSignedFiles({
   provider,
   request,
@@ -34,7 +37,7 @@ export async function readSignedFiles({
   const paths = [...digests.keys()].filter((path) => path !== 'SKILL.md');
   const unlisted = paths.filter((path) => !listed.has(path));
   const expectFile = async (path: string): Promise<void> => {
-    // A list may be cut for length; the file is there all the same.
+    // A list may be truncated, so a missing entry is checked by reading the file.
     const resource = await provider.readResource(name, path, { version, maxBytes: 0, signal });
     if (resource === null) refuse('file-missing', `The source does not have the signed file ${show(path)}.`, path);
   };
@@ -46,7 +49,10 @@ export async function readSignedFiles({
   return paths.map(entryOf).sort(compareResources);
 }
 
-/** The digests of the signed files by the path that a source serves them under, which is always in one Unicode form. */
+/**
+ * The digests of the signed files, by the path under which a source serves them, which is always in
+ * Unicode NFC.
+ */
 export function servedDigests({ files }: SkillStatement): Map<string, string> {
   return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
 }

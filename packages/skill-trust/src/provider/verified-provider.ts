@@ -18,22 +18,28 @@ import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
 
 /**
- * Serves only skills whose signature verifies, whose signer the host accepts, and whose bytes are the signed ones. Nothing unverified
- * reaches the caller:
+ * Serves only skills with a valid signature of an accepted signer, and only the signed bytes.
+ * Nothing unverified reaches the caller:
  *
- * - `listSkills` and `getSkill` give level 1 and the body as they stand in the signed SKILL.md; what the source says of them is not used.
- *   A skill that is refused is missing from the list, and a diagnostic says why, with the code of the problem.
- * - `getSkill` refuses a skill with a file that was not signed, or without one that was. The list of files is the signed one.
- * - `readResource` reads the whole file and compares it, whatever part is asked for. Files that no signature covers are `null`.
+ * - `listSkills` and `getSkill` return level 1 and the body from the signed SKILL.md, not from what
+ *   the source says. A rejected skill is missing from the list, and a diagnostic has the code of
+ *   the problem.
+ * - `getSkill` rejects a skill that has an unsigned file, or lacks a signed one. The list of files
+ *   is the signed one.
+ * - `readResource` reads and compares the whole file, whatever part is requested. Files that no
+ *   signature covers are `null`.
  *
- * The source must have SKILL.md and the signature as raw bytes. `origin.uri` is left out, since whoever reads the files there reads them
- * unverified. A source that fails for one skill leaves the listing incomplete (`signature-unavailable`).
+ * The source must have SKILL.md and the signature as raw bytes. `origin.uri` is left out, because
+ * files that are read from there are not verified. If the source fails for one skill, the listing
+ * is incomplete (`signature-unavailable`).
  *
- * Skills without a signature that are allowed by `unsigned` are served as the source has them, with the diagnostic `unsigned`. One that was
- * served with a signature before is refused without it, so that no call can rely on the signature of another one.
+ * Unsigned skills that `unsigned` allows are served as the source has them, with the diagnostic
+ * `unsigned`. A skill that was served with a signature before is rejected without it, so that no
+ * call relies on the signature of another one.
  *
- * @throws {SkillError} `invalid-options` for roots, keys, rules or limits that cannot work. Calls reject with `signature-refused` for a
- *   skill that is refused, and with `limit-exceeded` for a file beyond `maxFileBytes`
+ * @throws {SkillError} `invalid-options` for roots, keys, rules or limits that cannot work. Calls
+ *   reject with `signature-refused` for a skill that is refused, and with `limit-exceeded` for a
+ *   file beyond `maxFileBytes`
  * @example
  * ```ts
  * import { verifiedProvider } from '@repertoire/skill-trust/provider';
@@ -59,7 +65,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
   const releaseOf = release === undefined || typeof release === 'function' ? release : () => release;
   const readSkill = createSkillReader({ provider, verifier, rules, unsigned, signers, release: releaseOf });
 
-  /** Turns a refusal into the error of the call. */
+  /** Converts a refusal to the error of the call. */
   async function refusing<Value extends object | null>(request: SkillRequest, work: () => Promise<Value>): Promise<Value> {
     const result = await catchRefusal(async () => ({ value: await work() }));
     if ('value' in result) return result.value;
@@ -98,7 +104,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
       const skill = await provider.getSkill(name, { version, signal });
       if (skill === null) return null;
-      // From here on the version is fixed, so that what is read belongs together.
+      // From here on the version is fixed, so that everything that is read belongs together.
       const request = { name, version: version === undefined ? skill.version : version, signal };
       return await refusing(request, async () => {
         const found = await readSkill(request);
@@ -142,7 +148,10 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
   };
   return wrapProvider(provider, verified);
 
-  /** `null` for a skill that the source does not have: it has neither a signature nor the file, and that is no refusal. */
+  /**
+   * Returns `null` for a skill that the source does not have. It has neither a signature nor the
+   * file, which is not a refusal.
+   */
   async function readSkillOrNull(request: SkillRequest, path: string): Promise<Awaited<ReturnType<typeof readSkill>> | null> {
     const found = await catchRefusal(async () => await readSkill(request, path !== 'SKILL.md'));
     if (!('code' in found)) return found;
@@ -150,7 +159,7 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
     return refuse(found.code, found.message, found.path);
   }
 
-  /** The signature file was read again, and must be one that verifies. */
+  /** The signature file was read again, so it must verify again. */
   async function expectSignature(bytes: Uint8Array): Promise<void> {
     const result = await verifier.verifySignature(bytes);
     const problem = result.verified ? undefined : result.problems[0];

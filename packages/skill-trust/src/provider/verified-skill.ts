@@ -9,7 +9,7 @@ import type { SkillVerifier, VerifiedSignature } from '../verify/create-skill-ve
 import type { SignerMemory } from '../policy/signer-memory.ts';
 import { readWhole } from './read-whole.ts';
 
-/** One skill of a source: a version is asked for, or the newest is. */
+/** One skill of a source, in a given version or the newest. */
 export interface SkillRequest {
   readonly name: string;
   /** `undefined` for the newest one. */
@@ -20,15 +20,15 @@ export interface SkillRequest {
 /** A skill whose signature, SKILL.md and signer were checked. */
 export interface VerifiedSkill {
   readonly statement: SkillStatement;
-  /** Level 1 and body from the signed bytes, and never from what the source says of them. */
+  /** Level 1 and body from the signed bytes, never from what the source says. */
   readonly metadata: SkillMetadata;
   readonly body: string;
   readonly diagnostics: readonly SkillDiagnostic[];
-  /** Whether the host trusts it; `undefined` leaves that to the source. */
+  /** Whether the host trusts it; `undefined` keeps the trust of the source. */
   readonly trusted: boolean | undefined;
 }
 
-/** A skill that has no signature, and is allowed to have none. */
+/** A skill without a signature that the host allows. */
 export interface UnsignedSkill {
   readonly statement: null;
   readonly trusted: false | undefined;
@@ -44,23 +44,28 @@ export interface SkillReaderSettings {
   readonly release: (() => VerifiedRelease | null) | undefined;
 }
 
-/** The parser's own limit. */
+/** The limit of the parser. */
 const maxSkillMdBytes = 2 * 1024 * 1024;
-/** How much of parsed SKILL.md files is remembered, by the digest of the file. */
+/** Bytes of parsed SKILL.md files that are cached, by digest. */
 const cacheBytes = 8 * 1024 * 1024;
 
 /**
- * Makes the function that reads and checks one skill. It throws a `Refusal` for what the host does not accept.
+ * Creates the function that reads and checks one skill. It throws a `Refusal` for what the host
+ * does not accept.
  *
- * Signature and SKILL.md are read at each call, and cost a hash where they were verified before. A SKILL.md that was parsed before is not
- * read again where only its name is needed: its digest is part of the signature.
+ * Signature and SKILL.md are read at each call, and cost one hash if they were verified before. If
+ * only the name is needed, a parsed SKILL.md is not read again, because its digest is part of the
+ * signature.
  */
 export function createSkillReader(
   settings: SkillReaderSettings,
 ): (request: SkillRequest, trustDigest?: boolean) => Promise<VerifiedSkill | UnsignedSkill> {
   const { provider, verifier, rules, signers, release } = settings;
   const parsed = new SizedCache<ParsedSkillMd>(cacheBytes);
-  /** Names that were served with a signature. A listing and a body that rely on each other must not differ in that. */
+  /**
+   * Names of skills that were served with a signature. A listing and a body that rely on each other
+   * must not differ in that.
+   */
   const signedBefore = new Set<string>();
 
   async function readSkillMd(request: SkillRequest, digest: string, signedName: string, trustDigest: boolean): Promise<ParsedSkillMd> {
@@ -73,7 +78,7 @@ export function createSkillReader(
     if ((await sha256Hex(bytes)) !== digest)
       refuse('file-changed', 'The file "SKILL.md" differs from the one that was signed.', 'SKILL.md');
     if (known !== undefined) return known;
-    // A SKILL.md without a name takes the signed one, and not the one that the source lists it under.
+    // A SKILL.md without a name gets the signed name, not the one in the listing.
     const result = parseSkillMd(bytes, { directoryName: signedName });
     parsed.set(key, result, bytes.length * 2);
     return result;
@@ -96,13 +101,16 @@ export function createSkillReader(
     if (release !== undefined) checkRelease(metadata, statement, release());
     if (signers !== undefined) await checkSigner(name, result, signers);
     signedBefore.add(name);
-    // What is remembered stays as it was parsed, whatever the caller does to its own.
+    // The cached copy stays as it was parsed, whatever the caller does to its own.
     const own = deepFreeze({ metadata, diagnostics });
     return { ...own, statement, body, trusted: rule.trusted };
   };
 }
 
-/** The origin that a skill gets. It has no address: what is at the address was not verified, and may be another thing later. */
+/**
+ * The origin of the skill. It has no address, because the content there was not verified and may
+ * change.
+ */
 export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | undefined, trusted: boolean | undefined): SkillOrigin {
   const { kind = 'signed', label = provider.label, trusted: asSource = false } = origin ?? {};
   return { kind, label, trusted: trusted ?? asSource };
@@ -113,7 +121,7 @@ async function readUnsigned(name: string, settings: SkillReaderSettings, signedB
   const message = `The skill has no ${verifier.signatureName}.`;
   const isNamed = rules.some((rule) => rule.skills !== undefined && isForSkill(rule, name));
   if (unsigned === 'refuse' || isNamed || release !== undefined) refuse('unsigned', message);
-  // Taking a signature away must not be easier than replacing it.
+  // Removing a signature must not be easier than replacing it.
   if (signedBefore.has(name) || (signers !== undefined && (await signers.read(name)) !== null))
     refuse('signer-changed', `${message} It was signed before.`);
   return { statement: null, trusted: unsigned === 'untrusted' ? false : undefined };

@@ -12,31 +12,42 @@ export interface ReleasedSkill {
 }
 
 /**
- * What a publisher says about all of its skills at one time. Signatures of skills carry no version and no time; this does, so that
- * nobody can serve an older state, or hold back a newer one, without being noticed.
+ * What a publisher says about all of its skills at one time. Skill signatures have no version and
+ * no time; a release has both, so nobody can serve an older state or withhold a newer one
+ * unnoticed.
  */
 export interface ReleaseDocument {
-  /** Which source it is for, such as `https://skills.example.com`. A release of another source is refused. */
+  /**
+   * The source that it is for, such as `https://skills.example.com`. A release of another source is
+   * rejected.
+   */
   readonly source: string;
   /** Number of the release: 1, 2, 3 and so on. */
   readonly release: number;
   /** When it was made, as an ISO date in UTC. */
   readonly issued: string;
-  /** When it stops being valid, as an ISO date in UTC. A publisher signs a new release before that, also when nothing changed. */
+  /**
+   * When it expires, as an ISO date in UTC. A publisher signs a new release before that, even if
+   * nothing changed.
+   */
   readonly expires: string;
   /** Digest of the release before, in lower-case hex; `null` for the first one. */
   readonly previous: string | null;
-  /** The skills, without two of one name and version. Empty where the release is about an index. */
+  /** The skills; each name and version occurs once. Empty if the release is for an index. */
   readonly skills: readonly ReleasedSkill[];
   /**
-   * SHA-256 of the index that lists the skills, in lower-case hex: that of a site, or a release of a storage. An index names everything by digests, so this covers all
-   * of it, and the skills need no signatures of their own.
+   * SHA-256 of the index that lists the skills, in lower-case hex: the index of a site, or a
+   * release of a storage. An index names everything by digests, so this covers all of it, and the
+   * skills need no signatures of their own.
    * @default null
    */
   readonly index?: string | null | undefined;
 }
 
-/** The payload type of a signed release. No signature over a skill can be passed off as one over a release. */
+/**
+ * The payload type of a signed release. A signature of a skill can therefore not be used as one of
+ * a release.
+ */
 export const releasePayloadType = 'application/vnd.repertoire.release+json';
 
 const maxDepth = 8;
@@ -44,7 +55,7 @@ const maxTextLength = 1024;
 const digestPattern = /^[0-9a-f]{64}$/;
 const keys = ['source', 'release', 'issued', 'expires', 'previous', 'skills', 'index'];
 
-/** Reads a release from a payload whose signature was verified. */
+/** Parses a release from a verified payload. */
 export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDocument {
   const json = objectOf(parse(payload), keys, 'The release');
   const { source, release, issued, expires, previous, skills, index } = json;
@@ -95,7 +106,7 @@ function isDigest(value: unknown): value is string {
   return typeof value === 'string' && digestPattern.test(value);
 }
 
-/** In one spelling only, the one that `toISOString` writes. */
+/** Only in the format of `toISOString`. */
 function isDate(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)) return false;
   const time = Date.parse(value);

@@ -7,16 +7,17 @@ import { parseRelease, releasePayloadType, type ReleaseDocument } from './releas
 
 /** A signed release. */
 export interface SignedRelease {
-  /** The content of the file that is published next to the index of the skills. */
+  /** The content of the file to publish next to the index of the skills. */
   readonly bytes: Uint8Array;
   /** Digest of the release, which the next one names as `previous`. */
   readonly digest: string;
 }
 
 /**
- * Signs a release document. The skills are sorted by name and version, so that one state has one digest.
+ * Signs a release document. The skills are sorted by name and version, so that one state has one
+ * digest.
  *
- * @throws {SkillError} `invalid-options` for a document that readers would refuse
+ * @throws {SkillError} `invalid-options` for a document that readers would reject
  * @example
  * ```ts
  * import { signRelease, type PayloadSigner, type ReleasedSkill, type SignedRelease } from '@repertoire/skill-trust';

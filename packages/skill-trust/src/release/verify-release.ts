@@ -7,7 +7,10 @@ import type { RefusedSignature, SkillVerifier } from '../verify/create-skill-ver
 import type { SkillSigner } from '../verify/skill-signer.ts';
 import { parseRelease, releasePayloadType, type ReleaseDocument } from './release-document.ts';
 
-/** What a host remembers of the last release that it accepted, as plain data. It is kept where the source cannot write. */
+/**
+ * What a host stores about the last accepted release, as plain data. Store it where the source
+ * cannot write.
+ */
 export interface ReleaseState {
   readonly source: string;
   /** The `id` of the signer. */
@@ -21,21 +24,40 @@ export interface VerifyReleaseOptions {
   readonly verifier: SkillVerifier;
   /** The source that the release must be for. */
   readonly source: string;
-  /** The state that was stored after the last release. `null` for the first one, which is accepted whatever its number. */
+  /**
+   * The state that was stored after the last release. `null` for the first one, which is accepted
+   * with any number.
+   */
   readonly known: ReleaseState | null;
-  /** Which signers may sign releases. @default every signer that the verifier accepts with a certificate or key */
+  /**
+   * Which signers may sign releases.
+   * @default every signer that the verifier accepts with a certificate or key
+   */
   readonly require?: readonly SignerRule[] | undefined;
-  /** The `id` of a signer that people accepted in place of the known one. The counter begins again with it. @default none */
+  /**
+   * The `id` of a signer that people accepted instead of the known one. Its numbers start again.
+   * @default none
+   */
   readonly acceptSigner?: string | undefined;
-  /** SHA-256 of the index that was found, in lower-case hex: the release must be for exactly this one. @default the release may be for any */
+  /**
+   * SHA-256 of the index that was found, in lower-case hex. The release must be for exactly this
+   * one.
+   * @default the release may be for any index
+   */
   readonly index?: string | undefined;
-  /** The moment of the check. Take one moment for everything that belongs together. @default the current time */
+  /**
+   * The time of the check. Use one time for everything that belongs together.
+   * @default the current time
+   */
   readonly at?: Date | undefined;
-  /** What to do with an expired release: `warn` is for hosts that are offline for long. @default 'refuse' */
+  /**
+   * What to do with an expired release. `warn` is for hosts that are offline for long.
+   * @default 'refuse'
+   */
   readonly expired?: 'refuse' | 'warn' | undefined;
-  /** What to do where releases between the known one and this one were never seen. @default 'allow' */
+  /** What to do if releases between the known one and this one were never seen. @default 'allow' */
   readonly gaps?: 'allow' | 'refuse' | undefined;
-  /** The most skills of a release. @default 10000 */
+  /** Maximum number of skills in a release. @default 10000 */
   readonly maxSkills?: number | undefined;
 }
 
@@ -44,16 +66,16 @@ export interface VerifiedRelease {
   readonly verified: true;
   readonly release: ReleaseDocument;
   readonly signer: SkillSigner;
-  /** What to store, once the skills were checked against the release. */
+  /** What to store after the skills were checked against the release. */
   readonly state: ReleaseState;
-  /** What the host let pass, such as an expired release. */
+  /** What the host allowed, such as an expired release. */
   readonly warnings: readonly SignatureProblem[];
 }
 
 /**
- * Verifies a signed release against the last one that was accepted: signature, signer, source, expiry, number, and the link to the
- * release before. It stores nothing. Check the skills first, then store `state`: a state that was stored too early would let a wrong
- * release block the right one.
+ * Verifies a signed release against the last accepted one: signature, signer, source, expiry,
+ * number, and the link to the previous release. It stores nothing. Check the skills first and then
+ * store `state`: a state that is stored too early would let a wrong release block the right one.
  *
  * @throws {SkillError} `invalid-options` for rules that can never match
  * @example
@@ -93,7 +115,7 @@ export async function verifyRelease(bytes: Uint8Array, options: VerifyReleaseOpt
 
 function checkExpiry({ issued, expires, release }: ReleaseDocument, at: Date, expired: 'refuse' | 'warn'): SignatureProblem[] {
   if (Date.parse(expires) <= Date.parse(issued)) refuse('release-malformed', 'The release expires before it was made.');
-  // A date without a number compares as false, and must not pass.
+  // Comparisons with an invalid date are false, so this must not accept by default.
   if (at.getTime() < Date.parse(expires)) return [];
   const message = `Release ${release} expired on ${expires}. Get the current one; if there is none, somebody may hold it back.`;
   if (expired !== 'warn') refuse('release-expired', message);
@@ -109,7 +131,7 @@ function checkOrder(state: ReleaseState, { previous }: ReleaseDocument, known: R
   if (known.source !== state.source)
     refuse('release-source', `What is known is about the source ${JSON.stringify(known.source)}. Keep one state for each source.`);
   if (known.signer !== state.signer) {
-    // The counter belongs to the signer: a new one may begin anywhere.
+    // Numbers belong to a signer, so a new signer may start anywhere.
     if (acceptSigner === state.signer) return;
     refuse(
       'signer-changed',

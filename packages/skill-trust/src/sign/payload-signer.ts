@@ -16,7 +16,10 @@ export interface PayloadSigner {
 export interface CertificateSignerOptions {
   /** The private key: PKCS #8 or SEC 1 in PEM text, or a key of Web Crypto. */
   readonly key: string | CryptoKey;
-  /** The certificate of the key and those of its issuers, in this order, as PEM text or DER bytes. The root may be left out. */
+  /**
+   * The certificate of the key and those of its issuers, in this order, as PEM text or DER bytes.
+   * The root may be left out.
+   */
   readonly certificates: string | readonly (string | Uint8Array)[];
 }
 
@@ -31,7 +34,8 @@ export interface KeySignerOptions {
 /**
  * Signs with a certificate. Whoever trusts the root of its chain can verify.
  *
- * @throws {SkillError} `invalid-options` for a key or certificate that cannot be used, at the call of this function or of `sign`
+ * @throws {SkillError} `invalid-options` for a key or certificate that cannot be used, at the call
+ *   of this function or of `sign`
  * @example
  * ```ts
  * import { certificateSigner, signSkill, type SkillFiles } from '@repertoire/skill-trust';
@@ -55,9 +59,11 @@ export function certificateSigner({ key, certificates }: CertificateSignerOption
 }
 
 /**
- * Signs with a key alone. Whoever has the public key can verify. There is no name and no end of validity: prefer certificates.
+ * Signs with a plain key. Whoever has the public key can verify. There is no name and no expiry, so
+ * prefer certificates.
  *
- * @throws {SkillError} `invalid-options` for a key that cannot be used, at the call of this function or of `sign`
+ * @throws {SkillError} `invalid-options` for a key that cannot be used, at the call of this
+ *   function or of `sign`
  * @example
  * ```ts
  * import { keySigner, type PayloadSigner } from '@repertoire/skill-trust';
@@ -85,7 +91,7 @@ async function signWith(
 ): Promise<Uint8Array> {
   const signed = preAuthenticationEncoding(payloadType, payload);
   const signature = await signBytes(key, signed);
-  // A signature that nobody can verify is found here, and not by the readers.
+  // Detects a signature that nobody could verify before readers do.
   const result = await catchRefusal(async () => await verifyBytes(publicKey, signed, signature));
   if (typeof result === 'object') throw new SkillError('invalid-options', `Nobody could verify the signature: ${result.message}`);
   if (!result)

@@ -10,7 +10,7 @@ type ImportAlgorithm = EcKeyImportParams | RsaHashedImportParams | Algorithm;
 /** The identifier 1.2.840.10045.2.1 in DER. */
 const ecPublicKey: Uint8Array = Uint8Array.from([derTag.objectIdentifier, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1]);
 const curveNames: Readonly<Record<string, string>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384', '1.3.132.0.35': 'P-521' };
-/** The hash that goes with each curve. */
+/** The hash of each curve. */
 const curveHashes: Readonly<Record<string, string>> = { 'P-256': 'SHA-256', 'P-384': 'SHA-384', 'P-521': 'SHA-512' };
 
 /** Imports a private key from PEM text (PKCS #8, or SEC 1 for curves), or takes one as it is. */
@@ -37,7 +37,7 @@ export async function publicKeyOf(key: CryptoKey): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.exportKey('spki', publicKey));
 }
 
-/** Signs with the algorithm that goes with the key; ECDSA signatures become DER. */
+/** Signs with the algorithm of the key. ECDSA signatures are converted to DER. */
 export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8Array> {
   const { name, namedCurve = '' } = key.algorithm as KeyAlgorithm & { readonly namedCurve?: string };
   const algorithm = name === 'ECDSA' ? { name, hash: curveHashes[namedCurve] ?? 'SHA-256' } : { name };
@@ -45,7 +45,7 @@ export async function signBytes(key: CryptoKey, data: Uint8Array): Promise<Uint8
   return name === 'ECDSA' ? ecdsaSignatureToDer(signature) : signature;
 }
 
-/** What `openssl ecparam -genkey` writes is the inner part of PKCS #8; the curve stands in both. */
+/** `openssl ecparam -genkey` writes the inner part of PKCS #8; both contain the curve. */
 function pkcs8OfSec1(sec1: Uint8Array): Bytes {
   const curve = readChildren(readDer(sec1)).find(({ tag }) => tag === 0xa0);
   if (curve === undefined) throw invalidKey('it does not name its curve');

@@ -13,16 +13,18 @@ export interface SignSkillOptions {
   readonly name: string;
   /** Who signs. */
   readonly signer: PayloadSigner;
-  /** Name that the signature file will have, at the top of the skill. @default 'skill.oms.sig' */
+  /** Name of the signature file, at the top of the skill. @default 'skill.oms.sig' */
   readonly signatureName?: string | undefined;
 }
 
 /**
- * Signs every file of a skill and returns the content of its signature file. Not signed are the signature file itself and, at the top
- * level, `.git`, `.gitattributes`, `.github` and `.gitignore`.
+ * Signs every file of a skill and returns the content of the signature file. Not signed are the
+ * signature file itself and, at the top level, `.git`, `.gitattributes`, `.github` and
+ * `.gitignore`.
  *
- * @throws {SkillError} `invalid-skill` where there are no files, a symbolic link, or two names that are one file on some file systems;
- *   `invalid-path` for a name that cannot be signed; `invalid-options` for a key or certificate that cannot be used
+ * @throws {SkillError} `invalid-skill` where there are no files, a symbolic link, or two names that
+ *   are one file on some file systems; `invalid-path` for a name that cannot be signed;
+ *   `invalid-options` for a key or certificate that cannot be used
  * @example
  * ```ts
  * import { keySigner, signSkill } from '@repertoire/skill-trust';

@@ -5,7 +5,8 @@ import type { PayloadSigner } from '../sign/payload-signer.ts';
 export interface KeylessSignerOptions {
   /**
    * A token of OpenID Connect for the audience `sigstore`, or a function that gets one.
-   * @default the one that the CI system offers: GitHub Actions with `id-token: write`, or SIGSTORE_ID_TOKEN of others
+   * @default the one that the CI system offers: GitHub Actions with `id-token: write`, or
+   *   SIGSTORE_ID_TOKEN of others
    */
   readonly identityToken?: string | (() => Promise<string>) | undefined;
   /** Address of Fulcio, which issues certificates. @default sigstore's public service */
@@ -17,10 +18,12 @@ export interface KeylessSignerOptions {
 }
 
 /**
- * Signs without a key of one's own: Fulcio gives a certificate for some minutes to an identity, such as a workflow of a repository, and
- * Rekor records the signature in public. It needs `@sigstore/sign` and the network, and publishes the identity for good.
+ * Signs without a key of your own. Fulcio issues a certificate that is valid for some minutes to an
+ * identity, such as a workflow of a repository, and Rekor records the signature publicly. It needs
+ * `@sigstore/sign` and the network, and publishes the identity permanently.
  *
- * @throws {SkillError} `source-unavailable` from `sign`, where there is no identity or a service does not answer
+ * @throws {SkillError} `source-unavailable` from `sign`, if there is no identity or a service does
+ *   not answer
  * @example
  * ```ts
  * import { signSkill } from '@repertoire/skill-trust';

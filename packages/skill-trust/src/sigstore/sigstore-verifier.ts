@@ -9,8 +9,9 @@ import { keylessSignerOf, type KeylessSigner } from '../verify/skill-signer.ts';
 /** Options of {@link sigstoreVerifier}. */
 export interface SigstoreVerifierOptions {
   /**
-   * The trusted root of sigstore's services: the JSON of `trusted_root.json`, as text or parsed. It names the certificate authorities, the
-   * transparency logs and their keys. Get it by sigstore's own update (`@sigstore/tuf`, `cosign trusted-root`) and store it with the host.
+   * The trusted root of sigstore's services: the JSON of `trusted_root.json`, as text or parsed. It
+   * names the certificate authorities, the transparency logs and their keys. Get it by sigstore's
+   * own update (`@sigstore/tuf`, `cosign trusted-root`) and store it with the host.
    */
   readonly trustedRoot: unknown;
   /** How many entries of transparency logs are needed. @default 1 */
@@ -20,11 +21,12 @@ export interface SigstoreVerifierOptions {
 }
 
 /**
- * Verifies keyless signatures by sigstore's own packages, offline: the certificate of Fulcio, the transparency log entry, and the signature
- * at the time of the entry. Everybody can get such a certificate, so give rules with `identity` and `issuer` to what uses it.
+ * Verifies keyless signatures offline with sigstore's own packages: the Fulcio certificate, the
+ * transparency log entry, and the signature at the time of the entry. Anybody can get such a
+ * certificate, so pass rules with `identity` and `issuer` to the function that uses it.
  *
- * It runs on Node.js. Cloudflare Workers load it, and refuse every signature: their `crypto.verify` needs a digest that sigstore's
- * packages do not name.
+ * It runs on Node.js. Cloudflare Workers can load it, but it rejects every signature there: their
+ * `crypto.verify` needs a digest that sigstore's packages do not name.
  *
  * @throws {SkillError} `invalid-options` for a trusted root that cannot be read
  * @example
@@ -40,10 +42,11 @@ export interface SigstoreVerifierOptions {
 export function sigstoreVerifier(options: SigstoreVerifierOptions): KeylessVerifier {
   const { trustedRoot, logEntries = 1, certificateLogEntries = 1 } = options;
   const verifier = new Verifier(readTrustedRoot(trustedRoot), { tlogThreshold: logEntries, ctlogThreshold: certificateLogEntries });
-  // Whatever sigstore's packages throw means that they do not accept the signature.
+  // Whatever sigstore's packages throw, the signature is not accepted.
   return async (bundle) => {
     try {
-      // Without their policy: it takes an identity for a regular expression that matches anywhere. Our rules compare whole texts.
+      // Without their policy, which treats an identity as a regular expression that matches
+      // anywhere. Our rules compare whole texts.
       const { identity } = verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
       return signerOf(identity?.subjectAlternativeName, identity?.extensions?.issuer);
     } catch (error) {

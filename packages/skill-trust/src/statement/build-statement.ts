@@ -6,7 +6,7 @@ import type { SkillFiles } from '../verify/verify-files.ts';
 import { alwaysIgnored, collisionKey, compareCodePoints, isSignableName, liesWithin } from './file-names.ts';
 import { predicateType, statementType } from './skill-statement.ts';
 
-/** Makes the statement that is signed: the digest of each file, in the order of the specification. */
+/** Builds the statement to sign: the digest of each file, in the order of the specification. */
 export async function buildStatement(name: string, files: SkillFiles, signatureName: string): Promise<Uint8Array> {
   const ignored = [...alwaysIgnored, signatureName];
   const paths = [...files.keys()].filter((path) => !liesWithin(path, ignored)).sort(compareCodePoints);

@@ -1,12 +1,16 @@
-/** The most characters of a name. */
+/** Maximum characters of a name. */
 const maxNameLength = 1024;
 
-/** Paths at the top level that are never signed, by the specification. Inside of other folders they are signed. */
+/**
+ * Paths at the top level that are never signed, by the specification. Inside of other folders they
+ * are signed.
+ */
 export const alwaysIgnored: readonly string[] = ['.git', '.gitattributes', '.github', '.gitignore'];
 
 /**
- * Whether a statement may list a file under this name: a relative path with `/`, without `.`, `..` or empty parts, NUL, backslashes or
- * lone surrogates. Names are compared byte for byte and never normalized.
+ * Whether a statement may list a file under this name: a relative path with `/`, without `.`, `..`
+ * or empty parts, NUL, backslashes or lone surrogates. Names are compared byte for byte and never
+ * normalized.
  */
 export function isSignableName(name: unknown): name is string {
   return (
@@ -18,17 +22,23 @@ export function isSignableName(name: unknown): name is string {
   );
 }
 
-/** One key for names that are the same file on some file systems: letter case and Unicode form do not count. */
+/**
+ * One key for names that are the same file on some file systems, which ignore letter case or
+ * Unicode form.
+ */
 export function collisionKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** Whether a path is one of the others, or lies below one of them. */
+/** Whether a path is one of the others, or is inside one of them. */
 export function liesWithin(path: string, others: readonly string[]): boolean {
   return others.some((other) => path === other || path.startsWith(`${other}/`));
 }
 
-/** Ascending by Unicode code points, which is the order of the UTF-8 bytes. JavaScript's `<` compares UTF-16 units. */
+/**
+ * Ascending by Unicode code points, which is the order of the UTF-8 bytes. JavaScript's `<`
+ * compares UTF-16 units.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -37,7 +47,7 @@ export function compareCodePoints(a: string, b: string): number {
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
 }
 
-/** Surrogates stand for code points above all other units. */
+/** Surrogates represent code points above all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

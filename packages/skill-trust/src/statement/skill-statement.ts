@@ -7,7 +7,7 @@ import { alwaysIgnored, collisionKey, isSignableName } from './file-names.ts';
 
 /** What a signature says about a skill. */
 export interface SkillStatement {
-  /** The name that the signer gave. It is informational: the name that counts stands in SKILL.md. */
+  /** The name from the signer. It is informational: the name in SKILL.md counts. */
   readonly name: string;
   /** One SHA-256 for all files, in lower-case hex. It identifies the content that was signed. */
   readonly digest: string;
@@ -17,10 +17,10 @@ export interface SkillStatement {
   readonly ignored: readonly string[];
 }
 
-/** What a statement may be. */
+/** Limits of a statement. */
 export interface StatementRules {
   readonly maxFiles: number;
-  /** Paths that a signer may exclude, besides the usual ones. */
+  /** Paths that a signer may exclude, in addition to the usual ones. */
   readonly ignored: readonly string[];
   readonly signatureName: string;
 }
@@ -30,11 +30,11 @@ export const statementType = 'https://in-toto.io/Statement/v1';
 export const predicateType = 'https://model_signing/signature/v1.0';
 
 const maxDepth = 32;
-/** As many excluded paths as a message names. */
+/** Maximum number of excluded paths in a message. */
 const maxNamedHoles = 10;
 const sha256Pattern = /^[0-9a-f]{64}$/;
 
-/** Reads the payload of a signature that has been verified. Nothing of an unverified payload is ever parsed. */
+/** Parses the payload of a verified signature. Unverified payloads are never parsed. */
 export async function readStatement(payload: Uint8Array, rules: StatementRules): Promise<SkillStatement> {
   const statement = objectOf(parse(payload), ['_type', 'subject', 'predicateType', 'predicate'], 'The statement');
   if (statement['_type'] !== statementType)
@@ -45,7 +45,8 @@ export async function readStatement(payload: Uint8Array, rules: StatementRules):
   const predicate = objectOf(statement['predicate'], ['resources', 'serialization'], 'predicate');
   const ignored = readSerialization(predicate['serialization'], rules);
   const files = readResources(predicate['resources'], rules);
-  // In the order of the list: implementations sort differently, and the signer's order is what was signed.
+  // In the order of the list, because implementations sort differently and the signer's order was
+  // signed.
   const total = await sha256Hex(concatBytes([...files.values()].map(fromHex)));
   if (total !== subject.digest) refuse('subject-mismatch', 'The digest of the subject is not the one of the listed files.');
   return { ...subject, files, ignored };
@@ -69,7 +70,9 @@ function readSubject(value: unknown): { readonly name: string; readonly digest: 
   return { name, digest: sha256 };
 }
 
-/** How the files were hashed. Only whole files by SHA-256 and without symbolic links are supported. */
+/**
+ * How the files were hashed. Only whole files by SHA-256 and without symbolic links are supported.
+ */
 function readSerialization(value: unknown, rules: StatementRules): readonly string[] {
   const keys = ['method', 'hash_type', 'allow_symlinks', 'ignore_paths', 'shard_size'];
   const {
@@ -84,7 +87,7 @@ function readSerialization(value: unknown, rules: StatementRules): readonly stri
   if (hash !== 'sha256') refuse('statement-unsupported', `The files were hashed by ${show(hash)}; "sha256" is supported.`);
   if (links !== false) refuse('statement-unsupported', 'The signer allowed symbolic links, which are not supported.');
   if (!Array.isArray(paths) || !paths.every(isSignableName)) return refuse('statement-malformed', 'ignore_paths is not a list of paths.');
-  // The name that the Python implementation gives by default is harmless, whatever name the host uses.
+  // The default name of the Python implementation is harmless, whatever name the host uses.
   const known = [...alwaysIgnored, ...rules.ignored, rules.signatureName, skillSignatureFile];
   const holes = [...new Set(paths.filter((path) => !known.includes(path)))];
   if (holes.length > 0) {

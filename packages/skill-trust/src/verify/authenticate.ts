@@ -17,15 +17,21 @@ export interface TrustAnchors {
   readonly keyless: KeylessVerifier | undefined;
   /** What a signer's certificate may be. */
   readonly rules: SignerCertificateRules;
-  /** Paths that were verified with these roots and rules. Many skills have one chain, and each link costs a signature. */
+  /**
+   * Paths that were verified with these roots and rules. Many skills share a chain, and each link
+   * costs a signature check.
+   */
   readonly paths: SizedCache<CertificatePath>;
 }
 
-/** A signature that belongs to its payload and its signer. Dates are not checked. */
+/** A signature that matches its payload and signer. Dates are not checked. */
 export interface Authentication {
   readonly payload: Bytes;
   readonly signer: SkillSigner;
-  /** The certificates whose validity has to be checked; `null` for keys, and for keyless signatures, which bring their own time. */
+  /**
+   * The certificates whose validity must be checked; `null` for keys, and for keyless signatures,
+   * which contain their own time.
+   */
   readonly path: CertificatePath | null;
 }
 
@@ -48,7 +54,7 @@ export async function authenticate(bundle: SignatureBundle, payloadType: string,
 }
 
 async function verifyPathOnce(chain: readonly Bytes[], { roots, rules, paths }: TrustAnchors): Promise<CertificatePath> {
-  // With the lengths, so that the same bytes in other pieces are another chain.
+  // Includes the lengths, so that the same bytes with other boundaries are another chain.
   const lengths = new TextEncoder().encode(`${chain.map(({ length }) => length).join()};`);
   const key = await sha256Hex(concatBytes([lengths, ...chain]));
   const known = paths.get(key);
@@ -78,12 +84,13 @@ async function verifyKeyless(json: unknown, verifier: KeylessVerifier | undefine
 
 async function certificateSignerOf(path: CertificatePath): Promise<SkillSigner> {
   const [{ subject, issuer, serialNumber, raw }] = path;
-  // Its holder may be named elsewhere, by an address or URL. All holders without a subject would be one signer.
+  // The holder may be named elsewhere, by an address or URL. Without a subject, all such holders
+  // would be the same signer.
   if (subject === '') refuse('certificate-unsupported', 'The certificate of the signer has no subject.');
   const root = path.at(-1) ?? path[0];
   return Object.freeze({
     kind: 'certificate',
-    // Authorities of different roots may issue certificates with one name.
+    // Authorities of different roots may issue certificates with the same name.
     id: `certificate:${await sha256Hex(root.raw)}:${subject}`,
     subject,
     issuer,

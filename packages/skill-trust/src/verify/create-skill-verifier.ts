@@ -20,49 +20,58 @@ export interface VerifiedPayload {
   readonly payload: Uint8Array;
 }
 
-/** A signature that was verified, and what it says. The files are not compared yet. */
+/** A verified signature and its content. The files are not compared yet. */
 export interface VerifiedSignature {
   readonly verified: true;
   readonly signer: SkillSigner;
   readonly statement: SkillStatement;
 }
 
-/** What was refused, and every reason that was found. There is at least one. */
+/** A rejected signature, with every reason that was found. There is at least one. */
 export interface RefusedSignature {
   readonly verified: false;
   readonly problems: readonly SignatureProblem[];
 }
 
-/** Verifies signatures against the roots and keys of a host. It is made by {@link createSkillVerifier}. */
+/**
+ * Verifies signatures against the roots and keys of a host. Created by {@link createSkillVerifier}.
+ */
 export interface SkillVerifier {
   /** Name of the file with the signature. */
   readonly signatureName: string;
-  /** The most bytes of a signature file. */
+  /** Maximum bytes of a signature file. */
   readonly maxSignatureBytes: number;
-  /** Verifies a skill as files: the signature, what it says, and that the files are exactly the signed ones. */
+  /**
+   * Verifies a skill as files: the signature, its content, and that the files are exactly the
+   * signed ones.
+   */
   verifySkill(files: SkillFiles): Promise<VerifiedSignature | RefusedSignature>;
-  /** Verifies a signature file and what it says, without the files. */
+  /** Verifies a signature file and its content, without the files. */
   verifySignature(signature: Uint8Array): Promise<VerifiedSignature | RefusedSignature>;
-  /** Verifies a signature over any payload of one type. The payload is the caller's to read. */
+  /** Verifies a signature over a payload of the given type. The caller parses the payload. */
   verifyPayload(signature: Uint8Array, payloadType: string): Promise<VerifiedPayload | RefusedSignature>;
 }
 
-/** How much is remembered of what was verified: the bytes of the payloads and their files. */
+/** Bytes of verified payloads and their files that are cached. */
 const cacheBytes = 8 * 1024 * 1024;
-/** How many chains of certificates are remembered. */
+/** Number of certificate chains that are cached. */
 const cachedPaths = 64;
 const defaultMaxSignatureBytes = 1024 * 1024;
 
 /**
- * Makes a verifier of signed skills: OpenSSF Model Signing, a sigstore bundle with certificates, a public key or a keyless identity.
+ * Creates a verifier of signed skills: OpenSSF Model Signing, a sigstore bundle with certificates,
+ * a public key or a keyless identity.
  *
- * The result of a verification is data: `verified: true` with the signer, or `verified: false` with every reason. Only faults of the
- * host are thrown. It runs wherever Web Crypto is, needs no network, and remembers what it verified by digest, so that the same bytes
- * cost one hash. Validity is checked at each call.
+ * The result of a verification is data: `verified: true` with the signer, or `verified: false` with
+ * every reason. Only mistakes of the host are thrown. It runs wherever Web Crypto exists, needs no
+ * network, and caches by digest, so that the same bytes cost one hash. Validity is checked at each
+ * call.
  *
- * A valid signature proves who signed the bytes. It does not prove that they are safe, current or reviewed.
+ * A valid signature proves who signed the bytes. It does not prove that they are safe, current or
+ * reviewed.
  *
- * @throws {SkillError} `invalid-options` for a root or key that cannot be used, or where neither roots nor keys are given
+ * @throws {SkillError} `invalid-options` for an unusable root or key, or if neither roots nor keys
+ *   are given
  * @example
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';
@@ -99,7 +108,7 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
   const authenticated = new SizedCache<Authentication>(cacheBytes);
   const statements = new SizedCache<SkillStatement>(cacheBytes);
 
-  /** Whatever is remembered was verified with the roots, keys and rules of this very verifier. */
+  /** Everything in the cache was verified with the roots, keys and rules of this verifier. */
   async function authenticateOnce(signature: Uint8Array, payloadType: string): Promise<{ key: string; authentication: Authentication }> {
     if (signature.length > maxSignatureBytes)
       refuse(
@@ -127,7 +136,7 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
         statement = await readStatement(authentication.payload, rules);
         statements.set(key, statement, authentication.payload.length);
       }
-      // The caller may do with it what it likes; what is remembered stays as it was verified.
+      // The caller gets a copy, so that the cached value stays as it was verified.
       return { verified: true, signer: authentication.signer, statement: copyOfStatement(statement) };
     });
   }

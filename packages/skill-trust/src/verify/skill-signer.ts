@@ -1,7 +1,10 @@
 /** Signed with a certificate whose chain leads to a root of the host. */
 export interface CertificateSigner {
   readonly kind: 'certificate';
-  /** Identifies the signer: the root's digest and the subject. It stays the same when the certificate is renewed. */
+  /**
+   * Identifies the signer: the root's digest and the subject. It stays the same when the
+   * certificate is renewed.
+   */
   readonly id: string;
   /** Name of the holder: `C=US, O=Example, CN=Skill signing`. */
   readonly subject: string;
@@ -26,7 +29,10 @@ export interface KeySigner {
   readonly hint: string;
 }
 
-/** Signed with a short-lived certificate that Fulcio gave to an identity, such as a workflow of a repository. */
+/**
+ * Signed with a short-lived certificate that Fulcio gave to an identity, such as a workflow of a
+ * repository.
+ */
 export interface KeylessSigner {
   readonly kind: 'keyless';
   /** Identifies the signer: issuer and identity. */

@@ -12,32 +12,43 @@ export type KeylessVerifier = (bundle: unknown) => Promise<KeylessSigner | Signa
 /** Options of {@link createSkillVerifier}. */
 export interface SkillVerifierOptions {
   /**
-   * Root certificates that the host trusts: PEM text with one or more certificates, or the DER bytes of one. A root that comes with a
-   * signature is never trusted.
+   * Root certificates that the host trusts: PEM text with one or more certificates, or the DER
+   * bytes of one. A root in a signature is never trusted.
    * @default none
    */
   readonly roots?: readonly (string | Uint8Array)[] | undefined;
-  /** Public keys that the host trusts, for signatures without certificates: PEM text (`PUBLIC KEY`). @default none */
+  /**
+   * Public keys that the host trusts, for signatures without certificates: PEM text (`PUBLIC KEY`).
+   * @default none
+   */
   readonly publicKeys?: readonly string[] | undefined;
   /** Verifies keyless signatures. @default they are refused */
   readonly keyless?: KeylessVerifier | undefined;
   /**
-   * The moment at which every certificate of a chain must be valid: a date, a clock, or `signer-not-before`, the first moment of the
-   * signer's certificate. The format has no time of signing, so an expired (or stolen) certificate verifies for ever under
-   * `signer-not-before`; the Python implementation works that way.
+   * The time at which every certificate of a chain must be valid: a date, a clock, or
+   * `signer-not-before`, the start of the validity of the signer's certificate. The format has no
+   * time of signing, so with `signer-not-before` an expired (or stolen) certificate verifies
+   * forever; the Python implementation works that way.
    * @default the current time
    */
   readonly at?: Date | (() => Date) | 'signer-not-before' | undefined;
-  /** Paths that a signer may exclude from a signature, besides `.git`, `.gitattributes`, `.github` and `.gitignore`. @default none */
+  /**
+   * Paths that a signer may exclude from a signature, in addition to `.git`, `.gitattributes`,
+   * `.github` and `.gitignore`.
+   * @default none
+   */
   readonly allowIgnored?: readonly string[] | undefined;
   /** Accepts signers whose certificate is that of a certificate authority. @default false */
   readonly allowAuthorityAsSigner?: boolean | undefined;
-  /** Accepts signers whose certificate is limited to purposes without code signing, such as TLS. @default false */
+  /**
+   * Accepts signers whose certificate is limited to purposes without code signing, such as TLS.
+   * @default false
+   */
   readonly allowAnyUsage?: boolean | undefined;
   /** Name of the file with the signature, at the top of the skill. @default 'skill.oms.sig' */
   readonly signatureName?: string | undefined;
-  /** The most bytes of a signature file. @default 1048576 (1 MiB) */
+  /** Maximum bytes of a signature file. @default 1048576 (1 MiB) */
   readonly maxSignatureBytes?: number | undefined;
-  /** The most files that a signature may list. @default 10000 */
+  /** Maximum number of files in a signature. @default 10000 */
   readonly maxFiles?: number | undefined;
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../problem/refusal.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';
 import { decodePem, encodePem } from '../x509/pem.ts';
 
-/** Parses the roots that a host gave. A host's mistake is told at once. */
+/** Parses the host's roots. Mistakes are reported immediately. */
 export function parseRoots(roots: readonly (string | Uint8Array)[]): Certificate[] {
   return roots.flatMap((root) => {
     const blocks = typeof root === 'string' ? decodePem(root, 'CERTIFICATE') : [root];
@@ -15,7 +15,7 @@ export function parseRoots(roots: readonly (string | Uint8Array)[]): Certificate
   });
 }
 
-/** Parses public keys of a host from PEM text. */
+/** Parses the host's public keys from PEM text. */
 export function parsePublicKeys(keys: readonly string[]): Uint8Array[] {
   return keys.flatMap((key) => {
     const blocks = decodePem(key, 'PUBLIC KEY');

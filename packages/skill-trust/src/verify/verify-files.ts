@@ -5,17 +5,23 @@ import { alwaysIgnored, liesWithin } from '../statement/file-names.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 
 /**
- * The files of a skill by path: relative to its folder, with `/`. `null` stands for a symbolic link or anything else that is not a
- * regular file.
+ * The files of a skill by path: relative to its folder, with `/`. `null` is a symbolic link or
+ * anything else that is not a regular file.
  */
 export type SkillFiles = ReadonlyMap<string, Uint8Array | null>;
 
-/** Whether a signature says nothing about a path: the signature file itself, and what is ignored at the top level. */
+/**
+ * Whether a signature does not cover a path: the signature file itself, and what is ignored at the
+ * top level.
+ */
 export function isUnsignedPath(path: string, { files, ignored }: SkillStatement, signatureName: string): boolean {
   return path === signatureName || (!files.has(path) && liesWithin(path, [...alwaysIgnored, ...ignored]));
 }
 
-/** Compares files with a statement that was verified. Every difference is reported, in the order of the paths. */
+/**
+ * Compares files with a verified statement. Every difference is reported, in the order of the
+ * paths.
+ */
 export async function compareFiles(files: SkillFiles, statement: SkillStatement, signatureName: string): Promise<SignatureProblem[]> {
   const problems = new Map<string, SignatureProblem>();
   const add = (path: string, problem: SignatureProblem): void => void problems.set(path, problem);
@@ -33,7 +39,7 @@ export async function compareFiles(files: SkillFiles, statement: SkillStatement,
   return [...problems].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
 }
 
-/** Compares one file that is there. */
+/** Compares one existing file. */
 async function compareFile(path: string, bytes: Uint8Array | null, { files }: SkillStatement): Promise<SignatureProblem | null> {
   const digest = files.get(path);
   if (bytes === null) return signatureProblem('file-irregular', `${show(path)} is not a regular file.`, path);

@@ -12,11 +12,11 @@ import {
 import { toHex } from '../encoding/bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 
-/** What the extensions of a certificate say. A field is `null` where the extension is absent. */
+/** The extensions of a certificate. A field is `null` if the extension is absent. */
 export interface CertificateExtensions {
   /** Whether it may issue certificates. */
   readonly isAuthority: boolean;
-  /** How many authorities may stand below it. */
+  /** Maximum number of authorities below it. */
   readonly maxAuthoritiesBelow: number | null;
   /** What its key may be used for. */
   readonly keyUsage: { readonly digitalSignature: boolean; readonly certificateSigning: boolean } | null;
@@ -40,10 +40,14 @@ const identifiers = {
 
 const knownIdentifiers: readonly string[] = Object.values(identifiers);
 
-/** Reads the extensions that matter. An unknown one that is marked critical makes the certificate unusable (RFC 5280, 4.2). */
+/**
+ * Reads the extensions that matter. An unknown critical extension makes the certificate unusable
+ * (RFC 5280, 4.2).
+ */
 export function readExtensions(wrapper: DerElement | undefined): CertificateExtensions {
   const values = readExtensionValues(wrapper);
-  // They limit the names that an authority may issue for. Nobody here reads them, so nobody may ignore them.
+  // They limit the names that an authority may issue. They are not implemented here, so such a
+  // certificate must be rejected.
   if (values.has(identifiers.nameConstraints))
     refuse('certificate-unsupported', 'A certificate has name constraints, which are not supported.');
   const get = <Value>(identifier: string, read: (element: DerElement) => Value): Value | null => {

@@ -7,7 +7,7 @@ import type { Certificate } from './certificate.ts';
 /** From the signer's certificate to a root of the host. */
 export type CertificatePath = readonly [signer: Certificate, ...authorities: Certificate[]];
 
-/** What a signer's certificate may be, beyond the rules. */
+/** Additional permissions for a signer's certificate. */
 export interface SignerCertificateRules {
   /** Accepts a signer whose certificate is that of an authority. */
   readonly allowAuthority: boolean;
@@ -32,10 +32,12 @@ const codeSigning = '1.3.6.1.5.5.7.3.3';
 const anyUsage = '2.5.29.37.0';
 
 /**
- * Checks the certificates of a signature file: the signer first, each issued by the next, until one is a root of the host or was
- * issued by one. An embedded root is never a reason to trust. Dates are not checked here, since they have to be checked at each use.
+ * Checks the certificates of a signature file: the signer first, each issued by the next, until one
+ * is a root of the host or was issued by one. An embedded root never creates trust. Dates are not
+ * checked here, because they must be checked at each use.
  *
- * What is listed behind the end of the path must be a root of the host, byte for byte. Otherwise anybody could change it.
+ * Certificates after the end of the path must be roots of the host, byte for byte. Otherwise
+ * anybody could change them.
  */
 export async function verifyCertificatePath(
   chain: readonly Certificate[],
@@ -66,12 +68,12 @@ export async function verifyCertificatePath(
   return path;
 }
 
-/** Checks the validity of every certificate of a path at one moment. */
+/** Checks the validity of every certificate of a path at one time. */
 export function checkValidity(path: CertificatePath, atMs: number): void {
   for (const { subject, notBefore, notAfter } of path) {
     if (atMs < notBefore)
       refuse('certificate-not-yet-valid', `The certificate "${subject}" is valid from ${new Date(notBefore).toISOString()}.`);
-    // A date without a number, such as that of an invalid text, compares as false: it must not pass.
+    // Comparisons with an invalid date are false, so the condition must reject by default.
     if (!(atMs <= notAfter)) refuse('certificate-expired', `The certificate "${subject}" expired on ${new Date(notAfter).toISOString()}.`);
   }
 }
@@ -96,7 +98,8 @@ async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promis
       'certificate-unsupported',
       `The certificate "${certificate.subject}" is signed by algorithm ${certificate.signatureAlgorithm}.`,
     );
-  // The key decides: a certificate cannot have its issuer's key used by another algorithm.
+  // The key determines the algorithm: a certificate cannot make its issuer's key be used with
+  // another one.
   if (algorithm.kind !== keyTypeOf(issuer.publicKey).kind) return false;
   return await verifyBytes(issuer.publicKey, certificate.signedPart, certificate.signature, algorithm.hash);
 }

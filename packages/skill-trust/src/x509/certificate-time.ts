@@ -4,7 +4,10 @@ import type { DerElement } from '../encoding/der.ts';
 const utcTime = 0x17;
 const generalizedTime = 0x18;
 
-/** A time of a certificate in milliseconds. In UTC and whole seconds only (RFC 5280, 4.1.2.5); years of two digits begin at 1950. */
+/**
+ * Parses a time of a certificate to milliseconds. Only UTC and whole seconds (RFC 5280, 4.1.2.5);
+ * two-digit years start at 1950.
+ */
 export function readCertificateTime(element: DerElement): number {
   const text = String.fromCharCode(...element.body.subarray(0, 16));
   const yearDigits = element.tag === utcTime ? 2 : 4;
@@ -14,7 +17,7 @@ export function readCertificateTime(element: DerElement): number {
   const year = yearDigits === 4 ? short : short < 50 ? 2000 + short : 1900 + short;
   const iso = `${String(year).padStart(4, '0')}-${text.slice(yearDigits, -1).replace(/(..)(..)(..)(..)(..)/, '$1-$2T$3:$4:$5')}.000Z`;
   const milliseconds = Date.parse(iso);
-  // Some parsers take the 31st of June for the 1st of July.
+  // Some parsers accept the 31st of June as the 1st of July.
   if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString() !== iso)
     refuse('certificate-malformed', `A certificate names the time ${text}, which does not exist.`);
   return milliseconds;

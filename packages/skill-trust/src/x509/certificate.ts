@@ -5,7 +5,7 @@ import { readCertificateTime } from './certificate-time.ts';
 import { readDistinguishedName } from './distinguished-name.ts';
 import { readExtensions, type CertificateExtensions } from './certificate-extensions.ts';
 
-/** What is needed of an X.509 certificate to build a path and to name its holder. */
+/** The parts of an X.509 certificate that are needed to build a path and to name its holder. */
 export interface Certificate extends CertificateExtensions {
   /** The certificate itself. */
   readonly raw: Uint8Array;
@@ -33,7 +33,10 @@ export interface Certificate extends CertificateExtensions {
 const maxCertificateBytes = 64 * 1024;
 const version3 = [0xa0, 0x03, 0x02, 0x01, 0x02];
 
-/** Parses a certificate of version 3 in strict DER, and refuses everything that is not. It checks no signature and no date. */
+/**
+ * Parses a version 3 certificate in strict DER, and rejects everything else. It checks no signature
+ * and no date.
+ */
 export function parseCertificate(raw: Uint8Array): Certificate {
   if (raw.length > maxCertificateBytes)
     refuse('certificate-malformed', `A certificate has ${raw.length} bytes; the limit is ${maxCertificateBytes}.`);
@@ -65,7 +68,10 @@ export function parseCertificate(raw: Uint8Array): Certificate {
   };
 }
 
-/** The algorithm of a signature. Parameters may be absent or NULL; other parameters would change what the identifier means. */
+/**
+ * The algorithm of a signature. Parameters must be absent or NULL, because others would change the
+ * meaning of the identifier.
+ */
 function readAlgorithm(element: DerElement): string {
   const [identifier, parameters, ...rest] = readChildren(element);
   const isPlain = parameters === undefined || (parameters.tag === derTag.null && parameters.body.length === 0);

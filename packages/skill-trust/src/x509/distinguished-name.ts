@@ -17,8 +17,9 @@ const shortNames: Readonly<Record<string, string>> = {
 const textTags: readonly number[] = [derTag.utf8String, 0x13, 0x16];
 
 /**
- * A distinguished name as text, in the order of the certificate: `C=US, O=Example, CN=Skill signing`. Special characters are escaped,
- * so that two different names never have one text: policies compare it.
+ * A distinguished name as text, in the order of the certificate: `C=US, O=Example, CN=Skill
+ * signing`. Special characters are escaped, so that different names never have the same text,
+ * because policies compare the text.
  */
 export function readDistinguishedName(element: DerElement | undefined): string {
   return readChildren(element)
@@ -41,7 +42,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Control characters become hex, since names stand in messages and logs. */
+/** Control characters become hex, because names appear in messages and logs. */
 function escapeText(text: string): string {
   return text
     .replaceAll(/[,+"\\<>;=]|^[ #]| $/g, String.raw`\$&`)

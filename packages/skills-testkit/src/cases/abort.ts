@@ -27,7 +27,7 @@ export const abortCases: CasesOf<'abort'> = {
       const outcome = outcomeOf(() => calls[index]?.call() ?? Promise.resolve());
       controller.abort(reason);
       const ended = await outcome;
-      // A call that was faster than the abort may answer; then it has to be the whole answer.
+      // A call that was faster than the abort may answer, but then with the complete answer.
       if (ended.kind === 'resolved') assertEqual(inOrder(ended.value), inOrder(expected[index]), `answer of ${method}`);
       else expectReason(ended, reason, method);
     }
@@ -37,7 +37,7 @@ export const abortCases: CasesOf<'abort'> = {
     const provider = await provide(everydayLibrary);
     for (const [index, method] of methods.entries()) {
       const controller = new AbortController();
-      // The one that is given up starts first: whatever work the two share is its own.
+      // The aborted call starts first, so work that both share belongs to it.
       const given = outcomeOf(() => callsOf(provider, skill, file, controller.signal)[index]?.call() ?? Promise.resolve());
       const kept = outcomeOf(() => callsOf(provider, skill, file)[index]?.call() ?? Promise.resolve());
       controller.abort({ why: 'only this one' });
@@ -61,7 +61,7 @@ export const abortCases: CasesOf<'abort'> = {
       await turns(10);
       controller.abort(reason);
       const ended = await within(outcome, patience, `${method} after its signal was aborted`);
-      // A provider may answer from what it holds, without its source.
+      // A provider may answer from its cache, without its source.
       if (ended.kind === 'resolved') continue;
       expectReason(ended, reason, method);
       gaveUp += 1;
@@ -73,14 +73,14 @@ export const abortCases: CasesOf<'abort'> = {
   },
 };
 
-/** The very reason: not a copy of it, not an error around it. */
+/** The reason itself: neither a copy nor an error around it. */
 export function expectReason(outcome: Outcome<unknown>, reason: object, method: string): void {
   assert(outcome.kind !== 'resolved', `${method}: expected a rejection with the signal's reason, got an answer.`);
   assert(outcome.kind === 'rejected', `${method}: threw at the call instead of rejecting.`);
   assert(outcome.error === reason, `${method}: expected a rejection with the signal's own reason, got ${String(outcome.error)}.`);
 }
 
-/** Lets the event loop go round, so that a call gets past whatever it does first. */
+/** Waits for turns of the event loop, so that a call gets past its first steps. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }

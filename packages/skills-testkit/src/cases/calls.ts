@@ -1,6 +1,6 @@
 import type { SkillProvider } from '@repertoire/skills-core';
 
-/** A call of one of the three methods, to be made when a case wants it. */
+/** A call of one of the three methods, which a case makes when it needs it. */
 export interface ProviderCall {
   readonly method: 'listSkills' | 'getSkill' | 'readResource';
   call(): Promise<unknown>;

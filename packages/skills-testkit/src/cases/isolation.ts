@@ -18,7 +18,7 @@ export const isolationCases: CasesOf<'isolation'> = {
   'isolation/skill': async ({ provide }) => {
     const provider = await provide(library);
     for (const name of ['invoice-check', 'all-fields']) await survives(async () => assertFound(await provider.getSkill(name), name), name);
-    // Neither does a skill reach into the list.
+    // Changing a skill does not change the list either.
     const before = structuredClone(await provider.listSkills());
     for (const { name } of before.skills) vandalize(await provider.getSkill(name));
     assertEqual(inOrder(await provider.listSkills()), inOrder(before), 'the list after skills were changed');
@@ -35,7 +35,7 @@ export const isolationCases: CasesOf<'isolation'> = {
 export const concurrencyCases: CasesOf<'concurrency'> = {
   'concurrency/same-answers': async ({ provide }) => {
     const provider = await provide(library);
-    // Before anything else was asked: the first answers are those that race.
+    // Before any other call, so that the first answers race.
     const atOnce = await answersOf(provider, (calls) => Promise.all(calls.map((call) => call())));
     const oneByOne = await answersOf(provider, async (calls) => {
       const answers: unknown[] = [];
@@ -46,7 +46,10 @@ export const concurrencyCases: CasesOf<'concurrency'> = {
   },
 };
 
-/** What a caller does to one answer reaches neither the answer of another caller nor a later one. Frozen answers may be one and the same. */
+/**
+ * Changes to one answer must not reach other callers or later answers. Frozen answers may be
+ * shared.
+ */
 async function survives(call: () => Promise<unknown>, what: string): Promise<void> {
   const mine = await call();
   const theirs = await call();

@@ -122,7 +122,7 @@ function expectUnique({ skills }: SkillListing): void {
   );
 }
 
-/** Storage may refuse two skills of one name and version; then there is nothing to list. */
+/** Storage may reject two skills of the same name and version; then there is nothing to list. */
 async function providerOfDoubles({ provide }: CaseContext) {
   try {
     return await provide(doublesLibrary);

@@ -7,7 +7,7 @@ export const originCases: CasesOf<'origin'> = {
   'origin/label': async ({ provide, config }) => {
     const provider = await provide(everydayLibrary);
     for (const { name, origin } of (await provider.listSkills()).skills) {
-      // A source may say nothing, and is then taken for untrusted.
+      // A source may leave it out, and is then untrusted.
       if (origin === undefined) {
         assert(config.trusted !== true, `${name} has no origin, so it is untrusted; the configuration says that it is trusted.`);
         continue;

@@ -53,7 +53,10 @@ const otherSpellings: readonly string[] = [
   `${file} `,
 ];
 
-/** What answers `null`. Each case reads the real file last: a source that answers `null` to everything proves nothing. */
+/**
+ * Cases that expect `null`. Each one reads the real file last, because a source that always answers
+ * `null` would pass otherwise.
+ */
 export const readNullCases: Omit<
   CasesOf<'read'>,
   'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'

@@ -19,7 +19,7 @@ const otherSkillMdPaths: readonly string[] = [
   'SKILL.md#',
 ];
 
-/** What is read where there is something to read. What answers `null` stands in `read-null.ts`. */
+/** Cases with something to read. Those that expect `null` are in `read-null.ts`. */
 export const readCases: Pick<
   CasesOf<'read'>,
   'read/bytes' | 'read/text-untouched' | 'read/as-listed' | 'read/max-bytes' | 'read/size-when-cut' | 'read/odd-names' | 'read/skill-md'
@@ -28,7 +28,7 @@ export const readCases: Pick<
     const provider = await provide(bytesLibrary);
     for (const path of ['assets/all-bytes.bin', large, 'references/not-text.txt']) {
       const { bytes } = assertFound(await provider.readResource('bytes', path), path);
-      // By name: `instanceof` would take a Buffer, and refuse an array of another realm.
+      // By name: `instanceof` would accept a Buffer, and reject an array of another realm.
       const kind = typeof bytes === 'object' ? bytes.constructor.name : typeof bytes;
       assert(kind === 'Uint8Array', `bytes of ${path}: expected a plain Uint8Array, got ${kind}.`);
       assertEqual(bytes, byteFiles[path], `bytes of ${path}`);

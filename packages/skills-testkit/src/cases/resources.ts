@@ -48,7 +48,7 @@ export const resourcesCases: CasesOf<'resources'> = {
     const entries = await entriesOf(context, manyFilesLibrary, 'many-files');
     for (const [path, mediaType] of Object.entries(mediaTypes))
       assertEqual(entries.find((entry) => entry.path === path)?.mediaType, mediaType, `media type of ${path}`);
-    // What `mystery.zzz` is, every source may guess; but it has to say something.
+    // The media type of `mystery.zzz` is free, but it must not be empty.
     for (const { path, mediaType } of entries)
       assert(/^[a-z]+\/[a-z0-9.+-]+$/.test(mediaType), `${path} has the media type ${JSON.stringify(mediaType)}, which is none.`);
   },

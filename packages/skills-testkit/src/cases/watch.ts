@@ -33,7 +33,8 @@ export const watchCases: CasesOf<'watch'> = {
       const wanted = await stateOf(await context.provide(files));
       const known = notices.count();
       await change(files);
-      // What is one change here may be several to the storage: the answers are new after the last notice.
+      // One change here may be several for the storage: the answers are new after the last
+      // notification.
       for (let count = known; count === known || (await stateOf(provider)) !== wanted; count = notices.count()) await notices.next(count);
     }
   },
@@ -56,7 +57,7 @@ export const watchCases: CasesOf<'watch'> = {
       ...Object.fromEntries(Array.from({ length: burstSize }, (_, index) => [`burst-${index}/SKILL.md`, plainSkillMd(`burst-${index}`)])),
     });
     await notices.next(0);
-    // Whatever is still on its way from the burst comes before the notice of a later change.
+    // Remaining notifications of the burst come before that of a later change.
     const count = notices.count();
     await change(before);
     await notices.next(count);
@@ -69,7 +70,7 @@ export const watchCases: CasesOf<'watch'> = {
 
 interface Notices {
   count(): number;
-  /** Waits until there were more than `count` notices. */
+  /** Waits until there were more than `count` notifications. */
   next(count: number): Promise<void>;
   end(): void;
 }
@@ -80,7 +81,7 @@ interface Watched {
   watch(): Notices;
 }
 
-/** A source that was asked once, as everybody does who then watches it. */
+/** A source that was listed once, as usual before watching. */
 async function openWatched({ open, patience }: CaseContext): Promise<Watched> {
   const { provider, change } = await open(before);
   if (change === undefined) throw new ConformanceSetupError('A provider that declares watch needs `change` in what `create` returns.');
@@ -106,7 +107,7 @@ function noticesOf(provider: SkillProvider, patience: number): Notices {
   };
 }
 
-/** Everything but where the skills lie, which differs from source to source. */
+/** Everything except the location of the skills, which differs between sources. */
 async function stateOf(provider: SkillProvider): Promise<string> {
   const { skills } = await provider.listSkills();
   const whole = await Promise.all(

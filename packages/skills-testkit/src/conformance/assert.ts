@@ -6,11 +6,11 @@ export function assert(condition: boolean, message: string): asserts condition {
 }
 
 /**
- * Fails the case unless both values print alike: same structure, `undefined` like absent, order of keys indifferent, bytes by value. The
- * message shows where they begin to differ.
+ * Fails the case unless both values print alike: same structure, `undefined` like absent, keys in
+ * any order, bytes by value. The message shows the first difference.
  */
 export function assertEqual(actual: unknown, expected: unknown, what: string): void {
-  // Printing large files takes long, and is only needed where they differ.
+  // Printing large files is slow, and only needed if they differ.
   if (actual instanceof Uint8Array && expected instanceof Uint8Array && sameBytes(actual, expected)) return;
   const got = printValue(actual);
   const wanted = printValue(expected);
@@ -19,7 +19,7 @@ export function assertEqual(actual: unknown, expected: unknown, what: string): v
   throw new Error(`${what}: expected ${excerpt(wanted, start)}, got ${excerpt(got, start)}.`);
 }
 
-/** The answer, where `null` would be wrong. */
+/** Fails the case for `null`, otherwise returns the value. */
 export function assertFound<Value>(value: Value | null, what: string): Value {
   assert(value !== null, `${what}: expected an answer, got null.`);
   return value;
@@ -35,7 +35,7 @@ function firstDifference(a: string, b: string): number {
   return index;
 }
 
-/** Long values are shown around the place where they differ. */
+/** Long values are shown around the first difference. */
 function excerpt(text: string, at: number): string {
   if (text.length <= 300) return text;
   const start = Math.max(0, at - 60);

@@ -3,30 +3,30 @@ import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
 import type { SkillProviderTestConfig, SkillProviderUnderTest } from './config.ts';
 import type { SkillProviderRequirementId } from './requirements.ts';
 
-/** What a case is given. */
+/** What a case receives. */
 export interface CaseContext {
   readonly config: SkillProviderTestConfig;
   readonly patience: number;
-  /** Makes a source of a library. It is taken away after the case. */
+  /** Creates a source of a library. It is removed after the case. */
   open(files: SkillLibraryFiles): Promise<SkillProviderUnderTest>;
-  /** The same, and only its provider: what most cases need. */
+  /** The same, but returns only the provider, which most cases need. */
   provide(files: SkillLibraryFiles): Promise<SkillProvider>;
-  /** Makes a source by one of the hooks. It is taken away after the case. */
+  /** Creates a source with one of the hooks. It is removed after the case. */
   openBy(create: () => Promise<SkillProviderUnderTest>): Promise<SkillProviderUnderTest>;
 }
 
-/** Checks one requirement: throws where it does not hold. */
+/** Checks one requirement. Throws if it does not hold. */
 export type ConformanceCase = (context: CaseContext) => Promise<void>;
 
-/** All cases of one area, such as `list`: the compiler misses none and takes none too many. */
+/** All cases of one area, such as `list`. The compiler reports missing and additional ones. */
 export type CasesOf<Area extends string> = { readonly [Id in Extract<SkillProviderRequirementId, `${Area}/${string}`>]: ConformanceCase };
 
-/** Thrown where the configuration, not the provider, is at fault: no known failure excuses it. */
+/** Thrown if the configuration, not the provider, is wrong. A known failure does not excuse it. */
 export class ConformanceSetupError extends Error {
   override readonly name = 'ConformanceSetupError';
 }
 
-/** Runs a case with a context of its own, and takes away what it made. */
+/** Runs a case with its own context, and removes what it created. */
 export async function runCase(run: ConformanceCase, config: SkillProviderTestConfig): Promise<void> {
   const opened: SkillProviderUnderTest[] = [];
   const openBy: CaseContext['openBy'] = async (create) => {
@@ -51,6 +51,6 @@ export async function runCase(run: ConformanceCase, config: SkillProviderTestCon
     await attempt(() => provider[Symbol.asyncDispose]?.());
     await attempt(() => dispose?.());
   }
-  // The first tells what went wrong; what failed while it was taken away may follow from it.
+  // The first error says what went wrong; errors during the removal may follow from it.
   if (errors.length > 0) throw errors[0];
 }

@@ -2,17 +2,22 @@ import type { SkillProvider } from '@repertoire/skills-core';
 import type { SkillLibraryFiles } from '../fixtures/library-files.ts';
 import type { SkillProviderAbility, SkillProviderRequirementId } from './requirements.ts';
 
-/** A source that was made for one case. */
+/** A source for one case. */
 export interface SkillProviderUnderTest {
-  /** The provider. Where it can be disposed, the suite disposes it after the case. */
+  /** The provider. If it can be disposed, the suite disposes it after the case. */
   readonly provider: SkillProvider;
-  /** Takes away what the source stands on: a folder, a server. Called once, after the provider was disposed. */
+  /**
+   * Removes the basis of the source, such as a folder or a server. Called once, after the provider
+   * was disposed.
+   */
   readonly dispose?: (() => Promise<void>) | undefined;
-  /** Replaces the whole library by another one. Needed where the provider declares `watch`. */
+  /** Replaces the whole library. Required if the provider declares `watch`. */
   readonly change?: ((files: SkillLibraryFiles) => Promise<void>) | undefined;
   /**
-   * What was read of the source so far, oldest first, as `<skill-directory>/<path>`. `<skill-directory>/SKILL.md` is a frontmatter; add
-   * `#body` where a body was read. Give it where it can be seen: laziness is then checked by it, else only by the shape of the answers.
+   * What was read from the source so far, oldest first, as `<skill-directory>/<path>`.
+   * `<skill-directory>/SKILL.md` is a frontmatter; add `#body` if a body was read. Provide it if
+   * reads are observable: laziness is then checked by it, otherwise only by the shape of the
+   * answers.
    */
   readonly reads?: (() => readonly string[]) | undefined;
 }
@@ -21,33 +26,47 @@ export interface SkillProviderUnderTest {
 export interface KnownFailure {
   /** Id of the requirement. */
   readonly id: SkillProviderRequirementId;
-  /** Why, for whoever reads it next; not empty. */
+  /** The reason, for the next reader. Must not be empty. */
   readonly reason: string;
 }
 
-/** How the suite gets at the source that it tests. */
+/** How the suite creates the source to test. */
 export interface SkillProviderTestConfig {
-  /** Name of the source, for the titles. */
+  /** Name of the source, for titles. */
   readonly name: string;
-  /** Makes a fresh source that holds exactly these skills. Called at least once a case; several may be open at once. */
+  /**
+   * Creates a new source with exactly these skills. Called at least once per case; several may be
+   * open concurrently.
+   */
   readonly create: (files: SkillLibraryFiles) => Promise<SkillProviderUnderTest>;
   /**
-   * The optional abilities of the provider. The suite checks that they are these, neither more nor less.
+   * The optional abilities of the provider. The suite checks that it has exactly these.
    * @default none
    */
   readonly abilities?: readonly SkillProviderAbility[] | undefined;
-  /** What `origin.trusted` must be. @default whatever it is, as long as no skill decides it */
+  /** The expected `origin.trusted`. @default any value, but no skill may influence it */
   readonly trusted?: boolean | undefined;
-  /** Makes a source that cannot answer at all: a missing folder, a server that is down. @default such cases do not run */
+  /**
+   * Creates a source that cannot answer: a missing folder, a server that is down.
+   * @default such cases do not run
+   */
   readonly failing?: (() => Promise<SkillProviderUnderTest>) | undefined;
-  /** Makes a source whose storage never answers, such as a `fetch` that stays pending. @default such cases do not run */
+  /**
+   * Creates a source whose storage never answers, such as a `fetch` that stays pending.
+   * @default such cases do not run
+   */
   readonly stalled?: ((files: SkillLibraryFiles) => Promise<SkillProviderUnderTest>) | undefined;
   /**
-   * Cases that must fail for now. They run, and fail the suite once they pass. There is no other way around a case, and none around
-   * `contract/abilities` or around the cases of a declared ability: an ability that does not hold is not declared.
+   * Cases that must fail for now. They run, and the suite fails once they pass. This is the only
+   * way to skip a case. It is not possible for `contract/abilities` and for the cases of a declared
+   * ability: do not declare an ability that does not work.
    * @default none
    */
   readonly knownFailures?: readonly KnownFailure[] | undefined;
-  /** Milliseconds after which a call or notice that does not come counts as missing. Only failing cases wait so long. @default 5000 */
+  /**
+   * Milliseconds after which a missing call or notification fails. Only failing cases wait that
+   * long.
+   * @default 5000
+   */
   readonly patience?: number | undefined;
 }

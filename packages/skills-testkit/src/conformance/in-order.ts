@@ -1,6 +1,9 @@
 import { printValue } from './print-value.ts';
 
-/** An answer with its lists in one order, because the contract leaves theirs free: skills, files and diagnostics. Anything else comes back as it is. */
+/**
+ * An answer with its lists sorted, because the contract leaves the order of skills, files and
+ * diagnostics open. Other values are returned unchanged.
+ */
 export function inOrder(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null) return answer;
   const lists = ['skills', 'resources', 'diagnostics'] as const;

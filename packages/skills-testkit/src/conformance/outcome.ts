@@ -2,10 +2,10 @@
 export type Outcome<Value> =
   | { readonly kind: 'resolved'; readonly value: Value }
   | { readonly kind: 'rejected'; readonly error: unknown }
-  /** Thrown at the call, before there was a promise: no provider may do that. */
+  /** Thrown synchronously, before there was a promise. No provider may do that. */
   | { readonly kind: 'thrown'; readonly error: unknown };
 
-/** Makes a call and waits for its end, whatever it is. The call is made at once, not a turn later. */
+/** Makes a call immediately and waits for its end, whatever it is. */
 export function outcomeOf<Value>(call: () => Promise<Value>): Promise<Outcome<Value>> {
   let promise: Promise<Value>;
   try {
@@ -19,7 +19,10 @@ export function outcomeOf<Value>(call: () => Promise<Value>): Promise<Outcome<Va
   );
 }
 
-/** Waits for something that must come, and gives up after `patience` milliseconds. A promise that settles in time costs no wait. */
+/**
+ * Waits for something that must happen, for at most `patience` milliseconds. A promise that settles
+ * in time causes no delay.
+ */
 export async function within<Value>(promise: Promise<Value>, patience: number, what: string): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${what}: did not come within ${patience} ms.`)), patience);

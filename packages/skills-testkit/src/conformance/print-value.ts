@@ -1,6 +1,9 @@
 const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Prints data so that equal data print alike: keys sorted, `undefined` left out, bytes in hex whatever their class. */
+/**
+ * Prints data so that equal data print alike: sorted keys, no `undefined`, bytes in hex whatever
+ * their class.
+ */
 export function printValue(value: unknown): string {
   if (value === undefined) return 'undefined';
   if (ArrayBuffer.isView(value)) return printBytes(value);

@@ -1,14 +1,14 @@
 /**
- * The requirement manifest: every behavior that the contract asks of a source, each with an id that never changes. The texts are those
- * of the docstrings of `SkillProvider` in `@repertoire/skills-core`, said so that they can be checked. Each id has exactly one case, and
- * each case one mutant that only it is meant for.
+ * The requirement manifest: every behavior that the contract requires of a source, with ids that
+ * never change. The texts follow the docstrings of `SkillProvider` in `@repertoire/skills-core`, in
+ * a form that can be checked. Each id has exactly one case, and each case has one mutant.
  *
  * @module
  */
 
 /**
- * An optional ability of the contract. No method declares these two: `versions` (several versions of one skill side by side) and `raw` (the
- * author's own `SKILL.md`, byte for byte).
+ * An optional ability of the contract. Two of them have no method: `versions` (several versions of
+ * one skill) and `raw` (the author's own `SKILL.md`, byte for byte).
  */
 export type SkillProviderAbility = 'watch' | 'dispose' | 'versions' | 'raw';
 
@@ -18,11 +18,11 @@ export interface SkillProviderRequirement {
   readonly id: SkillProviderRequirementId;
   /** What is required, in one sentence. */
   readonly sentence: string;
-  /** The level of disclosure that it is about; `all` where it holds for every method. */
+  /** The level of disclosure; `all` if it holds for every method. */
   readonly level: 1 | 2 | 3 | 'all';
-  /** Checked exactly where the configuration declares this ability. */
+  /** Checked only if the configuration declares this ability. */
   readonly ability?: SkillProviderAbility;
-  /** Checked exactly where the configuration gives this hook. */
+  /** Checked only if the configuration has this hook. */
   readonly hook?: 'failing' | 'stalled';
 }
 

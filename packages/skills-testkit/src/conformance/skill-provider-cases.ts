@@ -16,13 +16,13 @@ import { ConformanceSetupError, runCase, type ConformanceCase } from './case-con
 import type { SkillProviderTestConfig } from './config.ts';
 import { skillProviderRequirements, type SkillProviderRequirement, type SkillProviderRequirementId } from './requirements.ts';
 
-/** One case of the suite, ready to run by whatever runs tests. */
+/** One case of the suite, for any test runner. */
 export interface SkillProviderCase {
   /** Id of the requirement that it checks. */
   readonly id: SkillProviderRequirementId;
-  /** For reports: id and sentence. */
+  /** Id and sentence, for reports. */
   readonly title: string;
-  /** Rejects where the requirement does not hold. May be run again. */
+  /** Rejects if the requirement does not hold. May be called again. */
   run(): Promise<void>;
 }
 
@@ -46,10 +46,11 @@ export const conformanceCases: Readonly<Record<SkillProviderRequirementId, Confo
 };
 
 /**
- * The cases that a source must pass, for any test runner. Cases of abilities and hooks are among them exactly where the configuration has
- * those.
+ * The cases that a source must pass, for any test runner. Cases of abilities and hooks are included
+ * only if the configuration has those.
  *
- * @throws {SkillError} `invalid-options` for a known failure without a reason, of an unknown id, of `contract/abilities`, or of an ability
+ * @throws {SkillError} `invalid-options` for a known failure without a reason, of an unknown id, of
+ *   `contract/abilities`, or of an ability
  * @example With the test runner of Node
  * ```ts
  * import { skillProviderCases, type SkillProviderTestConfig } from '@repertoire/skills-testkit';

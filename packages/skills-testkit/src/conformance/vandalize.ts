@@ -1,6 +1,6 @@
 /**
- * Does to data everything that a careless caller could: overwrites bytes and values at every depth, adds keys, empties lists. Frozen data
- * stay as they are.
+ * Does to data everything that a careless caller could do: overwrites bytes and values at every
+ * depth, adds keys, empties lists. Frozen data are not changed.
  */
 export function vandalize(value: unknown): void {
   if (value instanceof Uint8Array) {
@@ -10,7 +10,7 @@ export function vandalize(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
     vandalize(child);
-    // `Reflect.set` answers false where the property is frozen; an assignment would throw.
+    // `Reflect.set` returns false for a frozen property; an assignment would throw.
     if (typeof child !== 'object') Reflect.set(value, key, 'vandalized');
   }
   if (Array.isArray(value)) Reflect.set(value, 'length', 0);

@@ -14,23 +14,24 @@ export interface ScriptedModelCall extends LanguageModelV4CallOptions {
   readonly method: 'doGenerate' | 'doStream';
 }
 
-/** A model that answers by a script, and remembers what it was asked. */
+/** A model that answers from a script and records its calls. */
 export type ScriptedModel = LanguageModelV4 & {
   /** Every call so far: prompt, tools and all other options. */
   readonly calls: readonly ScriptedModelCall[];
 };
 
-// The same for every turn, so that sums of it are easy to predict.
+// The same for every turn, so that totals are predictable.
 const usage: LanguageModelV4Usage = {
   inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 };
 
 /**
- * A language model for tests with the AI SDK 7: `generateText`, `streamText`, `ToolLoopAgent`. Each call takes the next turn of the
- * script; ids, usage and streamed pieces are the same in every run.
+ * A language model for tests with the AI SDK 7: `generateText`, `streamText`, `ToolLoopAgent`. Each
+ * call takes the next turn of the script. Ids, usage and streamed pieces are the same in every run.
  *
- * @throws {SkillError} `invalid-options`, as a rejection of the call, where the script has run out
+ * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more
+ *   turns
  * @example
  * ```ts
  * import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
@@ -47,7 +48,7 @@ export function scriptedModel(script: ModelScript<ScriptedModelCall>): ScriptedM
   async function play(method: ScriptedModelCall['method'], options: LanguageModelV4CallOptions): Promise<PlayedTurn> {
     options.abortSignal?.throwIfAborted();
     const call: ScriptedModelCall = { ...options, method };
-    // Counted before the script is awaited: calls at once take turns of their own.
+    // Counted before the script is awaited, so that concurrent calls take different turns.
     const index = calls.push(call) - 1;
     return abortable(() => playTurn(script, call, index), options.abortSignal);
   }
@@ -67,7 +68,7 @@ export function scriptedModel(script: ModelScript<ScriptedModelCall>): ScriptedM
 
     async doStream(options) {
       const turn = await play('doStream', options);
-      // An API that fails before it has said anything refuses the request.
+      // An API that fails before its first output rejects the request.
       if (turn.failure !== null && turn.text === '' && turn.toolCalls.length === 0) throw turn.failure.error;
       return { stream: streamOf([...streamPartsOf(turn)], options.abortSignal) };
     },
@@ -108,7 +109,7 @@ function* streamPartsOf(turn: PlayedTurn): Generator<LanguageModelV4StreamPart> 
   yield { type: 'finish', finishReason: turn.failure === null ? finishReasonOf(turn) : { unified: 'error', raw: 'error' }, usage };
 }
 
-/** One part a pull: a reader that stops early, or aborts, leaves the rest unsent. */
+/** One part per pull, so that a reader that stops early leaves the rest unsent. */
 function streamOf(parts: LanguageModelV4StreamPart[], signal: AbortSignal | undefined): ReadableStream<LanguageModelV4StreamPart> {
   return new ReadableStream({
     pull(controller) {

@@ -26,7 +26,7 @@ export interface ScriptedChatModelCall {
   readonly streaming: boolean;
 }
 
-// The same for every turn, so that sums of it are easy to predict.
+// The same for every turn, so that totals are predictable.
 const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 
 const finishReasons: Readonly<Record<ScriptedFinishReason, string>> = {
@@ -39,8 +39,9 @@ const finishReasons: Readonly<Record<ScriptedFinishReason, string>> = {
 };
 
 /**
- * A chat model for tests with LangChain and LangGraph. Each call takes the next turn of the script; ids, usage and streamed pieces are
- * the same in every run. Models that `bindTools` makes share script and `calls` with the model that they came from.
+ * A chat model for tests with LangChain and LangGraph. Each call takes the next turn of the script.
+ * Ids, usage and streamed pieces are the same in every run. Models created by `bindTools` share
+ * script and `calls` with the original model.
  */
 export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOptions> {
   /** Every call so far. */
@@ -101,16 +102,17 @@ export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOption
   ): Promise<PlayedTurn> {
     signal?.throwIfAborted();
     const call: ScriptedChatModelCall = { messages: [...messages], tools, toolNames: tools.map(nameOf), options, streaming };
-    // Counted before the script is awaited: calls at once take turns of their own.
+    // Counted before the script is awaited, so that concurrent calls take different turns.
     const index = this.calls.push(call) - 1;
     return abortable(() => playTurn(this.#script, call, index), signal);
   }
 }
 
 /**
- * Makes a {@link ScriptedChatModel}.
+ * Creates a {@link ScriptedChatModel}.
  *
- * @throws {SkillError} `invalid-options`, as a rejection of the call, where the script has run out
+ * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more
+ *   turns
  * @example
  * ```ts
  * import { scriptedModel } from '@repertoire/skills-testkit/langchain';
@@ -136,12 +138,12 @@ function* chunksOf(turn: PlayedTurn): Generator<AIMessageChunk> {
   yield withUsage(new AIMessageChunk({ content: '', response_metadata: { finish_reason: finishReasons[turn.finishReason] } }));
 }
 
-/** Set afterwards: under `exactOptionalPropertyTypes` the field of the constructor comes out as `undefined`. */
+/** Set afterwards: under `exactOptionalPropertyTypes` the constructor would store `undefined`. */
 function withUsage<Message extends AIMessage | AIMessageChunk>(message: Message): Message {
   return Object.assign(message, { usage_metadata: { ...usage } });
 }
 
-/** Tools come as LangChain tools or in the shape of OpenAI. */
+/** Tools are LangChain tools, or definitions in OpenAI's shape. */
 function nameOf(tool: BindToolsInput): string {
   const { name, function: definition } = tool as { readonly name?: unknown; readonly function?: { readonly name?: unknown } };
   return String(name ?? definition?.name);

@@ -4,28 +4,35 @@ import { assertKnownOptions, readListing } from '@repertoire/skills-core/provide
 
 /** Options of {@link routedLibrary}. */
 export interface RoutedLibraryOptions {
-  /** Ranks by instructions too, as a search does. @default false: by names and descriptions, which is what a model chooses by */
+  /**
+   * Also ranks by instructions, as search does.
+   * @default false: by names and descriptions, which models choose by
+   */
   readonly bodies?: boolean | undefined;
-  /** Gives it up. @default never aborted */
+  /** Aborts reading. @default never aborted */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A library that requests are sent through, by words and without a model. */
+/** A library that answers requests by words, without a model. */
 export interface RoutedLibrary {
   /** Names of its skills, sorted. */
   readonly skills: readonly string[];
-  /** The skills that a request finds, best first. @default limit: all that are found */
+  /** The skills that a request finds, best first. @default limit: all */
   route(prompt: string, options?: { readonly limit?: number | undefined }): readonly RankedSkill[];
-  /** The words by which a request finds a skill, what counted most first; empty where it does not. @throws {SkillError} `skill-not-found` */
+  /**
+   * The words by which a request finds a skill, strongest first; empty if it does not find it.
+   * @throws {SkillError} `skill-not-found`
+   */
   words(prompt: string, skill: string): readonly string[];
 }
 
 const knownOptions: Readonly<Record<keyof RoutedLibraryOptions, true>> = { bodies: true, signal: true };
 
 /**
- * Reads a library for the matchers of {@link routingMatchers}. It holds the newest version of each skill as it is now; make another one after a change.
+ * Reads a library for the matchers of {@link routingMatchers}. It keeps the current newest version
+ * of each skill; create a new one after a change.
  *
- * @throws {SkillError} `invalid-options`; and what the provider rejects with
+ * @throws {SkillError} `invalid-options`; what the provider rejects with
  * @example
  * ```ts
  * import { inCodeSkillProvider } from '@repertoire/skills-core';

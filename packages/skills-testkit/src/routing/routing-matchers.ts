@@ -2,7 +2,7 @@ import type { RoutedLibrary } from './routed-library.ts';
 
 /** What {@link routingMatchers} adds to `expect`. */
 export interface RoutingMatchers<Result = unknown> {
-  /** The request finds this skill first. With `among`, within the first so many. */
+  /** Expects that the request finds this skill first, or among the first `among`. */
   toRoute(prompt: string, skill: string, options?: { readonly among?: number | undefined }): Result;
 }
 
@@ -11,11 +11,12 @@ interface MatcherResult {
   readonly message: () => string;
 }
 
-/** Skills that a message names. */
+/** Number of skills in a message. */
 const mostShown = 5;
 
 /**
- * Matchers for Vitest, so that a team's routing is in its test suite. They use a {@link routedLibrary}, and no model.
+ * Matchers for Vitest, to test routing in a test suite. They use a {@link routedLibrary}, and no
+ * model.
  *
  * @example
  * ```ts
@@ -39,7 +40,7 @@ export const routingMatchers = {
     const { among = 1 } = options;
     if (typeof library?.route !== 'function')
       return { pass: false, message: () => 'toRoute needs a library: expect(await routedLibrary(provider)).' };
-    // Without this, `not.toRoute` of a misspelt name would always pass.
+    // Otherwise `not.toRoute` with a misspelt name would always pass.
     if (!library.skills.includes(skill))
       throw new Error(`No skill of the library is named ${JSON.stringify(skill)}. There are: ${library.skills.join(', ')}.`);
     const found = library.route(prompt);
@@ -70,6 +71,7 @@ function messageOf({ library, prompt, skill, at, among, found, pass }: Outcome):
 }
 
 declare module 'vitest' {
-  // The parameters are those that Vitest declares: interfaces merge only where they are the same.
+  // The parameters must be the same as those that Vitest declares, otherwise the interfaces do not
+  // merge.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends RoutingMatchers<R> {}
 }
