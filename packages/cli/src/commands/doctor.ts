@@ -139,7 +139,7 @@ function placeOf(uri: string, cwd: string): string {
 function hiddenByErrors(diagnostics: readonly SkillDiagnostic[]): HiddenSkill[] {
   return diagnostics
     .filter(({ severity, code }) => severity === 'error' && !shadowCodes.has(code))
-    .map(({ skill, path, message }) => ({ skill: skill ?? path ?? '(unknown)', from: 'everyone', reason: message }));
+    .map(({ skill, path: place, message }) => ({ skill: skill ?? place ?? '(unknown)', from: 'everyone', reason: message }));
 }
 
 function hiddenByFields({ name, disableModelInvocation, userInvocable }: SkillMetadata): HiddenSkill[] {
