@@ -3,6 +3,7 @@ import { Command, CommanderError, type Help } from 'commander';
 import { commandTable } from './commands/command-table.ts';
 import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
 import { usualColumns } from './text/progress-line.ts';
+import { wrapLines } from './text/wrap-lines.ts';
 
 /** What {@link run} works with instead of `process`. */
 export interface RunOptions {
@@ -50,7 +51,8 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     .version(ownVersion())
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
+      // What commands add to their help is written for wide terminals.
+      writeOut: (text) => io.stdout.write(io.stdout.columns === undefined ? text : wrapLines(text, io.stdout.columns)),
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? usualColumns,
       getErrHelpWidth: () => io.stderr.columns ?? usualColumns,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { run } from '@repertoire/cli';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -133,4 +134,26 @@ describe('AUT-1: the repertoire command', () => {
     expect(code).toBe(1);
     expect(stderr).not.toContain('\u001B');
   });
+});
+
+describe('AUT-1: help on a narrow terminal', () => {
+  it.each(['check', 'publish', 'lint', 'test', 'serve', 'bundle'])(
+    'AUT-1: no line of %s --help is wider than the terminal, and none is lost',
+    async (command) => {
+      const written = async (columns: number | undefined): Promise<string> => {
+        let stdout = '';
+        const text = { isTTY: true, columns, write: (more: string) => (stdout += more) };
+        await run([command, '--help'], { stdout: text, stderr: text, cwd: '/', env: {} });
+        return stdout;
+      };
+      const wide = await written(undefined);
+      for (const columns of [60, 100]) {
+        const narrow = await written(columns);
+        // A word that fits nowhere, such as an address, stays whole.
+        const tooWide = narrow.split('\n').filter((line) => line.length > columns && line.trim().includes(' '));
+        expect(tooWide).toEqual([]);
+        expect(narrow.split(/\s+/).sort()).toEqual(wide.split(/\s+/).sort());
+      }
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { inspectorReport, startInspector, type InspectorOptions } from '@repertoire/inspector';
 import { noBrowser, openBrowser, type OpenBrowser, type Page } from '../../../tools/open-browser.ts';
@@ -197,6 +198,32 @@ describe('the page', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await unnamed(page), hash).toEqual([]);
     }
+  });
+
+  it('AUT-3: draws the whole of a long list bit by bit, and of what is found as much as anybody reads', async () => {
+    const skills = Array.from({ length: 400 }, (_, index) => ({
+      name: `skill-${String(index).padStart(3, '0')}`,
+      description: index < 300 ? 'Brews green tea.' : 'Roasts coffee.',
+      body: 'Do it.',
+    }));
+    const page = await inspecting({ provider: inCodeSkillProvider(skills) });
+    const rows = page.locator('.skill').filter({ visible: true });
+    await expect.poll(() => page.locator('.skill').count(), { timeout: 30_000 }).toBe(400);
+    await page.keyboard.press('/');
+    await page.keyboard.type('tea');
+    await page.getByRole('status').getByText('300 of 400 skills').waitFor();
+    await page.getByText('and 100 more skills. Another word finds fewer.').waitFor();
+    expect(await page.locator('[aria-hidden=true] .skill').count()).toBe(400);
+    // The address follows when nobody types, and keys walk through what was found alone.
+    await expect.poll(() => page.url()).toContain('q=tea');
+    await page.keyboard.type(' green');
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('j');
+    expect(await page.evaluate('document.activeElement.closest("[aria-hidden=true]")')).toBeNull();
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('status').getByText('400 skills', { exact: true }).waitFor();
+    await rows.first().waitFor();
+    expect(faults.get(page)).toEqual([]);
   });
 
   it.each([390, 1440])('AUT-3: fits a screen that is %i pixels wide', async (width) => {

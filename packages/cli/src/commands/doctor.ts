@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fileSystemSkillProvider, type SkillRoot } from '@repertoire/skill-fs';
 import { createSkillset, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
@@ -65,7 +67,10 @@ export function doctorCommand(program: Command, io: CommandIo): void {
         return {
           summary: [
             ...section('Places', places.length === 0 ? [] : [columns(places.map(placeRow))]),
-            ...section(`Skills (${skills.length})`, skills.length === 0 ? ['none'] : [columns(skills.map(skillRow))]),
+            ...section(
+              `Skills (${skills.length})`,
+              skills.length === 0 ? ['none'] : [columns(skills.map((skill) => skillRow(skill, io.cwd)))],
+            ),
             ...section(
               'Shadowed',
               shadowed.map(({ message }) => message),
@@ -119,14 +124,22 @@ function placeRow({ path: folder, label, state, trusted, skills }: SearchedPlace
   return [folder, label === folder ? '' : label, found, trusted ? '' : 'untrusted'];
 }
 
-function skillRow({ name, version, origin }: SkillMetadata): string[] {
-  return [name, version ?? '', origin?.uri ?? origin?.label ?? ''];
+function skillRow({ name, version, origin }: SkillMetadata, cwd: string): string[] {
+  return [name, version ?? '', origin?.uri === undefined ? (origin?.label ?? '') : placeOf(origin.uri, cwd)];
+}
+
+/** People read paths, not addresses of files. */
+function placeOf(uri: string, cwd: string): string {
+  if (!uri.startsWith('file:')) return uri;
+  const full = fileURLToPath(uri);
+  const relative = path.relative(cwd, full);
+  return relative.startsWith('..') || path.isAbsolute(relative) ? full : relative || '.';
 }
 
 function hiddenByErrors(diagnostics: readonly SkillDiagnostic[]): HiddenSkill[] {
   return diagnostics
     .filter(({ severity, code }) => severity === 'error' && !shadowCodes.has(code))
-    .map(({ skill, path, message }) => ({ skill: skill ?? path ?? '(unknown)', from: 'everyone', reason: message }));
+    .map(({ skill, path: place, message }) => ({ skill: skill ?? place ?? '(unknown)', from: 'everyone', reason: message }));
 }
 
 function hiddenByFields({ name, disableModelInvocation, userInvocable }: SkillMetadata): HiddenSkill[] {

@@ -29,7 +29,12 @@ export function listCommand(program: Command, io: CommandIo): void {
           io.stdout.columns === undefined
             ? maxDescription
             : Math.min(maxDescription, Math.max(leastDescription, io.stdout.columns - beside));
-        const rows = skills.map(({ name, version, description }) => [name, version ?? '', oneLine(description, room)]);
+        const hasVersions = skills.some(({ version }) => version !== null);
+        const rows = skills.map(({ name, version, description }) => [
+          name,
+          ...(hasVersions ? [version ?? ''] : []),
+          oneLine(description, room),
+        ]);
         return {
           summary: rows.length === 0 ? 'There are no skills.' : columns(rows),
           data: { complete, skills },

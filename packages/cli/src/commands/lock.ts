@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import {
@@ -15,6 +15,7 @@ import { Argument, Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
+import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult } from './command.ts';
 
@@ -92,11 +93,7 @@ async function write(words: readonly string[], options: LockCommandOptions, repo
     if (!changed) return { summary: `${file} is up to date: ${count(lock.skills.length, 'skill')}.`, data };
     return { summary: `${file} is out of date. Review the changes, then run lock write without --frozen.`, data, hasFindings: true };
   }
-  if (changed) {
-    const temporary = `${full}.${process.pid}.tmp`;
-    await writeFile(temporary, text);
-    await rename(temporary, full);
-  }
+  if (changed) await replaceFile(full, text);
   return { summary: `${changed ? 'Wrote' : 'Left as it was:'} ${file}: ${count(lock.skills.length, 'skill')}.`, data };
 }
 

@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
@@ -8,6 +7,7 @@ import { Option, type Command } from 'commander';
 import { expandPath } from '../source/expand-path.ts';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
 import { count } from '../text/count.ts';
+import { replaceFile } from '../text/replace-file.ts';
 import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
 import { openSigner } from '../trust/open-index-signer.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
@@ -61,10 +61,7 @@ export function signCommand(program: Command, io: CommandIo): void {
         const { metadata } = parseSkillMd(bytes ?? new Uint8Array(), { directoryName: path.basename(skill.folder) });
         const name = metadata?.name ?? path.basename(skill.folder);
         const signature = await signSkill(files, { name, signer, signatureName: options.name });
-        const full = path.join(skill.folder, options.name);
-        const temporary = `${full}.${process.pid}.tmp`;
-        await writeFile(temporary, signature);
-        await rename(temporary, full);
+        await replaceFile(path.join(skill.folder, options.name), signature);
         const file = path.join(skill.shown, options.name);
         const signed = files.size - (files.has(options.name) ? 1 : 0);
         return { summary: `Wrote ${file}: ${name}, ${count(signed, 'file')}.`, data: { name, file, files: signed } };

@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -26,6 +25,7 @@ import { textReport } from '../test-report/text-report.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { parseWhole } from '../text/parse-whole.ts';
+import { replaceFile } from '../text/replace-file.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
 
 interface TestCommandOptions {
@@ -197,10 +197,7 @@ function itemsOf({ items, skills: all }: TestedLibrary, wanted: readonly string[
 }
 
 async function write(file: string, text: string, { cwd }: CommandIo): Promise<void> {
-  const full = path.resolve(cwd, file);
-  const temporary = `${full}.${process.pid}.tmp`;
-  await writeFile(temporary, text);
-  await rename(temporary, full);
+  await replaceFile(path.resolve(cwd, file), text);
 }
 
 function parseShare(text: string): number {

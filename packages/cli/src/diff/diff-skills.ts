@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SkillCallOptions, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillCallOptions, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { decodeText, readListing, readSkillMd } from '@repertoire/skills-core/provider';
 import { createTwoFilesPatch } from 'diff';
 
@@ -116,7 +116,10 @@ async function filesOf(provider: SkillProvider, name: string, signal: AbortSigna
   files.set('SKILL.md', (await readSkillMd(provider, skill, { signal })).bytes);
   for (const { path } of skill.resources) {
     const file = await provider.readResource(name, path, { version: skill.version, signal });
-    if (file !== null) files.set(path, file.bytes);
+    // A file that is listed and not there would look like one that was removed.
+    if (file === null)
+      throw new SkillError('source-unavailable', `${path} of ${name} is listed and cannot be read. Try again.`, { skill: name, path });
+    files.set(path, file.bytes);
   }
   return files;
 }

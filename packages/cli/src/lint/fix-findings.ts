@@ -1,5 +1,6 @@
-import { chmod, lstat, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { replaceFile } from '../text/replace-file.ts';
 import type { LintResult } from './lint-skills.ts';
 
 /**
@@ -27,9 +28,7 @@ export async function fixFindings(results: readonly LintResult[]): Promise<LintR
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(before);
     // What is not UTF-8 would come out as other bytes.
     if (Buffer.compare(before, Buffer.from(text)) !== 0) continue;
-    const temporary = `${full}.${process.pid}.tmp`;
-    await writeFile(temporary, rule.fix.text(text), { mode });
-    await rename(temporary, full);
+    await replaceFile(full, rule.fix.text(text), mode);
     fixed.push(result);
   }
   return fixed;

@@ -12,14 +12,14 @@ export type SourceWord =
 /** What a source may be, for the help of commands. */
 export const sourceHelp: string = `
 Sources:
-  ./skills, "packages/*/skills" a folder that holds skills, or is one; or a
-                                glob of folders
+  ./skills                      a folder that holds skills, or is one
+  "packages/*/skills"           a glob of folders
   ./skills.zip, ./review.skill  an archive: .zip, .skill, .tar.gz, .tgz
   https://example.com           a site that publishes skills
   mcp+https://example.com/mcp   an MCP server over HTTP
   "mcp+stdio:node server.js"    an MCP server that is started
   s3://bucket/prefix            storage that publish wrote; also r2://, kv://
-                                and store:./folder
+  store:./folder                the same in a folder
 `;
 
 const forms = 'a folder, an archive, an http(s) URL, mcp+https://…, "mcp+stdio:command", s3://…, r2://…, kv://…, store:./folder';

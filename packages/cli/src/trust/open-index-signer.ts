@@ -1,9 +1,10 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { certificateSigner, indexSigner, keySigner, type LastRelease, type PayloadSigner, type ReleaseLog } from '@repertoire/skill-trust';
 import { SkillError } from '@repertoire/skills-core';
 import { isSha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
 import { readTextFile } from '../source/read-text-file.ts';
+import { replaceFile } from '../text/replace-file.ts';
 
 /** How a release is signed. */
 export interface IndexSignerRequest {
@@ -49,9 +50,7 @@ function logFile(full: string, shown: string, source: string): ReleaseLog {
       return text === null ? null : parseLog(text, shown, source);
     },
     async write({ release, digest }) {
-      const temporary = `${full}.${process.pid}.tmp`;
-      await writeFile(temporary, `${JSON.stringify({ source, release, digest }, null, 2)}\n`);
-      await rename(temporary, full);
+      await replaceFile(full, `${JSON.stringify({ source, release, digest }, null, 2)}\n`);
     },
   };
 }

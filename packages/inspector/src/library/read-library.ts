@@ -1,4 +1,11 @@
-import type { Skill, SkillMetadata, SkillProvider, SkillSession } from '@repertoire/skills-core';
+import {
+  SkillError,
+  type Skill,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillSession,
+} from '@repertoire/skills-core';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { catalogCuts, catalogLines } from './catalog-lines.ts';
@@ -38,12 +45,16 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
   const newest = [...new Map([...listing.skills].reverse().map((skill) => [skill.name, skill])).values()].reverse();
   const skills = new Map<string, Skill>();
   const rows = new Map<string, SkillRow>();
+  const unread: SkillDiagnostic[] = [];
   const readSignature = signatureReader(options);
   await forEachBounded(newest, atOnce, async (metadata) => {
-    const skill = await provider.getSkill(metadata.name, { version: metadata.version, signal }).catch(() => null);
-    signal?.throwIfAborted();
+    const skill = await provider.getSkill(metadata.name, { version: metadata.version, signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      unread.push(unreadable(metadata.name, error));
+      return null;
+    });
     if (skill !== null) skills.set(metadata.name, skill);
-    const own = listing.diagnostics.filter((diagnostic) => diagnostic.skill === metadata.name);
+    const own = [...listing.diagnostics, ...unread].filter((diagnostic) => diagnostic.skill === metadata.name);
     const diagnostics = skill === null ? own : [...own, ...skill.diagnostics];
     const shown = visible.has(metadata.name) ? (cuts.get(metadata.name) ?? 'whole') : 'hidden';
     rows.set(metadata.name, {
@@ -51,7 +62,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
       shown,
       cost: costOf(skill, lines.get(metadata.name) ?? '', skillset.countTokens),
       fileCount: skill?.resources.length ?? 0,
-      errors: diagnostics.filter(({ severity }) => severity === 'error').length + (skill === null ? 1 : 0),
+      errors: diagnostics.filter(({ severity }) => severity === 'error').length,
       warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
       signature: skill === null ? { kind: 'not-signed' } : await readSignature(provider, skill),
     });
@@ -61,11 +72,17 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
     skills: newest.flatMap(({ name }) => rows.get(name) ?? []),
     catalogTokens: session.catalog.tokens,
     maxTokens: settings.maxTokens,
-    diagnostics: [...session.diagnostics, ...[...skills.values()].flatMap(({ diagnostics }) => diagnostics)],
+    diagnostics: [...session.diagnostics, ...unread, ...[...skills.values()].flatMap(({ diagnostics }) => diagnostics)],
     complete: listing.complete,
     locked,
   };
   return { view, skills, session, lines };
+}
+
+/** A skill that is listed and cannot be read hides no other. */
+function unreadable(skill: string, error: unknown): SkillDiagnostic {
+  const code = SkillError.isInstance(error) ? error.code : 'source-unavailable';
+  return { code, severity: 'error', message: `${skill} cannot be read: ${error instanceof Error ? error.message : String(error)}`, skill };
 }
 
 /** One skill of a library, with its file as its author wrote it. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
 import { createSkillVerifier, type SkillSigner, type SkillVerifier } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
+import { readFilesToVerify } from '@repertoire/skill-trust/provider';
 import type { SignatureView } from './views.ts';
 
 /** Whom the host trusts to sign. */
@@ -35,18 +36,15 @@ export function signatureReader({
 async function verified(verifier: SkillVerifier, provider: SkillProvider, skill: Skill): Promise<SignatureView> {
   const uri = skill.origin?.uri;
   // A signature is over a folder: what a source does not list, such as a hidden file, counts too.
-  const files = uri?.startsWith('file:') === true ? await readSkillFolder(fileURLToPath(uri)) : await listedFiles(provider, skill);
+  const files =
+    uri?.startsWith('file:') === true
+      ? await readSkillFolder(fileURLToPath(uri))
+      : await readFilesToVerify(provider, skill.name, { version: skill.version, signatureName });
+  if (files === null) return { kind: 'refused', problems: ['The source does not have the skill any more.'] };
   const result = await verifier.verifySkill(files);
   return result.verified
     ? { kind: 'verified', signer: nameOf(result.signer) }
     : { kind: 'refused', problems: result.problems.map(({ message }) => message) };
-}
-
-async function listedFiles(provider: SkillProvider, { name, version, resources }: Skill): Promise<Map<string, Uint8Array | null>> {
-  const paths = ['SKILL.md', ...resources.map(({ path }) => path)];
-  const files = new Map<string, Uint8Array | null>();
-  for (const path of paths) files.set(path, (await provider.readResource(name, path, { version }))?.bytes ?? null);
-  return files;
 }
 
 function nameOf(signer: SkillSigner): string {

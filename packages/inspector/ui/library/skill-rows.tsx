@@ -15,21 +15,24 @@ interface SkillRowsProps {
   readonly most?: number;
 }
 
-/** Rows that are drawn at once: more than a screen shows. */
-const firstRows = 20;
-/** Rows that are added in each pause of the browser: few enough that a key is never waited for. */
-const moreRows = 25;
+/** Rows that are drawn at once: about as many as a screen shows. */
+const firstRows = 12;
+/** Rows that are added in each pause of the browser: few enough that a key is not waited for. */
+const moreRows = 12;
+/** The same while the page opens, when nobody types yet. */
+const moreRowsOfAll = 40;
 
 /**
  * Rows of skills. The first of them are drawn at once, the others bit by bit while the browser has nothing to do. Thousands of rows need no virtual
  * list: the browser leaves out what is not on the screen (`content-visibility`), and what is found by the browser's own search, by a screen
  * reader and by the keyboard is the whole list.
  */
-export function SkillRows({ rows, largest, chosen, most = rows.length }: SkillRowsProps): VNode {
+export function SkillRows({ rows, largest, chosen, most }: SkillRowsProps): VNode {
   // Other rows begin anew: as many as there were before would be drawn in one go.
   const [drawn, setDrawn] = useState({ rows, shown: firstRows });
   const shown = drawn.rows === rows ? drawn.shown : firstRows;
-  const wanted = Math.min(most, rows.length);
+  const wanted = Math.min(most ?? rows.length, rows.length);
+  const step = most === undefined ? moreRowsOfAll : moreRows;
   const elements = useRef(new WeakMap<SkillRow, RowProps & { readonly element: VNode }>()).current;
   // As long as its element is the same object, nothing of a row is compared: a step costs what it adds.
   const element = (props: RowProps): VNode => {
@@ -39,7 +42,7 @@ export function SkillRows({ rows, largest, chosen, most = rows.length }: SkillRo
     elements.set(props.row, { ...props, element: made });
     return made;
   };
-  useEffect(() => (shown < wanted ? whenIdle(() => setDrawn({ rows, shown: shown + moreRows })) : undefined), [rows, shown, wanted]);
+  useEffect(() => (shown < wanted ? whenIdle(() => setDrawn({ rows, shown: shown + step })) : undefined), [rows, shown, wanted, step]);
   return (
     <>
       <ul class="skills" data-list>

@@ -15,6 +15,8 @@ interface PlotProps {
 /** As many names, and names of islands, as can be read. */
 const mostLabels = 40;
 const mostIslands = 14;
+/** Below this, it is a phone; `library.css` has the same. */
+const narrowPixels = 820;
 
 /** The map as a picture. What it shows is in the list of pairs too, which is where a screen reader finds it. */
 export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps): VNode {
@@ -23,8 +25,12 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
   const cost = new Map(rows.map((row) => [row.name, totalCost(row.cost)]));
   const xs = map.nodes.map(({ x }) => x);
   const ys = map.nodes.map(({ y }) => y);
-  // A map of a few skills is not blown up to the size of the page.
-  const [width, height] = [Math.max(320, Math.max(...xs) - Math.min(...xs) + 120), Math.max(230, Math.max(...ys) - Math.min(...ys) + 60)];
+  const isNarrow = innerWidth <= narrowPixels;
+  const margin = isNarrow ? 60 : 120;
+  // A map of a few skills is not blown up to the size of a large page. A phone has no room to give away.
+  const [leastWidth, leastHeight] = isNarrow ? [150, 110] : [320, 230];
+  const width = Math.max(leastWidth, Math.max(...xs) - Math.min(...xs) + margin);
+  const height = Math.max(leastHeight, Math.max(...ys) - Math.min(...ys) + margin / 2);
   const [left, top] = [(Math.min(...xs) + Math.max(...xs) - width) / 2, (Math.min(...ys) + Math.max(...ys) - height) / 2];
   // Dots are as large as they can be seen, however wide the map is.
   const unit = Math.max(0.8, Math.max(width, height) / 900);
@@ -32,6 +38,8 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
   const focus = hovered.value ?? chosen;
   const near = new Set(map.pairs.flatMap(({ a, b, likeness }) => (likeness >= least && (a === focus || b === focus) ? [a, b] : [])));
   const lines = map.pairs.filter(({ likeness, a, b }) => likeness >= least || a === focus || b === focus);
+  // Names can be read, however few pixels the map is wide.
+  const fontSize = Math.max(width, height * 1.4) / (isNarrow ? 34 : 62);
   const labels = new Set([
     ...(focus === undefined ? [] : [focus, ...near]),
     ...(map.nodes.length <= mostLabels ? map.nodes.map(({ name }) => name) : []),
@@ -80,13 +88,7 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
               if (own.length < 3) return null;
               const middle = own.reduce((sum, { x }) => sum + x, 0) / own.length;
               return (
-                <text
-                  class="about"
-                  x={middle}
-                  y={Math.min(...own.map(({ y }) => y)) - 14}
-                  text-anchor="middle"
-                  font-size={Math.max(width, height * 1.4) / 62}
-                >
+                <text class="about" x={middle} y={Math.min(...own.map(({ y }) => y)) - 14} text-anchor="middle" font-size={fontSize}>
                   {words.join(', ')}
                 </text>
               );
@@ -95,13 +97,7 @@ export function LikenessPlot({ map, chosen, least, rows, onChoose }: PlotProps):
         {map.nodes
           .filter(({ name }) => labels.has(name))
           .map(({ name, x, y }) => (
-            <text
-              class={name === focus ? 'focus' : ''}
-              x={x}
-              y={y - radius(name) - 4}
-              text-anchor="middle"
-              font-size={Math.max(width, height * 1.4) / 62}
-            >
+            <text class={name === focus ? 'focus' : ''} x={x} y={y - radius(name) - 4} text-anchor="middle" font-size={fontSize}>
               {name}
             </text>
           ))}
