@@ -67,7 +67,8 @@ export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze
  *
  * @example
  * ```ts
- * import { emptySkillState, reduceSkillState } from '@repertoire/skills-core/state';
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { reduceSkillState } from '@repertoire/skills-core/state';
  *
  * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', fingerprint: '2e' });
  * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
