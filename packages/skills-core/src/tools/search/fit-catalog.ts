@@ -50,40 +50,51 @@ export function fitCatalog(
     .filter((skill) => !stays(skill) && uses(skill) > 0)
     .sort((a, b) => Number(isTrusted(b)) - Number(isTrusted(a)) || uses(b) - uses(a));
   const limits = hasRoom ? budget : { ...budget, minEntryCharacters: Math.max(budget.minEntryCharacters ?? 0, usefulCharacters) };
-  const fit = (count: number): Chosen | undefined => {
+  const write = (count: number, within: CatalogBudget): Chosen => {
     const chosen = new Set(rest.slice(0, count));
-    const fitted = budgetOnly(
-      skills,
-      skills.filter((skill) => stays(skill) || chosen.has(skill)),
-      limits,
-      writer,
-      choice,
-    );
+    const those = skills.filter((skill) => stays(skill) || chosen.has(skill));
+    return budgetOnly(skills, those, within, writer, choice);
+  };
+  const isUseful = (fitted: Chosen): boolean => {
     const without = bareOf(fitted);
-    return skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill))) ? undefined : fitted;
+    return !skills.some((skill) => without.has(skill.name) && (isTrusted(skill) || !fixed(skill)));
   };
   const likely = likelyCount(rest, limits);
+  const inCharacters = charactersOnly(limits, write(likely, limits));
   const countTrusted = rest.filter(isTrusted).length;
-  const first = most(fit, 1, countTrusted, likely);
-  const last = first?.count === countTrusted || countTrusted === 0 ? most(fit, countTrusted + 1, rest.length, likely) : undefined;
-  const best = last ?? first;
-  return listed(skills, best?.fitted ?? budgetOnly(skills, skills.filter(stays), budget, writer, choice));
+  const search = (low: number, high: number) => most((count) => isUseful(write(count, inCharacters)), low, high, likely);
+  const first = search(1, countTrusted);
+  const count = first === countTrusted ? search(countTrusted + 1, rest.length) || first : first;
+  for (let tried = count; tried > 0; tried = Math.floor(tried * 0.97)) {
+    const fitted = write(tried, limits);
+    if (isUseful(fitted)) return listed(skills, fitted);
+  }
+  return listed(skills, budgetOnly(skills, skills.filter(stays), budget, writer, choice));
 }
 
-/** The most skills that fit, from `low` to `high`, or almost the most: each try costs a count of tokens. */
-function most(
-  fit: (count: number) => Chosen | undefined,
-  low: number,
-  high: number,
-  likely: number,
-): { readonly count: number; readonly fitted: Chosen } | undefined {
-  let best: { readonly count: number; readonly fitted: Chosen } | undefined;
+/**
+ * The same budget in characters, by how many of them a token has in a catalog that was counted. Trying it costs no count of tokens, and what
+ * it says is only a guess.
+ */
+function charactersOnly(budget: CatalogBudget, counted: BudgetedCatalog): CatalogBudget {
+  const { maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY, maxEntryTokens } = budget;
+  const perToken = counted.text.length / Math.max(1, counted.tokens);
+  return {
+    ...budget,
+    maxTokens: undefined,
+    maxCharacters: Math.min(maxCharacters, maxTokens * perToken),
+    ...(maxEntryTokens === undefined && { countTokens: () => 0 }),
+  };
+}
+
+/** The most skills that fit, from `low` to `high`, or almost the most; 0 if none do. */
+function most(fits: (count: number) => boolean, low: number, high: number, likely: number): number {
+  let best = 0;
   let next = Math.min(high, Math.max(low, likely));
   let [least, greatest] = [low, high];
-  while (least <= greatest && (best === undefined || greatest - least >= greatest * closeEnough)) {
-    const fitted = fit(next);
-    if (fitted !== undefined) {
-      best = { count: next, fitted };
+  while (least <= greatest && (best === 0 || greatest - least >= greatest * closeEnough)) {
+    if (fits(next)) {
+      best = next;
       least = next + 1;
       next = Math.min((least + greatest + 1) >> 1, Math.ceil(next * 1.1));
     } else {
