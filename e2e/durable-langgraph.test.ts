@@ -3,9 +3,12 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startTestPostgres } from '../test/support/postgres.ts';
 import { runProgram } from '../test/support/run-program.ts';
+import type { LangGraphAgentRun } from './durable/langgraph-agent-program.ts';
 import type { LangGraphRun } from './durable/langgraph-program.ts';
+import { loops, type RefundResult } from './durable/refund-agent.ts';
+import { expectedCounts, places, recordOf } from './durable/world.ts';
 
-const program = join(import.meta.dirname, 'durable/langgraph-program.ts');
+const programOf = (name: string): string => join(import.meta.dirname, 'durable', name);
 const steps = ['model 0', 'model 1', 'model 2', 'charge', 'mail', 'file', 'model 3'] as const;
 const runs: readonly LangGraphRun[] = [{ id: 'calm' }, ...[...steps, 'skill'].map((place) => ({ id: `held in ${place}`, place }))];
 
@@ -15,9 +18,9 @@ it(
   async () => {
     await using postgres = await startTestPostgres();
     const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(runs) };
-    const killed = await runProgram(program, { ...settings, HOLD: 'yes' });
+    const killed = await runProgram(programOf('langgraph-program.ts'), { ...settings, HOLD: 'yes' });
     expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
-    const ended = await runProgram(program, settings);
+    const ended = await runProgram(programOf('langgraph-program.ts'), settings);
     expect(ended).toMatchObject({ code: 0 });
     const results = JSON.parse(ended.stdout) as Record<string, unknown>;
     expect(results['calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
@@ -39,6 +42,44 @@ it(
         `${id}:%`,
       ]);
       expect(effects.map(({ key }) => key)).toEqual([`${id}:2-charge`, `${id}:2-mail`]);
+    }
+    await client.end();
+  },
+);
+
+it(
+  'FLW-5: durable agents as tasks of LangGraph with checkpoints in PostgreSQL, every loop, killed by SIGKILL at every place: the same state, the same bytes to the model, and only the step that was cut runs again',
+  { timeout: 180_000 },
+  async () => {
+    await using postgres = await startTestPostgres();
+    const agents = loops.flatMap((loop): LangGraphAgentRun[] => [
+      { id: `${loop} calm`, loop },
+      ...places.map((place) => ({ id: `${loop} ${place}`, loop, place })),
+    ]);
+    const settings = { DATABASE_URL: postgres.url, RUNS: JSON.stringify(agents) };
+    const killed = await runProgram(programOf('langgraph-agent-program.ts'), { ...settings, HOLD: 'yes' });
+    expect([killed.signal, killed.stdout]).toEqual(['SIGKILL', '']);
+    const ended = await runProgram(programOf('langgraph-agent-program.ts'), settings);
+    expect(ended).toMatchObject({ code: 0 });
+    const results = JSON.parse(ended.stdout) as Record<string, RefundResult>;
+    expect(results['core calm']).toMatchObject({ text: 'Refunded.', loaded: ['refunds'] });
+
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const rowsOf = async (id: string) =>
+      (await client.query<{ what: string; bytes: string }>('select what, bytes from agent_ledger where run = $1 order by n', [id])).rows;
+    for (const { id, loop, place } of agents) {
+      expect([id, results[id]]).toEqual([id, results[`${loop} calm`]]);
+      const record = recordOf(await rowsOf(id));
+      expect([id, record.began]).toEqual([id, expectedCounts(place)]);
+      expect([id, record.read]).toEqual([id, recordOf(await rowsOf(`${loop} calm`)).read]);
+      const { rows } = await client.query<{ key: string }>('select key from effects where run = $1 order by key', [id]);
+      // `<thread>:<run>:<call>`
+      expect(rows.map(({ key }) => [key.slice(0, id.length + 1), key.slice(key.lastIndexOf(':'))])).toEqual([
+        [`${id}:`, ':2-charge'],
+        [`${id}:`, ':2-mail'],
+      ]);
+      expect(new Set(rows.map(({ key }) => key.slice(0, key.lastIndexOf(':')))).size).toBe(1);
     }
     await client.end();
   },

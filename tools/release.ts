@@ -11,10 +11,9 @@ import { publishRelease } from './release/publish-release.ts';
 import { releaseObstacles } from './release/release-obstacles.ts';
 import type { ReleasePlan } from './release/release-plan.ts';
 import { renderRelease } from './release/render-release.ts';
+import { publishedPackages } from './workspace.ts';
 
 const planFile = 'release.json';
-/** Stands for the packages where only the place is asked about. */
-const placeholder: ReleasePlan['packages'][number] = { name: '', version: '1.0.0', archive: '', bytes: 0, files: [], sbom: '' };
 const { values } = parseArgs({
   options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string' }, from: { type: 'string' } },
 });
@@ -28,12 +27,13 @@ try {
 
 async function release(): Promise<void> {
   // Asked first: nobody waits for a build that is for nothing.
-  if (!values['dry-run']) refuse(releaseObstacles({ packages: [placeholder], failedChecks: [], pendingChangesets: [] }, process.env));
+  if (!values['dry-run']) refuse(releaseObstacles({ packages: unpacked(), failedChecks: [], pendingChangesets: [] }, process.env));
   const temporary =
     values.out === undefined && values.from === undefined ? await mkdtemp(join(tmpdir(), 'repertoire-release-')) : undefined;
   try {
     const plan = values.from === undefined ? await prepare(resolve(values.out ?? temporary ?? '')) : await read(resolve(values.from));
     console.log(renderRelease(plan));
+    if (values.out !== undefined) console.log(`The archives and the SBOM of each are in ${resolve(values.out)}.`);
     const obstacles = releaseObstacles(plan, process.env);
     if (values['dry-run']) {
       console.log('Nothing is published by --dry-run.');
@@ -46,6 +46,18 @@ async function release(): Promise<void> {
   } finally {
     if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
   }
+}
+
+/** What is known of the packages before they are packed. */
+function unpacked(): ReleasePlan['packages'] {
+  return publishedPackages().map(({ manifest: { name, version } }) => ({
+    name,
+    version: String(version),
+    archive: '',
+    bytes: 0,
+    files: [],
+    sbom: '',
+  }));
 }
 
 function refuse(obstacles: readonly string[]): void {

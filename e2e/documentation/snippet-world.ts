@@ -101,18 +101,33 @@ const crm = createMcpSkillsHandler(inCodeSkillProvider(library));
 
 /** The servers that snippets call. Nothing goes beyond this process. */
 async function answer(request: Request): Promise<Response> {
-  const { host } = new URL(request.url);
+  const { host, pathname } = new URL(request.url);
   if (host === 'skills.acme.example') return await acme(request);
   if (host === 'crm.example') return await crm.fetch(request);
   if (host !== 'api.openai.com' && host !== 'api.anthropic.com') throw new TypeError(`A snippet calls ${host}, which is not there.`);
   answers += 1;
   const body = (await request.json()) as {
     readonly input?: readonly { readonly type?: string }[];
-    readonly messages?: readonly { readonly content: unknown }[];
+    readonly messages?: readonly { readonly role?: string; readonly content: unknown }[];
+    readonly tools?: unknown;
   };
+  const isOffered = JSON.stringify(body.tools ?? []).includes('"load_skill"');
   const input = { name: 'refunds' };
+  if (pathname.endsWith('/chat/completions')) {
+    const isFirst = isOffered && !body.messages?.some(({ role }) => role === 'tool');
+    const call = { id: `call_${answers}`, type: 'function', function: { name: 'load_skill', arguments: JSON.stringify(input) } };
+    const message = isFirst ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: 'Done.' };
+    return Response.json({
+      id: `chatcmpl_${answers}`,
+      object: 'chat.completion',
+      created: 1,
+      model: 'gpt-5.5',
+      choices: [{ index: 0, message, finish_reason: isFirst ? 'tool_calls' : 'stop' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    });
+  }
   if (host === 'api.openai.com') {
-    const isFirst = !body.input?.some(({ type }) => type === 'function_call_output');
+    const isFirst = isOffered && !body.input?.some(({ type }) => type === 'function_call_output');
     const output = isFirst
       ? {
           type: 'function_call',
@@ -139,7 +154,7 @@ async function answer(request: Request): Promise<Response> {
       usage: { input_tokens: 1, output_tokens: 1 },
     });
   }
-  const isFirst = !JSON.stringify(body.messages).includes('tool_result');
+  const isFirst = isOffered && !JSON.stringify(body.messages).includes('tool_result');
   const content = isFirst ? { type: 'tool_use', id: `toolu_${answers}`, name: 'load_skill', input } : { type: 'text', text: 'Done.' };
   return Response.json({
     id: `msg_${answers}`,

@@ -10,8 +10,11 @@ export interface World {
   hold(place: string): Promise<void>;
 }
 
-/** The steps of the agent's run, in order; those of one group run at the same time. The first call of `charge` is refused by its gate, and is no step. */
-const stepGroups: readonly (readonly string[])[] = [
+/** The steps of a run, in order; those of one group run at the same time. */
+export type StepGroups = readonly (readonly string[])[];
+
+/** The steps of the agent's run. The first call of `charge` is refused by its gate, and is no step. */
+const agentSteps: StepGroups = [
   ['skills'],
   ['model'],
   ['model#2'],
@@ -20,9 +23,11 @@ const stepGroups: readonly (readonly string[])[] = [
   ['call 2-charge', 'call 2-mail', 'call 2-read_skill_file'],
   ['model#4'],
 ];
-const steps: readonly string[] = stepGroups.flat();
 /** Every place at which a run can be killed: within a step, when it has acted and is not recorded; and behind it. */
-export const places: readonly string[] = steps.flatMap((step) => [`in ${step}`, `behind ${step}`]);
+export function placesOf(groups: StepGroups): readonly string[] {
+  return groups.flat().flatMap((step) => [`in ${step}`, `behind ${step}`]);
+}
+export const places: readonly string[] = placesOf(agentSteps);
 
 /** An engine whose steps write what they do into the ledger, and can be killed. */
 export function watchedEngine(engine: DurableEngine, world: World): DurableEngine {
@@ -43,10 +48,10 @@ export function watchedEngine(engine: DurableEngine, world: World): DurableEngin
 }
 
 /** Whether a run that is held has nothing else under way, so that it is known what is recorded. */
-export function isSettled(place: string, notes: readonly string[]): boolean {
+export function isSettled(place: string, notes: readonly string[], groups: StepGroups = agentSteps): boolean {
   const step = place.slice(place.indexOf(' ') + 1);
-  const until = stepGroups.findIndex((group) => group.includes(step));
-  const done = stepGroups.slice(0, until + 1).flat();
+  const until = groups.findIndex((group) => group.includes(step));
+  const done = groups.slice(0, until + 1).flat();
   const isHeldIn = place.startsWith('in ');
   return (
     notes.includes(`held ${place}`) && done.every((each) => notes.includes(each === step && isHeldIn ? `begin ${each}` : `end ${each}`))
@@ -75,6 +80,6 @@ export function recordOf(entries: readonly { readonly what: string; readonly byt
 }
 
 /** Each step once, and the one that was cut twice. */
-export function expectedCounts(place?: string): Record<string, number> {
-  return Object.fromEntries(steps.map((step) => [step, place === `in ${step}` ? 2 : 1]));
+export function expectedCounts(place?: string, groups: StepGroups = agentSteps): Record<string, number> {
+  return Object.fromEntries(groups.flat().map((step) => [step, place === `in ${step}` ? 2 : 1]));
 }

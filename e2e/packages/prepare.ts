@@ -1,10 +1,12 @@
 /** Runs once before the tests of this folder: builds and packs the packages, and installs what several test files need. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { parse } from 'yaml';
 import { packPackages, type PackedPackage } from '../../tools/pack-packages.ts';
 import { runCommand } from '../../tools/run-command.ts';
+import { repositoryRoot } from '../../tools/workspace.ts';
 import { createCleanProject } from './clean-project.ts';
 import { installedPeers } from './installed-peers.ts';
 import { pnpm } from './package-managers.ts';
@@ -59,6 +61,7 @@ async function packAndInstall(directory: string): Promise<{ packages: PackedPack
     packages,
     dependencies: {
       ...installedPeers(packages),
+      ...(await modelPackages()),
       vite,
       esbuild,
       webpack,
@@ -68,4 +71,10 @@ async function packAndInstall(directory: string): Promise<{ packages: PackedPack
     } as Record<string, string>,
   });
   return { packages, project: project.directory };
+}
+
+/** What the pages that get users started install for a model, in the versions of this repository. */
+async function modelPackages(): Promise<Record<string, string>> {
+  const { catalog } = parse(await readFile(join(repositoryRoot, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> };
+  return Object.fromEntries(['@ai-sdk/openai', '@langchain/openai', '@openai/agents'].map((name) => [name, catalog[name] ?? '']));
 }

@@ -1,30 +1,46 @@
-import { copyFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { expect, it } from 'vitest';
-import { createCleanProject } from './clean-project.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createCleanProject, type CleanProject } from './clean-project.ts';
 import { pnpm } from './package-managers.ts';
 import { prepared } from './prepared.ts';
 import { temporalDependencies } from './temporal-dependencies.ts';
 
-const files = ['program.mjs', 'temporal-double.mjs', 'workflows.mjs'];
+const ours = ['skills-core', 'skill-workflow', 'skills-testkit', 'adapter-vercel-ai'];
+const server = process.env['TEMPORAL_ADDRESS'] === undefined ? 'double' : 'real';
 
-it(
-  'FLW-3: on Temporal a replaced worker goes on, finished activities do not run again, and a replay takes the history and no other',
-  { timeout: 300_000 },
-  async () => {
+describe('on Temporal, with its real client and its real native worker', { timeout: 300_000 }, () => {
+  let project: CleanProject;
+  beforeAll(async () => {
     const { packages, directory } = prepared();
-    const project = await createCleanProject({
+    project = await createCleanProject({
       directory: join(directory, 'temporal'),
       manager: pnpm,
-      packages: packages.filter(({ path }) => ['skills-core', 'skill-workflow'].includes(basename(path))),
-      dependencies: temporalDependencies,
+      packages: packages.filter(({ path }) => ours.includes(basename(path))),
+      dependencies: {
+        ...temporalDependencies,
+        ai: '7.0.173',
+        '@ai-sdk/provider': '^4.0.0',
+        zod: '^4.0.0',
+        'web-streams-polyfill': '4.3.0',
+        'headers-polyfill': '4.0.3',
+      },
     });
-    for (const file of files) await copyFile(join(import.meta.dirname, 'temporal', file), join(project.directory, file));
-    const { output } = await project.run('program.mjs');
-    const line = output.trim().split('\n').at(-1) ?? '';
-    expect(line).toMatch(/^\{/);
-    expect(JSON.parse(line)).toEqual({
-      server: process.env['TEMPORAL_ADDRESS'] === undefined ? 'double' : 'real',
+    await cp(join(import.meta.dirname, 'temporal'), project.directory, { recursive: true });
+    await cp(join(import.meta.dirname, '../parity'), join(project.directory, 'parity'), { recursive: true });
+    await cp(join(import.meta.dirname, '../durable/journal.ts'), join(project.directory, 'durable/journal.ts'));
+  }, 300_000);
+
+  /** The last line that a program prints. */
+  async function toldBy(program: string): Promise<unknown> {
+    const { output } = await project.run(program);
+    expect(output).toContain('{"server"');
+    return JSON.parse(output.trim().split('\n').at(-1) ?? '');
+  }
+
+  it('FLW-3: a replaced worker goes on, finished activities do not run again, and a replay takes the history and no other', async () => {
+    expect(await toldBy('program.mjs')).toEqual({
+      server,
       sums: [3, 4, 5],
       told: true,
       ran: ['fan/x', 'fan/y', 'fan/y', 'fan/z', 'first'],
@@ -34,5 +50,41 @@ it(
       refusal: ['The workflow "sums" needs $.input.b. Pass it in input; null counts as a value.', 'invalid-input'],
       replays: ['accepted', 'DeterminismViolationError'],
     });
-  },
-);
+  });
+
+  it('FLW-5 ADP-6: agents in the loop of the core and of the AI SDK end as if nothing had been when their worker is replaced in each activity; in the sandbox, the model is given the bytes of a plain loop', async () => {
+    const result = {
+      text: 'Refunded.',
+      loaded: ['refunds'],
+      answers: [
+        expect.stringContaining('Error (not-loaded)'),
+        expect.stringContaining('First charge, then mail.'),
+        'charge ok',
+        'mail ok',
+        expect.stringContaining('Policy: größer als null.'),
+        'TypeError: No seats.',
+      ],
+    };
+    expect(await toldBy('agents.mjs')).toEqual({
+      server,
+      agents: {
+        runs: 20,
+        results: [result, result],
+        // In each turn, one and the same prompt.
+        turns: [
+          [1, 1, 1, 1],
+          [1, 1, 1, 1],
+        ],
+        effects: [
+          [':2-charge', ':2-mail'],
+          [':2-charge', ':2-mail'],
+        ],
+        activities: [13, 13],
+        wrong: [],
+        replays: ['accepted', 'DeterminismViolationError'],
+      },
+      // Two loops, and 30, 30 and 13 calls of the model in the three variants.
+      parity: { calls: 146, wrong: [] },
+    });
+  });
+});

@@ -28,6 +28,8 @@ export class SkillFlow extends WorkflowEntrypoint<Environment, DurableWorkflowRe
       return value;
     };
     const tools: WorkflowTools = {
+      // For the benchmark.
+      nothing: () => 1,
       add: async ({ a, b }, context) => {
         if (a === 'broken') throw new Error('No numbers.');
         return await act(context, { sum: Number(a) + Number(b) });
@@ -43,8 +45,11 @@ const worker: ExportedHandler<Environment> = {
     const id = url.searchParams.get('id') ?? '';
     switch (url.pathname) {
       case '/start': {
-        const workflow = parseWorkflow(skill, { tools: ['add'] });
-        await FLOW.create({ id, params: { workflow, input: { a: url.searchParams.get('a') ?? 1, b: 2 } } });
+        const params: DurableWorkflowRequest =
+          request.method === 'POST'
+            ? await request.json()
+            : { workflow: parseWorkflow(skill, { tools: ['add'] }), input: { a: url.searchParams.get('a') ?? 1, b: 2 } };
+        await FLOW.create({ id, params });
         return new Response('started');
       }
       case '/wake':

@@ -34,6 +34,11 @@ export default defineConfig({
       markdown.core.ruler.before('normalize', 'home', (state) => {
         if (isHome(state.env)) state.src = state.src.replace(/^# .+$/m, `${homeText()}\n\n## All pages`);
       });
+      markdown.core.ruler.after('inline', 'whole-ids', (state) => {
+        // An id such as DIS-3 would be broken behind its hyphen.
+        for (const [index, { type, content }] of state.tokens.entries())
+          if (type === 'inline' && /^[A-Z]{2,4}-\d+$/.test(content)) state.tokens[index - 1]?.attrSet('style', 'white-space: nowrap');
+      });
       markdown.core.ruler.after('inline', 'repository-links', (state) => {
         const page = ((state.env as { relativePath?: string }).relativePath ?? '').replace(/^index\.md$/, 'README.md');
         for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {

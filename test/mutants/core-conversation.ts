@@ -43,8 +43,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'fold-other-text-stands',
     file: `${source}state/state-in-context.ts`,
-    from: 'return found.fingerprint === entry.fingerprint ||',
-    to: 'return found.name === undefined ||',
+    from: 'found.fingerprint === entry.fingerprint ||',
+    to: 'true ||',
     tests: tests('state/skill-state.test.ts'),
   },
   {
@@ -85,15 +85,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'revision-without-source',
     file: `${source}state/revision.ts`,
-    from: '[origin?.label, name, version,',
-    to: '[name, version,',
+    from: 'origin?.label,\n    name,',
+    to: 'name,',
     tests: tests('policy/gates.test.ts'),
   },
   {
     name: 'revision-of-name-and-version-only',
     file: `${source}state/revision.ts`,
-    from: 'version, description, tools, allowedTools, autoActivate, model, context, fields?.',
-    to: 'version, fields?.',
+    from: 'version,\n    description,\n    tools,\n    allowedTools,\n    autoActivate,\n    model,\n    context,',
+    to: 'version,',
     tests: tests('policy/gates.test.ts'),
   },
 
@@ -101,15 +101,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-untrusted-opens',
     file: `${source}policy/gates.ts`,
-    from: 'input.selected.filter((skill) => isTrusted(skill) && (',
-    to: 'input.selected.filter((skill) => (',
+    from: '(skill) => isTrusted(skill) && (skill.tools',
+    to: '(skill) => (skill.tools',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
     name: 'gate-opened-by-unselected',
     file: `${source}policy/gates.ts`,
-    from: 'input.selected.filter((skill) => isTrusted(skill)',
-    to: 'input.listed.filter((skill) => isTrusted(skill)',
+    from: 'input.selected.filter(\n      (skill) => isTrusted(skill)',
+    to: 'input.listed.filter(\n      (skill) => isTrusted(skill)',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -122,8 +122,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-host-tools-of-listing-only',
     file: `${source}policy/gates.ts`,
-    from: 'new Set([...input.hostTools, ',
-    to: 'new Set([',
+    from: '    ...input.hostTools,\n',
+    to: '',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -144,8 +144,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-names-skills-of-people',
     file: `${source}policy/gates.ts`,
-    from: 'openers(tool).filter(isModelInvocable).map',
-    to: 'openers(tool).map',
+    from: '          .filter(isModelInvocable)\n',
+    to: '',
     tests: tests('policy/gates.test.ts', 'policy/policy.test.ts'),
   },
   {
@@ -200,8 +200,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'offline-declared-open',
     file: `${source}skillset/create-skillset.ts`,
-    from: 'const isGated = isDeclared || (provider',
-    to: "const isGated = (isDeclared && gatedTools === 'named') || (provider",
+    from: 'const isGated = isDeclared || options',
+    to: "const isGated = (isDeclared && gatedTools === 'named') || options",
     tests: tests('policy/judge-call.test.ts', 'policy/gates.test.ts'),
   },
   {
@@ -209,7 +209,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}policy/find-skill-in-use.ts`,
     from: 'return catalog.listed.find((skill) => skill.name === found.name && skill.version === version) ?? found;',
     to: 'return { ...found, version: version ?? found.version };',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'select-promise-counts',
@@ -237,7 +237,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'activate-permission-of-catalog-entry',
     file: `${source}tools/activation/activate-skill.ts`,
-    from: "assertAllowed('load', skill)",
+    from: "assertAllowed('load', found)",
     to: "assertAllowed('load', request.skill)",
     tests: tests('policy/policy.test.ts'),
   },
@@ -246,14 +246,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/find-resource.ts`,
     from: 'if (skill === null || !isSelected(skill))',
     to: 'if (skill === null || isSelected === undefined)',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'files-told-to-all',
     file: `${source}tools/find-resource.ts`,
     from: "const mayList = await environment.mayDo('load', skill);",
     to: 'const mayList = true;',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'reattach-delisted',
@@ -279,7 +279,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'put-back-between-call-and-result',
     file: `${source}tools/activation/put-back-skills.ts`,
-    from: " || next?.role === 'tool') continue;",
+    from: " || line[index + 1]?.turn.role === 'tool') continue;",
     to: ') continue;',
     tests: tests('tools/activation/put-back-skills.test.ts'),
   },
@@ -302,7 +302,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}tools/activation/put-back-skills.ts`,
     from: 'index < groupEnd ||',
     to: 'index < -1 ||',
-    tests: tests('tools/activation/put-back-properties.test.ts'),
+    tests: tests('tools/activation'),
   },
   {
     name: 'put-back-believes-claims',

@@ -8,8 +8,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'listing-not-sorted',
     file: `${source}providers/read-listing.ts`,
-    from: '  if (isInOrder) return listing;\n',
-    to: '  if (isInOrder || label !== undefined) return listing;\n',
+    from: '  if (isInOrder) return diagnostics',
+    to: '  if (isInOrder || label !== undefined) return diagnostics',
     tests: tests('providers/read-listing.test.ts'),
   },
   {
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
     file: `${source}providers/compose/compose-providers.ts`,
     from: "if (untilHeard === 'withhold' && !source.heard) break;",
     to: '',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
   {
     name: 'compose-missed-names-endless',
@@ -151,8 +151,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'digest-of-canonical-text',
     file: `${source}providers/digest/read-skill-md.ts`,
-    from: 'if (resource !== null) return',
-    to: 'if (resource === undefined) return',
+    from: 'if (resource !== null) {',
+    to: 'if (resource === undefined) {',
     tests: tests('providers/digest/read-skill-md.test.ts'),
   },
 ];

@@ -108,14 +108,14 @@ export const mutants: readonly Mutant[] = [
     file: `${source}prompt/escape.ts`,
     from: '(?![\\u200C\\u200D]|(?<=\\p{Emoji})[\\uFE0E\\uFE0F])\\p{Default_Ignorable_Code_Point}',
     to: '[\\u200B\\u{E0000}-\\u{E007F}]',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/selection.test.ts', 'catalog/render-catalog.test.ts', 'tools/load-skill.test.ts'),
   },
   {
     name: 'closing-broken-up',
     file: `${source}prompt/escape.ts`,
     from: "[...name].join('\\\\p{Default_Ignorable_Code_Point}*')",
     to: 'name',
-    tests: tests('policy/gates.test.ts'),
+    tests: tests('policy/selection.test.ts', 'catalog/render-catalog.test.ts', 'tools/load-skill.test.ts'),
   },
 
   // The format.

@@ -51,10 +51,10 @@ function moduleOf({ setup, code }: Snippet): { text: string; linesAbove: number 
   return { text: `${above}${code}\n`, linesAbove: above.split('\n').length - 1 };
 }
 
-/** Gives the snippets every package of the workspace, and whatever one of those (or an example) depends on. */
+/** Gives the snippets every package of the workspace, and whatever one of those (or an example, or an end-to-end test) depends on. */
 export async function linkPackages(into: string): Promise<void> {
   const targets = new Map<string, string>();
-  for (const { path, manifest } of ['packages/*', 'examples/*'].flatMap((pattern) => workspacePackages(pattern))) {
+  for (const { path, manifest } of ['packages/*', 'examples/*', 'e2e'].flatMap((pattern) => workspacePackages(pattern))) {
     if (path.startsWith('packages/')) targets.set(manifest.name, path);
     for (const name of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.devDependencies })) {
       const installed = `${path}/node_modules/${name}`;

@@ -141,6 +141,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         under: ['src/frameworks/langchain.ts'],
         imports: ['@repertoire/adapter-langchain', '@langchain/core', '@langchain/langgraph', 'langchain'],
       },
+      { under: ['src/frameworks/openai-agents.ts'], imports: ['@repertoire/adapter-openai-agents', '@openai/agents-core'] },
       { under: ['src/server/'], imports: ['hono', '@hono/node-server', '#ui-assets'] },
       { under: ['src/report/'], imports: ['#ui-assets'] },
     ],

@@ -21,6 +21,7 @@ const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://actions.example/token'
 describe('pnpm release', () => {
   it('publishes where nothing speaks against it', () => {
     expect(releaseObstacles(plan, identity)).toEqual([]);
+    expect(releaseObstacles(plan, { ...identity, GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.2.0' })).toEqual([]);
   });
 
   it.each<[string, ReleasePlan, NodeJS.ProcessEnv, RegExp]>([
@@ -40,6 +41,12 @@ describe('pnpm release', () => {
       /2 versions/,
     ],
     ['of nothing', { ...plan, packages: [] }, identity, /no package/],
+    [
+      'under the tag of another version',
+      plan,
+      { ...identity, GITHUB_REF_TYPE: 'tag', GITHUB_REF_NAME: 'v1.3.0' },
+      /tag is v1\.3\.0, and the packages have version 1\.2\.0/,
+    ],
   ])('publishes nothing %s', (_what, which, environment, reason) => {
     expect(releaseObstacles(which, environment)).toEqual([expect.stringMatching(reason)]);
   });

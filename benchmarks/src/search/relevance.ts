@@ -3,7 +3,7 @@ import { Condenser } from '../../../packages/skill-search/src/index-data/condens
 import { parseQuery } from '../../../packages/skill-search/src/index-data/parse-query.ts';
 import { scoreSegments } from '../../../packages/skill-search/src/index-data/score-segments.ts';
 import { searchWeights, type SearchWeights } from '../../../packages/skill-search/src/index-data/search-weights.ts';
-import { buildSegment, segmentSize } from '../../../packages/skill-search/src/index-data/segment.ts';
+import { buildSegment, segmentSize, type Segment } from '../../../packages/skill-search/src/index-data/segment.ts';
 import { skillText } from '../../../packages/skill-search/src/text/skill-text.ts';
 import type { CorpusPrompt, SearchCorpus } from './search-corpus.ts';
 
@@ -20,12 +20,12 @@ const variations: readonly (readonly [keyof SearchWeights, readonly number[]])[]
 ];
 
 /** Prints how often the skill that a prompt was written for comes first, and among five. */
-export function printRelevance(corpus: SearchCorpus): void {
+export async function printRelevance(corpus: SearchCorpus): Promise<void> {
   const { skills, prompts } = corpus;
   console.log(
     `\nFinding the skill that a prompt was written for: ${prompts.length} prompts, ${skills.length} skills (first %, among five %)\n`,
   );
-  const ranks = ranker(corpus);
+  const ranks = await ranker(corpus);
   const ours = ranks(searchWeights);
   print('this package', prompts, ours);
   print('MiniSearch, name and description', prompts, miniSearchRanks(corpus, false));
@@ -48,12 +48,12 @@ export function printRelevance(corpus: SearchCorpus): void {
     for (const value of values) print(`${key} ${searchWeights[key]} → ${value}`, prompts, ranks({ ...searchWeights, [key]: value }));
 }
 
-function ranker({ skills, prompts }: SearchCorpus): (weights: SearchWeights) => Ranks {
+async function ranker({ skills, prompts }: SearchCorpus): Promise<(weights: SearchWeights) => Ranks> {
   const condenser = new Condenser();
   const condensed = skills.map(({ metadata, body }) => condenser.condense(skillText(metadata, body)));
-  const segments = Array.from({ length: Math.ceil(condensed.length / segmentSize) }, (_, index) =>
-    buildSegment(condensed.slice(index * segmentSize, (index + 1) * segmentSize)),
-  );
+  const segments: Segment[] = [];
+  for (let from = 0; from < condensed.length; from += segmentSize)
+    segments.push(await buildSegment(condensed.slice(from, from + segmentSize), async () => {}));
   const places = new Map(skills.map(({ metadata }, index) => [metadata.name, index]));
   const queries = prompts.map(({ prompt }) => parseQuery(prompt));
   return (weights) =>

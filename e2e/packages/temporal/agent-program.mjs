@@ -1,26 +1,12 @@
-/**
- * Runs agents with skills on Temporal's real client and real native worker, and prints what came of it as one line of JSON. One run of each loop is held in each of its activities; then
- * their worker is replaced. The server is the double, or a real one where `TEMPORAL_ADDRESS` names it.
- */
+/** Runs agents with skills on Temporal. One run of each loop is held in each of its activities; then their worker is replaced. */
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
-import { Client, Connection } from '@temporalio/client';
-import { bundleWorkflowCode, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { aiSdkAnswer } from '@repertoire/skill-workflow/ai-sdk';
 import { temporalAgentActivities } from '@repertoire/skill-workflow/temporal';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
-import { TemporalDouble } from './temporal-double.mjs';
-
-Runtime.install({
-  logger: new DefaultLogger('ERROR'),
-  telemetryOptions: { logging: { filter: 'temporalio_sdk_core=error', forward: {} } },
-});
-
-// A workflow task that fails is tried for ever: nothing else would end this.
-setTimeout(() => process.exit(1), 240_000).unref();
 
 const provider = inCodeSkillProvider([
   {
@@ -112,99 +98,70 @@ const activities = Object.fromEntries(
   ]),
 );
 
-const double = new TemporalDouble();
-const real = process.env.TEMPORAL_ADDRESS;
-const address = real ?? (await double.start());
-const taskQueue = `agents-${process.pid}`;
-const workflowBundle = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('agent-workflows.mjs', import.meta.url)),
-  logger: new DefaultLogger('ERROR'),
-});
-const startWorker = async () => {
-  const connection = await NativeConnection.connect({ address });
-  const worker = await Worker.create({
-    connection,
-    taskQueue,
-    workflowBundle,
-    activities,
-    maxCachedWorkflows: 0,
-    shutdownGraceTime: 1,
-    shutdownForceTime: 500,
-  });
-  const done = worker.run();
-  return async () => {
-    worker.shutdown();
-    await done.catch(() => undefined);
-    await connection.close();
-  };
-};
-const connection = await Connection.connect({ address });
-const client = new Client({ connection });
-const start = async (type, run) => await client.workflow.start(type, { taskQueue, workflowId: `${type}-${process.pid}-${run}`, args: [] });
+/** @param temporal what `on-temporal.mjs` gives */
+export async function playAgents({ client, workflowBundle, startWorker, workerDied }) {
+  const taskQueue = `agents-${process.pid}`;
+  const start = async (type, run) =>
+    await client.workflow.start(type, { taskQueue, workflowId: `${type}-${process.pid}-${run}`, args: [] });
 
-let stop = await startWorker();
-const types = ['coreAgent', 'sdkAgent'];
-const calm = {};
-const held = [];
-for (const type of types) {
-  const handle = await start(type, 'calm');
-  calm[type] = { result: await handle.result(), ...runOf(handle.workflowId) };
-  // The tool that fails is tried three times, and never gets to where it would be held.
-  const single = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
-  for (const [index] of single.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
-}
-const settled = () =>
-  held.every(({ handle }) => {
-    const { held: isHeld, running } = runOf(handle.workflowId);
-    return isHeld && running === 1;
-  });
-for (let calmTurns = 0; calmTurns < 200; calmTurns = settled() ? calmTurns + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 1));
-await stop();
-holds = false;
-if (real === undefined) double.workerDied();
-stop = await startWorker();
+  let stop = await startWorker({ taskQueue, activities });
+  const types = ['coreAgent', 'sdkAgent'];
+  const calm = {};
+  const held = [];
+  for (const type of types) {
+    const handle = await start(type, 'calm');
+    calm[type] = { result: await handle.result(), ...runOf(handle.workflowId) };
+    // The tool that fails is tried three times, and never gets to where it would be held.
+    const single = calm[type].began.filter((each, _index, all) => all.filter((other) => other === each).length === 1);
+    for (const [index] of single.map((each) => each.split(' '))) held.push({ type, index, handle: await start(type, index) });
+  }
+  const settled = () =>
+    held.every(({ handle }) => {
+      const { held: isHeld, running } = runOf(handle.workflowId);
+      return isHeld && running === 1;
+    });
+  for (let calmTurns = 0; calmTurns < 200; calmTurns = settled() ? calmTurns + 1 : 0)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  await stop();
+  holds = false;
+  workerDied();
+  stop = await startWorker({ taskQueue, activities });
 
-const wrong = [];
-const replays = new Set();
-let history;
-for (const { type, index, handle } of held) {
-  const result = await handle.result();
-  const { began, read: bytes, effects } = runOf(handle.workflowId);
-  // The one that was cut, again.
-  const expected = [...calm[type].began, calm[type].began.find((each) => each.startsWith(`${index} `))];
-  const same =
-    isDeepStrictEqual(result, calm[type].result) &&
-    isDeepStrictEqual(bytes, calm[type].read) &&
-    isDeepStrictEqual(effects, calm[type].effects) &&
-    isDeepStrictEqual([...began].sort(), expected.sort());
-  if (!same) wrong.push({ type, index, result, began });
-  history = await handle.fetchHistory();
-  replays.add(await replay(history));
-}
-await stop();
-const scheduled = history.events.filter((event) => event.activityTaskScheduledEventAttributes).at(-1);
-scheduled.activityTaskScheduledEventAttributes.activityType.name = 'other';
-const altered = await replay(history);
-await connection.close();
-if (real === undefined) double.stop();
-
-async function replay(given) {
-  return await Worker.runReplayHistory({ workflowBundle }, given).then(
-    () => 'accepted',
-    (error) => error.name,
-  );
-}
-
-console.log(
-  JSON.stringify({
-    server: real === undefined ? 'double' : 'real',
+  const wrong = [];
+  const replays = new Set();
+  const histories = [];
+  for (const { type, index, handle } of held) {
+    const result = await handle.result();
+    const { began, read: bytes, effects } = runOf(handle.workflowId);
+    // The one that was cut, again.
+    const expected = [...calm[type].began, calm[type].began.find((each) => each.startsWith(`${index} `))];
+    const same =
+      isDeepStrictEqual(result, calm[type].result) &&
+      isDeepStrictEqual(bytes, calm[type].read) &&
+      isDeepStrictEqual(effects, calm[type].effects) &&
+      isDeepStrictEqual([...began].sort(), expected.sort());
+    if (!same) wrong.push({ type, index, result, began });
+    histories.push({ workflowId: handle.workflowId, history: await handle.fetchHistory() });
+  }
+  await stop();
+  for (const history of [histories, [altered(histories.at(-1))]]) {
+    for await (const { error } of Worker.runReplayHistories({ workflowBundle }, history))
+      replays.add(error === undefined ? 'accepted' : error.name);
+  }
+  return {
     runs: held.length,
     results: types.map((type) => calm[type].result),
     turns: types.map((type) => Object.values(calm[type].read).map(({ length }) => length)),
     effects: types.map((type) => [...calm[type].effects].sort()),
     activities: types.map((type) => calm[type].began.length),
     wrong,
-    replays: [...replays, altered],
-  }),
-);
-process.exit(0);
+    replays: [...replays],
+  };
+}
+
+/** The history of a run that called another activity in the end. */
+function altered({ history, ...run }) {
+  const scheduled = history.events.filter((event) => event.activityTaskScheduledEventAttributes).at(-1);
+  scheduled.activityTaskScheduledEventAttributes.activityType.name = 'other';
+  return { ...run, history };
+}

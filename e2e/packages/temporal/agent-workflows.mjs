@@ -8,6 +8,8 @@ import { durableAiSdk, remoteAiSdkModel } from '@repertoire/skill-workflow/ai-sd
 import { temporalAgent } from '@repertoire/skill-workflow/temporal';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 
+export { parity } from './parity-workflows.mjs';
+
 const options = { activities: { startToCloseTimeout: '30s', retry: { maximumAttempts: 3, initialInterval: 1 } } };
 
 export const coreAgent = temporalAgent(temporal, options, async ({ durable, provider, askModel, callTool }) => {

@@ -49,7 +49,7 @@ export const disclosure: SeedDocument = {
     { number: 35, what: 'A load changes nothing of the cached prefix' },
     { number: 36, what: 'On Node' },
     { number: 37, what: 'On Cloudflare Workers', shownBy: 'e2e/workerd.test.ts' },
-    { number: 38, what: 'In an agent on Temporal', shownBy: 'e2e/packages/temporal-agent.test.ts' },
+    { number: 38, what: 'In an agent on Temporal', shownBy: 'e2e/packages/temporal.test.ts' },
     { number: 39, what: 'In an agent on DBOS' },
     {
       number: 40,

@@ -133,8 +133,8 @@ describe('SRC-9: what a bundle cannot carry', () => {
   it('fails for a root that is missing, lenient or not, and for roots without a skill', async () => {
     const missing = await bundle({ 'other/a/SKILL.md': skillMd('a') }, '--lenient');
     expect(missing).toMatchObject({
-      code: 1,
-      result: { errors: [{ code: 'source-unavailable', message: expect.stringContaining('does not exist') }] },
+      code: 2,
+      result: { errors: [{ code: 'invalid-options', message: expect.stringContaining('does not exist') }] },
     });
     const empty = await bundle({ 'skills/notes.md': '' });
     expect(empty).toMatchObject({ code: 1, result: { errors: [{ code: 'skill-not-found' }] } });

@@ -108,9 +108,9 @@ describe('SRC-9: repertoire publish', () => {
   });
 
   it.each([
-    ['no roots', ['--to', 'out'], /There is nothing to publish\. Give folders/],
-    ['roots to a rollback', ['skills', '--to', 'out', '--rollback'], /--rollback takes no folders/],
-    ['a root that is not there', ['skils', '--to', 'out'], /There is no folder skils/],
+    ['no roots', ['--to', 'out'], /There is nothing to publish\. Give sources/],
+    ['roots to a rollback', ['skills', '--to', 'out', '--rollback'], /--rollback takes no sources/],
+    ['a root that is not there', ['skils', '--to', 'out'], /Path does not exist: skils/],
     ['a target that is none', ['skills', '--to', 'gs://bucket'], /--to "gs:\/\/bucket" names no place.*s3:\/\/bucket\/prefix/],
     ['a prefix that some stores would change', ['skills', '--to', 's3://skills/a:b'], /prefix "a:b"/],
     [

@@ -85,6 +85,47 @@ describe('AUT-4: repertoire test without a model', () => {
     expect((await tested(folder.path)).routing.collisions[0]).toMatchObject({ skills: ['trace-ruby', 'tracer'] });
   });
 
+  it('AUT-4: a description that hands over to the other skill settles a collision, and a name that only stands there does not', async () => {
+    const claim = 'Gives customers their money back for an order. Use when a customer wants a refund of an order.';
+    const collisions = async (first: string, second: string): Promise<number> => {
+      const folder = await temporaryFolder({
+        'skills/refund-desk/SKILL.md': described('refund-desk', first),
+        'skills/returns/SKILL.md': described('returns', second),
+        'skills/haiku/SKILL.md': described('haiku', 'Writes short poems about seasons.'),
+      });
+      return (await tested(folder.path)).routing.collisions.length;
+    };
+    expect(await collisions(claim, claim)).toBe(1);
+    for (const handing of [
+      'Do not use for damaged goods (use returns).',
+      'For damaged goods, see `returns`.',
+      'Damaged goods → returns.',
+      'With damaged goods, hand over to the skill "returns".',
+    ])
+      expect(await collisions(`${claim} ${handing}`, claim), handing).toBe(0);
+    for (const words of [
+      'Also for returns and exchanges.',
+      'For any of these: use when returns are wanted.',
+      'Do not use for returns-desk.',
+    ])
+      expect(await collisions(`${claim} ${words}`, claim), words).toBe(1);
+    // A copy that says the name of both, as the original does, refers to nobody.
+    expect(await collisions(`${claim} Use returns.`, `${claim} Use returns.`)).toBe(1);
+  });
+
+  it('AUT-4: what a description says that it is not for is not what it claims', async () => {
+    const of = (kind: string, other: string) =>
+      described(
+        `show-${kind}-ads-in-app`,
+        `Shows ${kind} ads in a mobile application of a customer. Use when ${kind} ads are wanted. Don't use for ${other} ads.`,
+      );
+    const folder = await temporaryFolder({
+      'skills/show-banner-ads-in-app/SKILL.md': of('banner', 'rewarded'),
+      'skills/show-rewarded-ads-in-app/SKILL.md': of('rewarded', 'banner'),
+    });
+    expect((await tested(folder.path)).routing.collisions).toEqual([]);
+  });
+
   it('AUT-4: with a file as baseline, fails only for what became worse', async () => {
     const folder = await evalLibrary({
       'skills/poems/SKILL.md': described('poems', 'Writes haiku about seasons. Use when any poem is wanted.'),

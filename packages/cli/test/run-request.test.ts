@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { run } from '@repertoire/cli';
@@ -68,6 +69,52 @@ describe('AUT-1: repertoire run', () => {
     }
   });
 
+  it('AUT-1: hands files of the person to scripts, as copies, and tells the model where they are', async () => {
+    const folder = await temporaryFolder({
+      'skills/counter/SKILL.md': skillMd('counter', '', 'Run scripts/count.sh.'),
+      'skills/counter/scripts/count.sh': 'cat notes.txt data/in.txt\necho changed > notes.txt\n',
+      'notes.txt': 'first\n',
+      'elsewhere/other.txt': 'second\n',
+    });
+    const argv = ['run', 'count', '--skills', 'skills', '--model', working, ...just, '--yes'];
+    const files = ['--file', 'notes.txt', 'data/in.txt=elsewhere/other.txt'];
+    const { code, stdout } = await runCli(folder.path, [...argv, ...files]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/first\\nsecond/) });
+    expect(await readFile(folder.at('notes.txt'), 'utf8')).toBe('first\n');
+    const told = await runCli(folder.path, [
+      'run',
+      'x',
+      '--skills',
+      'skills',
+      '--model',
+      path.join(import.meta.dirname, 'models/prompt-model.ts'),
+      ...just,
+      ...files,
+    ]);
+    expect(told.stdout).toContain('scripts find at these paths: "notes.txt", "data/in.txt".');
+  });
+
+  it.each([
+    ['a file that is not there', ['none.txt'], 2, /--file names "none\.txt", which cannot be read\. There is no such file/],
+    ['a folder', ['skills'], 2, /no regular file/],
+    [
+      'a file outside of the working folder without a name',
+      ['../outside.txt'],
+      2,
+      /Say where it is to see it: --file outside\.txt=\.\.\/outside\.txt/,
+    ],
+    ['a name that leaves the folder of the run', ['../x=notes.txt'], 2, /cannot be read|cannot see/],
+    ['two files for one path', ['notes.txt', 'notes.txt'], 2, /two files for notes\.txt/],
+    ['too large a file', ['large.bin'], 1, /more than 67108864 bytes together/],
+  ])('AUT-1: --file refuses %s', async (_, files, code, message) => {
+    const folder = await library();
+    await folder.write({ 'notes.txt': 'x' });
+    await writeFile(folder.at('large.bin'), '');
+    await truncate(folder.at('large.bin'), 2 ** 26 + 1);
+    const result = await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just, '--file', ...files]);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
   it('AUT-1: where nobody can be asked, or no runner was given, nothing runs', async () => {
     const folder = await library();
     const nobody = await runCli(folder.path, ['run', 'count', '--skills', 'skills', '--model', working, ...just]);
@@ -106,6 +153,7 @@ describe('AUT-1: repertoire run', () => {
     ['no key', ['--model', 'openai/gpt-x'], 2, /There is no key for the model openai\/gpt-x\. Set OPENAI_API_KEY/],
     ['a model that fails', ['--model', failing], 1, /The quota is used up/],
     ['a model that is not done', ['--model', working, '--max-steps', '1'], 1, /was not done after 1 step\. Raise --max-steps/],
+    ['--file without a runner', ['--model', working, '--file', 'x.txt'], 2, /--file is for scripts, and without --runner none runs/],
     ['--yes without a runner', ['--model', working, '--yes'], 2, /without --runner none runs/],
     ['a module without a model', ['--model', 'skills/x.mjs'], 2, /exports no model: a model of the AI SDK/],
   ] as const)('AUT-1: says what is wrong with %s', async (_, argv, code, message) => {

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { run } from '@repertoire/cli';
 import { runCli } from './run-cli.ts';
 import { serving } from './serving.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
@@ -31,6 +32,37 @@ describe('AUT-1: repertoire serve', () => {
     expect(await runCli(folder.path, ['diff', 'skills', url, '--stat'])).toMatchObject({ code: 0 });
     expect(await stop()).toBe('stop');
     expect(await runCli(folder.path, ['list', url])).toMatchObject({ code: 1 });
+  });
+
+  it('AUT-1: counts requests in a line of a terminal, and nowhere else', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const serveOn = async (isTTY: boolean, more: readonly string[]): Promise<string> => {
+      const controller = new AbortController();
+      const { promise, resolve } = Promise.withResolvers<string>();
+      let stderr = '';
+      const ended = run(['serve', 'skills', '--http', '--port', '0', ...more], {
+        cwd: folder.path,
+        env: { NO_COLOR: '1' },
+        signal: controller.signal,
+        stdout: { write: resolve },
+        stderr: { isTTY, columns: 100, write: (text) => (stderr += text) },
+      });
+      const [url = ''] = /http:\/\/[^\s",]+/.exec(await promise) ?? [];
+      await (await fetch(url)).text();
+      await expect
+        .poll(async () => (await (await fetch(new URL('none', url))).text(), stderr.includes('none') || !isTTY || more.length > 0))
+        .toBe(true);
+      controller.abort('stop');
+      await ended.catch(() => undefined);
+      return stderr;
+    };
+    const shown = await serveOn(true, []);
+    expect(shown).toMatch(/\r\u001B\[K1 request(?:, 1 of them refused)?; last: \d{3} GET \/\r/);
+    expect(shown).toMatch(/\d+ requests, \d+ of them refused; last: 404 GET \/none/);
+    expect(shown).toMatch(/\r\u001B\[KAnswered \d+ requests, \d+ of them refused\.\n$/);
+    // Nothing but the line is cleared: no color.
+    expect(shown.replaceAll('\r\u001B[K', '')).not.toContain('\u001B');
+    for (const quiet of [await serveOn(false, []), await serveOn(true, ['--json'])]) expect(quiet).not.toMatch(/last:|Answered/);
   });
 
   it('AUT-1: is an MCP server over HTTP, and answers no page of another site', async () => {

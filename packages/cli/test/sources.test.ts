@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { nodeListener } from '@repertoire/skill-http/node';
 import { createSkillsHandler } from '@repertoire/skill-http/server';
@@ -11,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { zipOf } from '../../skill-http/test/support/archives.ts';
 import { runCli } from './run-cli.ts';
 import { s3Server } from './s3-server.ts';
-import { serving } from './serving.ts';
+import { sourceKinds } from './source-kinds.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 /** Publishes a folder over real HTTP, and gives its address. */
@@ -60,15 +58,10 @@ describe('AUT-1: sources of the command line', () => {
       'skills/b/SKILL.md': skillMd('b', 'metadata:\n  version: "2.0"'),
     };
     const folder = await temporaryFolder(files);
-    await folder.write({ 'all.zip': zipOf(files), 'a.skill': zipOf({ 'SKILL.md': files['skills/a/SKILL.md'] }) });
-    execFileSync('tar', ['-czf', folder.at('all.tar.gz'), '-C', folder.path, 'skills']);
-    expect(await runCli(folder.path, ['publish', 'skills', '--to', './store'])).toMatchObject({ code: 0 });
+    await folder.write({ 'a.skill': zipOf({ 'SKILL.md': files['skills/a/SKILL.md'] }) });
     await using bucket = await s3Server();
     expect(await runCli(folder.path, ['publish', 'skills', '--to', 's3://skills/team'], { env: bucket.env })).toMatchObject({ code: 0 });
-    const { url } = await serving(folder.path, 'skills', '--mcp', 'http');
-    const main = path.join(import.meta.dirname, '../src/main.ts');
-    const started = `mcp+stdio:'${process.execPath}' --conditions=@repertoire/source "${main}" serve skills --mcp stdio`;
-    for (const source of ['all.zip', 'all.tar.gz', 'store:./store', 's3://skills/team', `mcp+${url}`, started]) {
+    for (const source of [...(await sourceKinds(folder, files)), 's3://skills/team']) {
       const listed = await json(folder.path, ['list', source], bucket.env);
       expect(listed, source).toMatchObject({
         ok: true,
@@ -117,7 +110,7 @@ describe('AUT-1: sources of the command line', () => {
   });
 
   it.each([
-    ['a folder that is not there', ['list', 'missing'], 2, /There is no folder "missing"/],
+    ['a folder that is not there', ['list', 'missing'], 2, /Path does not exist: missing/],
     ['another protocol', ['list', 'ftp://example.com'], 2, /cannot be opened\. Give a folder, an archive, an http\(s\) URL/],
     ['a URL without a host', ['list', 'mcp+http:///'], 2, /has no address/],
     [
@@ -131,7 +124,7 @@ describe('AUT-1: sources of the command line', () => {
     ['storage without credentials', ['list', 's3://bucket'], 2, /Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
     ['a bucket without a name', ['list', 's3://'], 2, /cannot be opened/],
     ['storage that nobody published to', ['list', 'store:./skills'], 1, /error source-unavailable/],
-    ['a file that is no source', ['list', 'notes.txt'], 2, /neither a folder nor an archive/],
+    ['a file that is no source', ['list', 'notes.txt'], 2, /Not a directory, and no archive: notes\.txt/],
     ['an archive that is none', ['list', 'none.zip'], 1, /is neither a tar\.gz nor a zip/],
     ['a server that is not there', ['list', 'http://127.0.0.1:1/'], 1, /error source-unavailable/],
     ['a skill that is not there', ['show', 'c', 'skills'], 1, /No skill is named "c"\. There are: a\./],
@@ -149,7 +142,7 @@ describe('AUT-1: sources of the command line', () => {
     });
     const provider = fileSystemSkillProvider({ roots: [folder.at('skills')] });
     for (const format of ['xml', 'markdown', 'json'] as const) {
-      for (const maxTokens of [8000, 130]) {
+      for (const maxTokens of [8000, 180]) {
         const { catalog } = await createSkillset({ provider, catalog: { format, maxTokens } }).open();
         const argv = ['catalog', 'skills', '--format', format, '--max-tokens', String(maxTokens)];
         const { code, stdout } = await runCli(folder.path, argv);
@@ -159,14 +152,14 @@ describe('AUT-1: sources of the command line', () => {
         const costs = skills as { name: string; tokens: number; cut: string }[];
         expect(costs.map(({ name, cut }) => [name, cut])).toEqual([
           ['a', 'whole'],
-          ['b', maxTokens === 130 ? 'shortened' : 'whole'],
+          ['b', maxTokens === 180 ? 'shortened' : 'whole'],
         ]);
         for (const { tokens } of costs) expect(tokens).toBeGreaterThan(5);
         expect(costs.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(catalog.tokens);
       }
     }
-    const table = (await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '130'])).stderr;
-    expect(table).toMatch(/2 skills, about \d+ of 130 tokens; the budget cut 1\.\nskill +tokens\na +\d+ of \d+\nb +\d+ of \d+ +shortened/);
+    const table = (await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '180'])).stderr;
+    expect(table).toMatch(/2 skills, about \d+ of 180 tokens; the budget cut 1\.\nskill +tokens\na +\d+ of \d+\nb +\d+ of \d+ +shortened/);
     const tool = await json(folder.path, ['catalog', 'skills', '--mode', 'tool-only']);
     expect(tool).toMatchObject({ text: expect.not.stringContaining('name="a"'), toolText: expect.stringContaining('name="a"') });
     expect(await runCli(folder.path, ['catalog', 'skills', '--max-tokens', '0'])).toMatchObject({ code: 2 });

@@ -13,7 +13,7 @@ describe('AUT-1: the repertoire command', () => {
     expect(await runCli('/', ['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const help = await runCli('/', ['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(/bundle .*<roots\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Examples:/);
+    expect(help.stdout).toMatch(/bundle .*<sources\.\.\.>[\s\S]*Exit codes: 0[\s\S]*Examples:/);
     const bundle = await runCli('/', ['bundle', '--help']);
     expect(bundle).toMatchObject({ code: 0, stderr: '' });
     expect(bundle.stdout).toMatch(/--out <file>[\s\S]*--check[\s\S]*--json[\s\S]*Examples:[\s\S]*Exit codes:/);
@@ -23,7 +23,7 @@ describe('AUT-1: the repertoire command', () => {
     ['no command', [], /Usage: repertoire/],
     ['an unknown command', ['bundel'], /unknown command 'bundel'[\s\S]*Did you mean bundle\?/],
     ['an unknown option', ['bundle', 'skills', '--out', 'x.ts', '--chek'], /unknown option '--chek'[\s\S]*Did you mean --check\?/],
-    ['no roots', ['bundle', '--out', 'x.ts'], /missing required argument 'roots'/],
+    ['no roots', ['bundle', '--out', 'x.ts'], /missing required argument 'sources'/],
     ['no --out', ['bundle', 'skills'], /required option '-o, --out <file>' not specified/],
     ['options that contradict', ['bundle', 'skills', '--out', 'x.ts', '--watch', '--check'], /cannot be used with option '--check'/],
     ['a size that is none', ['bundle', 'skills', '--out', 'x.ts', '--max-file', 'much'], /'much' is invalid\. Give a number of bytes/],

@@ -61,6 +61,7 @@ export interface Recording {
   readonly instructions?: string | undefined;
   readonly tools?: readonly RecordedTool[] | undefined;
   readonly hasTexts: boolean;
+  readonly unreadLines?: number | undefined;
 }
 export interface RecordingFile {
   readonly title: string;
@@ -93,7 +94,7 @@ export interface SkillOverlay {
 // #endregion
 
 // #region Types
-export type Framework = "core" | "ai-sdk" | "langchain";
+export type Framework = "core" | "ai-sdk" | "langchain" | "openai-agents";
 export type RecordedPart = {
   readonly type: "text" | "reasoning";
   readonly text: string;
@@ -119,7 +120,7 @@ export type RecordedTurn = {
   readonly results: readonly RecordedResult[];
   readonly at?: string | undefined;
 };
-export type RecordingFormat = "ai-sdk" | "langgraph" | "events" | "spans" | "claude-code" | "steps";
+export type RecordingFormat = "ai-sdk" | "langgraph" | "openai-agents" | "events" | "spans" | "claude-code" | "steps";
 // #endregion
 
 // #region Functions

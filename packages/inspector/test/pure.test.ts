@@ -83,6 +83,9 @@ describe('what the page is made of', () => {
     expect(code).toContain(`createSkillset({ provider, catalog: { maxTokens: 600 }, gatedTools: ['deploy'] })`);
     expect(code).toContain(`aiSdkSkills(skillset, { gate: 'hide' })`);
     expect(settingsCode({ ...defaultSettings, framework: 'langchain' })).toContain('middleware: [skillsMiddleware(skillset)]');
+    expect(settingsCode({ ...defaultSettings, framework: 'openai-agents', gate: 'hide' })).toContain(
+      "openAiAgentsSkills(skillset, { gate: 'hide' })",
+    );
     expect(settingsCode(defaultSettings)).toContain('session.instructions("You are a helpful assistant.")');
   });
 

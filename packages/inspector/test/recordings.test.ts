@@ -158,6 +158,78 @@ describe('a recorded conversation', () => {
     expect(items[1]).toMatchObject({ text: expect.stringContaining('# CSV'), at: '2026-01-02T03:04:05.000Z' });
   });
 
+  it('AUT-3: of Claude Code follows commands, parallel calls, loads by others, rewinds and sub-agents', async () => {
+    let count = 0;
+    const line = (type: string, content: unknown, more: object = {}) => ({
+      uuid: `u${(count += 1)}`,
+      sessionId: 's',
+      type,
+      message: { role: type, content },
+      ...more,
+    });
+    const skillText = (folder: string, words: string) => [{ type: 'text', text: `Base directory for this skill: ${folder}\n\n${words}` }];
+    const lines = [
+      { type: 'file-history-snapshot', snapshot: {} },
+      { type: 'something-new', message: { role: 'user', content: 'no message' } },
+      line('user', 'A prompt that was taken back', { parentUuid: 'root' }),
+      line('assistant', [{ type: 'text', text: 'An answer to nobody' }], { parentUuid: 'u1' }),
+      line(
+        'user',
+        '<command-message>changelog</command-message>\n<command-name>/changelog</command-name>\n<command-args>since May</command-args>',
+        {
+          parentUuid: 'root',
+        },
+      ),
+      line('user', skillText('C:\\skills\\changelog', '# Changelog'), { isMeta: true }),
+      // Both calls are one answer, though the first result stands between them.
+      line('assistant', [{ type: 'tool_use', id: 't1', name: 'Skill', input: { skill: 'api-design' } }], {
+        message: { id: 'm1', content: [{ type: 'tool_use', id: 't1', name: 'Skill', input: { skill: 'api-design' } }] },
+      }),
+      line('user', [{ type: 'tool_result', tool_use_id: 't1', content: 'Launching skill: api-design' }]),
+      line('assistant', [], {
+        message: { id: 'm1', content: [{ type: 'tool_use', id: 't2', name: 'Skill', input: { skill: 'sql-tuning' } }] },
+      }),
+      line('user', [{ type: 'tool_result', tool_use_id: 't2', content: 'Launching skill: sql-tuning' }]),
+      line('user', skillText('/srv/api-design/', '# API'), { isMeta: true, sourceToolUseID: 't1' }),
+      line('user', skillText('/srv/sql-tuning', '# SQL'), { isMeta: true, sourceToolUseID: 't2' }),
+      line('assistant', [
+        { type: 'tool_use', id: 't3', name: 'Read', input: { file_path: 'C:\\skills\\changelog\\references\\a.md' } },
+        { type: 'tool_use', id: 't4', name: 'Bash', input: { command: 'python "/srv/sql-tuning/scripts/plan.py" --all' } },
+        { type: 'tool_use', id: 't5', name: 'Skill', input: { skill: 'sql-tuning' } },
+      ]),
+      line('user', [
+        { type: 'tool_result', tool_use_id: 't3', content: 'A' },
+        { type: 'tool_result', tool_use_id: 't4', content: 'plan' },
+        { type: 'tool_result', tool_use_id: 't5', content: 'Skill /sql-tuning is already loaded above; use it.' },
+      ]),
+      line('user', 'work of a sub-agent', { isSidechain: true }),
+      line('assistant', [{ type: 'text', text: 'Done.' }]),
+    ];
+    const text = lines.map((each) => JSON.stringify(each));
+    const recording = readRecording([...text.slice(0, 3), '{"broken', ...text.slice(3), text.at(-1)].join('\n'));
+    expect(recording).toMatchObject({ format: 'claude-code', unreadLines: 1 });
+    const items = await itemsOf(recording);
+    expect(items.map(({ kind, by, subject, path }) => [kind, by, subject, path])).toEqual([
+      ['user', 'user', '', null],
+      ['load', 'user', 'changelog', null],
+      ['load', 'model', 'api-design', null],
+      ['load', 'model', 'sql-tuning', null],
+      ['read', 'model', 'changelog', 'references/a.md'],
+      ['script', 'model', 'sql-tuning', 'scripts/plan.py'],
+      ['again', 'model', 'sql-tuning', null],
+      ['answer', 'model', '', null],
+    ]);
+    expect(items[0]?.text).toBe('/changelog since May');
+    expect([items[2]?.text, items[3]?.text]).toEqual([expect.stringContaining('# API'), expect.stringContaining('# SQL')]);
+    expect(recording.turns.filter(({ role }) => role === 'assistant')).toHaveLength(3);
+    // The file of a sub-agent alone is read.
+    const alone = [
+      line('user', 'Look.', { isSidechain: true }),
+      line('assistant', [{ type: 'text', text: 'Seen.' }], { isSidechain: true }),
+    ];
+    expect(readRecording(alone.map((each) => JSON.stringify(each)).join('\n')).turns).toHaveLength(2);
+  });
+
   it('AUT-3: shows which gated tools are open after each moment', async () => {
     const load = '<skill_content name="changelog" source="examples" revision="0">\nx\n</skill_content>';
     const turns = [

@@ -1,5 +1,8 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
+import { Runner, tool as agentTool, type AgentInputItem } from '@openai/agents-core';
+import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { scriptedModel as aiSdkModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as chatModel } from '@repertoire/skills-testkit/langchain';
 import { MemorySaver } from '@langchain/langgraph';
@@ -11,16 +14,17 @@ import { readRecording, replayRecording } from '@repertoire/inspector';
 import { skillsetOf } from '../src/prompt/prompt-settings.ts';
 import { aiSdkRequest } from '../src/frameworks/ai-sdk.ts';
 import { langChainRequest } from '../src/frameworks/langchain.ts';
+import { openAiAgentsRequest } from '../src/frameworks/openai-agents.ts';
 import { requestText, type ModelRequest } from '../src/frameworks/model-request.ts';
 import { randomConversation, type RandomConversation } from './support/random-conversation.ts';
 import { exampleSkills, lockedExamples } from './support/library.ts';
 
 const live = exampleSkills();
 
-/** Half of a thousand through each adapter; all of them begin with another seed. */
-const perFramework = 500;
+/** A few hundred in all, so that the test stays short. REPLAYED_CONVERSATIONS=1000 plays so many through each adapter. */
+const perFramework = Number(process.env['REPLAYED_CONVERSATIONS'] ?? 50);
 /** Many in one test, so that a failure names its seed and the rest still runs in slices. */
-const seedsPerTest = 125;
+const seedsPerTest = 25;
 
 /** What a run through the real adapter sent, and the transcript that it left behind: JSON, as a database has it. */
 interface LiveRun {
@@ -79,6 +83,39 @@ async function throughLangChain({ settings, runs, tools }: RandomConversation): 
   return { sent: model.calls.map(({ messages, tools: bound }) => langChainRequest(messages, bound)), transcript };
 }
 
+async function throughOpenAiAgents({ settings, runs, tools }: RandomConversation): Promise<LiveRun> {
+  const skillset = skillsetOf(live, settings);
+  const host = tools.map(({ name, description, inputSchema }) =>
+    agentTool({ name, description, parameters: inputSchema as never, strict: false, execute: (input: unknown) => answerOf(name, input) }),
+  );
+  const model = new ScriptedModel(
+    runs
+      .flatMap(({ turns }) => turns)
+      .map(({ text, toolCalls = [] }, turn) => [
+        ...(text === undefined ? [] : [assistantMessage(text, { id: `message-${turn}` })]),
+        ...toolCalls.map(({ toolCallId, toolName, input }) =>
+          functionCall(toolName, input as Record<string, unknown>, { callId: toolCallId, id: `call-${turn}-${toolCallId}` }),
+        ),
+      ]),
+  );
+  let history: AgentInputItem[] = [];
+  for (const { user } of runs) {
+    // Each request is served by another server, which remembers nothing.
+    const skills = openAiAgentsSkills(skillset, { gate: settings.gate });
+    const agent = skills.agent({ name: 'live', instructions: settings.instructions, model, tools: host as never });
+    const { callModelInputFilter } = skills;
+    const runner = new Runner({ tracingDisabled: true, callModelInputFilter });
+    const result = await runner.run(agent, [...history, { role: 'user', content: user }], {
+      maxTurns: 50,
+      context: {},
+      toolNotFoundBehavior: 'return_error_to_model',
+    });
+    history = result.history;
+  }
+  const transcript = JSON.stringify({ history, tools, instructions: settings.instructions });
+  return { sent: model.calls.map(({ request }) => openAiAgentsRequest(request)), transcript };
+}
+
 /** Where two lists of texts first differ, short enough to read. */
 function firstDifference(replayed: readonly string[], sent: readonly string[]): object | null {
   const request = sent.findIndex((text, index) => text !== replayed[index]);
@@ -87,16 +124,46 @@ function firstDifference(replayed: readonly string[], sent: readonly string[]): 
   return request === -1 ? null : { request, replayed: a.slice(at - 100, at + 200), sent: b.slice(at - 100, at + 200) };
 }
 
-const through = { 'ai-sdk': throughAiSdk, langchain: throughLangChain } as const;
+const through = { 'ai-sdk': throughAiSdk, langchain: throughLangChain, 'openai-agents': throughOpenAiAgents } as const;
 
-describe.each(['ai-sdk', 'langchain'] as const)('a conversation through %s', (framework) => {
+describe.each(['ai-sdk', 'langchain', 'openai-agents'] as const)('a conversation through %s', (framework) => {
   const slices = Array.from({ length: perFramework / seedsPerTest }, (_, index) => index * seedsPerTest);
+
+  it('AUT-3: is made of every kind of call and every value of every setting', () => {
+    const seeds = Array.from({ length: perFramework }, (_, seed) => randomConversation(seed, framework));
+    const used = new Set(
+      seeds.flatMap(({ settings, runs }) => [
+        ...Object.entries(settings).flatMap(([name, value]) => (name === 'instructions' ? [] : [`${name} ${String(value)}`])),
+        ...runs.flatMap(({ turns }) => turns.flatMap(({ toolCalls = [] }) => toolCalls.map(({ toolName }) => toolName))),
+        `runs ${runs.length}`,
+        ...runs.flatMap(({ turns }) => turns.map(({ toolCalls = [] }) => `calls ${Math.min(2, toolCalls.length)}`)),
+      ]),
+    );
+    const wanted = [
+      ...['xml', 'markdown', 'json'].map((value) => `format ${value}`),
+      ...['system-prompt', 'tool-only', 'both'].map((value) => `mode ${value}`),
+      ...['progressive', 'full'].map((value) => `surface ${value}`),
+      ...['refuse', 'hide'].map((value) => `gate ${value}`),
+      ...['', 'deploy', 'deploy,search_docs'].map((value) => `gatedTools ${value}`),
+      ...[0, 4000].map((value) => `refreshAfter ${value}`),
+      ...[150, 300, 600, 8000].map((value) => `maxTokens ${value}`),
+      'load_skill',
+      'unload_skill',
+      'read_skill_file',
+      'broken',
+      'search_docs',
+      'deploy',
+      ...[1, 2, 3].map((value) => `runs ${value}`),
+      ...[0, 1, 2].map((value) => `calls ${value}`),
+    ];
+    expect(wanted.filter((each) => !used.has(each))).toEqual([]);
+  });
 
   it.each(slices)('AUT-3: is replayed byte for byte from its transcript and a lock, from seed %i', { timeout: 120_000 }, async (from) => {
     const locked = await lockedExamples();
     let requests = 0;
     for (let seed = from; seed < from + seedsPerTest; seed += 1) {
-      const conversation = randomConversation(framework === 'langchain' ? seed + 100_000 : seed, framework);
+      const conversation = randomConversation(seed + { 'ai-sdk': 0, langchain: 100_000, 'openai-agents': 200_000 }[framework], framework);
       const { sent, transcript } = await through[framework](conversation);
       const { requests: replayed, changed } = await replayRecording(locked, readRecording(transcript), { settings: conversation.settings });
       const answered = replayed.filter(({ turn }) => turn !== null);

@@ -108,7 +108,7 @@ describe('what the inspector tells', () => {
     for (const path of ['../../../package.json', '/etc/passwd', 'none.md']) {
       expect((await get(`/api/file?name=sql-tuning&path=${encodeURIComponent(path)}`)).status, path).toBe(404);
     }
-    for (const framework of ['core', 'ai-sdk', 'langchain']) {
+    for (const framework of ['core', 'ai-sdk', 'langchain', 'openai-agents']) {
       const prompt = await json<{ system: string; tools: { name: string }[] }>(`/api/prompt?framework=${framework}&instructions=Hi.`);
       expect(prompt.system, framework).toMatch(/^Hi\.\n\n[\s\S]*sql-tuning/);
       expect(prompt.tools.map(({ name }) => name)).toContain('load_skill');

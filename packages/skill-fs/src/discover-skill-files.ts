@@ -118,19 +118,19 @@ function codeOf(error: unknown): string {
 function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]; diagnostics: SkillDiagnostic[] } {
   const diagnostics: SkillDiagnostic[] = [];
   const files: SkillFile[] = [];
-  const skillFiles = walk.files.filter(({ path: inner }) => nameOf(inner) !== cardFileName);
-  const exact = new Set(skillFiles.filter(({ path: inner }) => nameOf(inner) === 'SKILL.md').map(({ path: inner }) => folderOf(inner)));
-  const folders = new Set(skillFiles.map(({ path: inner }) => folderOf(inner)));
+  const exact = new Set<string>();
+  const folders = new Set<string>();
+  for (const { name, folder } of walk.files) {
+    if (name === 'SKILL.md') exact.add(folder);
+    if (name !== cardFileName) folders.add(folder);
+  }
   const taken = new Map<string, string>();
-  for (const found of walk.files) {
-    const inner = folderOf(found.path);
-    const name = nameOf(found.path);
+  for (const { name, folder, realFolder, linked } of walk.files) {
     const isCard = name === cardFileName;
     // Beside a SKILL.md, or below one, it is a file of that skill.
-    if (isCard && (folders.has(inner) || isBelowOne(inner, folders))) continue;
-    const folder = inner === '' ? root.path : `${root.path}/${inner}`;
+    if (isCard && isInOne(folder, folders, root.path)) continue;
     const file = `${folder}/${name}`;
-    const winner = isCard ? name : exact.has(inner) ? 'SKILL.md' : (taken.get(inner) ?? name);
+    const winner = isCard ? name : exact.has(folder) ? 'SKILL.md' : (taken.get(folder) ?? name);
     if (winner !== name) {
       diagnostics.push({
         code: 'skill-file-ignored',
@@ -142,8 +142,8 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
       });
       continue;
     }
-    if (!isCard) taken.set(inner, name);
     if (!isCard && name !== 'SKILL.md') {
+      taken.set(folder, name);
       diagnostics.push({
         code: 'skill-file-name',
         severity: 'warning',
@@ -153,26 +153,18 @@ function onePerFolder(root: ResolvedSkillRoot, walk: Walk): { files: SkillFile[]
         fix: 'Rename it to SKILL.md.',
       });
     }
-    files.push({ path: file, folder, realFolder: found.realFolder, linked: found.linked, isCard });
+    files.push({ path: file, folder, realFolder, linked, isCard });
   }
   return { files, diagnostics };
 }
 
-/** Whether a folder lies in one of these. */
-function isBelowOne(folder: string, folders: ReadonlySet<string>): boolean {
-  for (let above = folder; above !== '';) {
-    above = folderOf(above);
+/** Whether a folder is one of these, or lies in one of them, looking no further up than the root. */
+function isInOne(folder: string, folders: ReadonlySet<string>, root: string): boolean {
+  for (let above = folder; above.length >= root.length; above = above.slice(0, Math.max(0, above.lastIndexOf('/')))) {
     if (folders.has(above)) return true;
+    if (above === '') break;
   }
   return false;
-}
-
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(0, file.lastIndexOf('/')));
-}
-
-function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1);
 }
 
 function problemDiagnostics(

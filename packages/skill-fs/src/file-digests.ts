@@ -1,16 +1,11 @@
-import { hash, createHash, randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DiskPace } from './disk-pace.ts';
 import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
+import { loadHashing, sha256Of, type Hashing } from './sha256.ts';
 import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
-
-/** SHA-256 in lower-case hex. */
-export function sha256Of(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex');
-}
 
 interface KnownDigest {
   readonly signature: StatSignature;
@@ -51,7 +46,7 @@ export class FileDigests {
     const before = known.get(realFile);
     if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
     const signature = statSignature(stats, Date.now());
-    const digest = await this.#reader.run(digestSteps(realFile, stats, this.#hardLinks));
+    const digest = await this.#reader.run(digestSteps(await loadHashing(), realFile, stats, this.#hardLinks));
     if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
     return digest;
   }
@@ -63,7 +58,7 @@ export class FileDigests {
     if (this.#folder === null || this.#unsaved === 0) return;
     this.#unsaved = 0;
     const target = path.join(this.#folder, fileName);
-    const temporary = `${target}.${randomUUID()}.tmp`;
+    const temporary = `${target}.${crypto.randomUUID()}.tmp`;
     try {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(temporary, await linesOf(await this.#load()), { mode: 0o600, flag: 'wx' });
@@ -130,16 +125,21 @@ function knownOf(line: unknown): [string, KnownDigest] | null {
 }
 
 /** Hashes a file in parts, so that a large one keeps nobody. */
-function* digestSteps(realFile: string, { mtimeMs, size, ino }: Stats, hardLinks: 'allow' | 'refuse'): DiskSteps<string | null> {
+function* digestSteps(
+  hashing: Hashing,
+  realFile: string,
+  { mtimeMs, size, ino }: Stats,
+  hardLinks: 'allow' | 'refuse',
+): DiskSteps<string | null> {
   return yield* withRegularFile(realFile, hardLinks, function* ({ descriptor, stats }): DiskSteps<string | null> {
     const isSame = Number(stats.mtimeMs) === Math.floor(mtimeMs) && Number(stats.size) === size && Number(stats.ino) === ino;
     if (!isSame) return null;
     const bytes = new Uint8Array(Math.min(size, chunkBytes));
     if (size <= chunkBytes) {
       const length = yield* disk.read(descriptor, bytes, 0, size);
-      return length === size ? sha256Of(bytes) : null;
+      return length === size ? sha256Of(hashing, bytes) : null;
     }
-    const all = createHash('sha256');
+    const all = hashing.createHash('sha256');
     let done = 0;
     while (done < size) {
       const length = yield* disk.readPart(descriptor, bytes, done);

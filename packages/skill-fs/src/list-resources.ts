@@ -99,7 +99,7 @@ interface ListedFile extends FileLook {
 
 /** Looks at the files of a skill. What the walk found without a link lies where the walk says; where a link leads is found out. */
 function resourceLook(realFolder: string, accepts: (relative: string) => boolean, reader: DiskReader): Look<Candidate, FileLook | null> {
-  const realFile = ({ path: found, realFolder: folder }: Candidate): string => `${folder}/${found.slice(found.lastIndexOf('/') + 1)}`;
+  const realFile = ({ name, realFolder: folder }: Candidate): string => `${folder}/${name}`;
   return {
     now: (candidate) => {
       if (candidate.linked) return undefined;

@@ -35,13 +35,13 @@ export interface MergedSkills {
 export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
   const diagnostics: SkillDiagnostic[] = [];
   const seenFolders = new Set<string>();
-  const skillFolders = new Set(roots.flatMap(({ records }) => records.filter(({ framed }) => framed).map(realFolderOf)));
+  const skillFolders = new Set<string>();
+  for (const { records } of roots) for (const record of records) if (record.framed) skillFolders.add(realFolderOf(record));
   const byName = new Map<string, IndexedSkill[]>();
 
   for (const root of roots) {
     diagnostics.push(...root.diagnostics);
-    // A card is the manifest of the folder that it leads to, also if that has a SKILL.md.
-    for (const record of [...root.records].sort((a, b) => Number(b.home !== undefined) - Number(a.home !== undefined))) {
+    for (const record of cardsFirst(root.records)) {
       const folder = realFolderOf(record);
       if (seenFolders.has(folder)) {
         if (record.home !== undefined && record.metadata !== null) diagnostics.push(sharedFolder(record, folder));
@@ -66,10 +66,21 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
       else diagnostics.push(winner.root === root ? duplicate(winner, skill) : shadowed(winner, skill));
     }
   }
-  for (const versions of byName.values()) versions.sort((a, b) => compareSkills(a.metadata, b.metadata));
-  const skills = [...byName.values()].flat().sort((a, b) => compareSkills(a.metadata, b.metadata));
+  const skills: IndexedSkill[] = [];
+  // Without a function that compares: texts are in the contract's order then, and a start sorts a thousand of them.
+  for (const name of [...byName.keys()].sort()) {
+    const versions = byName.get(name) ?? [];
+    if (versions.length > 1) versions.sort((a, b) => compareSkills(a.metadata, b.metadata));
+    skills.push(...versions);
+  }
   diagnostics.push(...lookAlikes(skills));
   return { skills, byName, skillFolders, diagnostics };
+}
+
+/** A card is the manifest of the folder that it leads to, also if that has a SKILL.md. */
+function cardsFirst(records: readonly SkillFileRecord[]): readonly SkillFileRecord[] {
+  const cards = records.filter(({ home }) => home !== undefined);
+  return cards.length === 0 ? records : [...cards, ...records.filter(({ home }) => home === undefined)];
 }
 
 function isBelow(folder: string, folders: ReadonlySet<string>): boolean {
@@ -127,9 +138,10 @@ function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
 function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
   const byLook = new Map<string, IndexedSkill>();
   const diagnostics: SkillDiagnostic[] = [];
-  for (const skill of skills) {
+  const looks = looksOf(skills);
+  for (const [index, skill] of skills.entries()) {
     const { name } = skill.metadata;
-    const look = lookOf(name);
+    const look = looks[index] ?? '';
     const other = byLook.get(look);
     if (other === undefined) byLook.set(look, skill);
     else if (other.metadata.name !== name) {
@@ -144,4 +156,20 @@ function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
     }
   }
   return diagnostics;
+}
+
+const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
+/** The look of each name. Nearly all are plain, and those are looked at in one piece: a thousand calls would take most of the time of merging. */
+function looksOf(skills: readonly IndexedSkill[]): readonly string[] {
+  const names = skills.map(({ metadata }) => metadata.name);
+  const isPlain = names.map((name) => plainName.test(name));
+  // A comma stays one, and nothing beside it changes.
+  const looks = lookOf(names.filter((_, index) => isPlain[index]).join(',')).split(',');
+  let next = -1;
+  return names.map((name, index) => {
+    if (isPlain[index] !== true) return lookOf(name);
+    next += 1;
+    return looks[next] ?? name;
+  });
 }

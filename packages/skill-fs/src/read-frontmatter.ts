@@ -9,6 +9,7 @@ import { readOnlyFlags, readStart } from './open-regular-file.ts';
 const firstReadBytes = 4_096;
 const hyphen = 0x2d;
 const lineFeed = 0x0a;
+const closingLine = Buffer.from('\n---');
 
 /** The start of a `SKILL.md`. */
 export interface FrontmatterRead {
@@ -33,7 +34,10 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
   try {
     const stats = fs.fstatSync(descriptor);
     if (!stats.isFile()) return { stats, head: null, framed: false };
-    let reach = reachOf(buffer, fs.readSync(descriptor, buffer, 0, buffer.length, 0), stats, maxBytes);
+    const first = fs.readSync(descriptor, buffer, 0, buffer.length, 0);
+    const plain = plainHead(buffer, Math.min(first, maxBytes));
+    if (plain !== null) return { stats, head: plain, framed: true };
+    let reach = reachOf(buffer, first, stats, maxBytes);
     while (reach.more > 0) {
       const longer = Buffer.alloc(reach.more);
       const length = fs.readSync(descriptor, longer, 0, longer.length, 0);
@@ -51,6 +55,8 @@ export function readFrontmatterNow(file: string, maxBytes: number, buffer: Buffe
 export async function readFrontmatter(file: string, maxBytes: number, buffer: Buffer, pace: DiskPace): Promise<FrontmatterRead> {
   const { stats, length } = await readFirst(file, buffer, pace);
   if (!stats.isFile()) return { stats, head: null, framed: false };
+  const plain = plainHead(buffer, Math.min(length, maxBytes));
+  if (plain !== null) return { stats, head: plain, framed: true };
   let reach = reachOf(buffer, length, stats, maxBytes);
   while (reach.more > 0) {
     const longer = await readLonger(file, reach.more);
@@ -58,6 +64,23 @@ export async function readFrontmatter(file: string, maxBytes: number, buffer: Bu
     reach = reachOf(longer, longer.length, stats, maxBytes);
   }
   return { stats, head: headOf(reach), framed: reach.end !== null };
+}
+
+/**
+ * The frontmatter of a file that begins with a line `---`, ends its lines with `\n` alone, and is UTF-8 without NUL, as nearly all are. `null` for every other
+ * file, and where more has to be read: {@link scanFrontmatter} tells them apart, and takes several times as long.
+ *
+ * @param length how many bytes of the buffer are the file's
+ */
+function plainHead(buffer: Buffer, length: number): string | null {
+  if (buffer[0] !== hyphen || buffer[1] !== hyphen || buffer[2] !== hyphen || buffer[3] !== lineFeed) return null;
+  const before = buffer.indexOf(closingLine, 3);
+  const end = before + closingLine.length + 1;
+  if (before === -1 || end > length || buffer[end - 1] !== lineFeed) return null;
+  const head = buffer.toString('latin1', 0, end);
+  if (!/[^\n\x20-\x7E]/.test(head)) return head;
+  const text = buffer.toString('utf8', 0, end);
+  return text.includes('\uFFFD') || text.includes('\0') || text.includes('\r') ? null : text;
 }
 
 /** How far a read reached. */

@@ -2,10 +2,10 @@ import { SkillError, type SkillResource } from '@repertoire/skills-core';
 import { mediaTypeOf } from '@repertoire/skills-core/provider';
 import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
-import { sha256Of } from './file-digests.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
+import { loadHashing, sha256Of } from './sha256.ts';
 import { isVisibleName } from './visible-names.ts';
 
 /** A thread of whoever wants the digest hashes more than these. */
@@ -40,12 +40,13 @@ export function* readResourceFile(
     }
     const bytes = yield* readStart(descriptor, length);
     // The file shrank while it was read: its size is what was read.
-    return wholeOrCut({ path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) });
+    return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
   });
 }
 
 /** Adds the digest of what was read as a whole: it is made of these very bytes. */
-export function wholeOrCut(resource: SkillResource): SkillResource {
+export async function withDigest(resource: SkillResource | null): Promise<SkillResource | null> {
+  if (resource === null) return null;
   const { bytes, size } = resource;
-  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: sha256Of(bytes) } : resource;
+  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: sha256Of(await loadHashing(), bytes) } : resource;
 }

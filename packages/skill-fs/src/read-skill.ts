@@ -4,9 +4,7 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
-import { readCard } from './card-record.ts';
 import { parseWhole } from './parse-skill.ts';
-import { wholeOrCut } from './read-resource-file.ts';
 import { parserOptions } from './skill-file-record.ts';
 
 /** What a `SKILL.md` says now. */
@@ -32,6 +30,7 @@ export async function readSkill(
 ): Promise<SkillRead | null> {
   const { file, signature } = record;
   if (file.isCard) {
+    const { readCard } = await import('./card-record.ts');
     const read = await readCard({ file, root }, settings, reader).catch((error: unknown) => {
       if (SkillError.isInstance(error) || isAbsence(error)) return null;
       throw error;
@@ -81,7 +80,7 @@ export function* readSkillFile(
     }
     const length = Math.min(size, maxBytes ?? size);
     const bytes = yield* readStart(descriptor, length);
-    return wholeOrCut({ path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' });
+    return { path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' };
   });
 }
 

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/provider';
-import { cardRecord } from './card-record.ts';
 import type { DiskPace, Look } from './disk-pace.ts';
 import type { SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
@@ -31,7 +30,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       }
     },
     later: async (work) => {
-      if (work.file.isCard) return cardRecord(work, settings);
+      if (work.file.isCard) return await recordOfCard(work, settings);
       const readAt = Date.now();
       const buffer = freeBuffers.pop() ?? frontmatterBuffer();
       try {
@@ -48,6 +47,12 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       }
     },
   };
+}
+
+/** Few libraries have cards, and their reader takes a while to load. */
+async function recordOfCard(work: RecordWork, settings: FileSystemSettings): Promise<SkillFileRecord> {
+  const { cardRecord } = await import('./card-record.ts');
+  return await cardRecord(work, settings);
 }
 
 class LeavesRoot extends Error {}

@@ -44,8 +44,10 @@ export async function scanRoots(
   const read = await readRecords(changed, settings, signal);
   const pace = new DiskPace();
   await pace.rest();
-  const records = new Map(work.map(({ file, before }) => [file, read.get(file) ?? (before as SkillFileRecord)]));
-  const scanned = discovered.map((root) => ({ ...root, records: root.files.map((file) => records.get(file) as SkillFileRecord) }));
+  const scanned = withRecords(
+    discovered,
+    work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
+  );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
   if (pace.isSliceOver) await pace.rest();
   const merged = mergeSkills(scanned);
@@ -100,7 +102,8 @@ interface FileWork {
 }
 
 function knownWork(root: ScannedRoot): FileWork[] {
-  return root.records.map((record) => ({ file: record.file, root, before: record }));
+  // A record that was kept may name its file by an object of an earlier scan; the root has those of now.
+  return root.files.map((file, index) => ({ file, root, before: root.records[index] }));
 }
 
 function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan | null): FileWork[] {
@@ -132,10 +135,23 @@ async function readRecords(
   work: readonly FileWork[],
   settings: FileSystemSettings,
   signal: AbortSignal,
-): Promise<ReadonlyMap<SkillFile, SkillFileRecord>> {
+): Promise<ReadonlyMap<FileWork, SkillFileRecord>> {
   const pace = new DiskPace();
   const records = await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal);
-  return new Map(work.map(({ file, before }, index) => [file, withKnownMetadata(records[index] as SkillFileRecord, before)]));
+  return new Map(work.map((entry, index) => [entry, withKnownMetadata(records[index] as SkillFileRecord, entry.before)]));
+}
+
+/**
+ * Gives each root the records of its files. They go by position: a record that was kept from an earlier scan names the file as that scan found it, which is
+ * another object for the same file.
+ */
+function withRecords(roots: readonly DiscoveredRoot[], records: readonly SkillFileRecord[]): ScannedRoot[] {
+  let end = 0;
+  return roots.map((root) => {
+    const start = end;
+    end += root.files.length;
+    return { ...root, records: records.slice(start, end) };
+  });
 }
 
 /** Keeps the object that callers have already if it says the same: what they derived from it stays right. */

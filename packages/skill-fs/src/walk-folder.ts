@@ -41,6 +41,9 @@ export interface SkippedFolder {
 export interface WalkedFile {
   /** Path below the folder that was walked, with `/`. */
   readonly path: string;
+  readonly name: string;
+  /** Absolute path of the folder that it was found in, as the walk came there. */
+  readonly folder: string;
   /** Real path of the folder that it was found in. */
   readonly realFolder: string;
   /** Whether the file itself is a link. */
@@ -102,7 +105,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
       const target = await linkTarget(link, options, state.problems);
       if (target === null) continue;
       if (target.stats.isFile() && options.acceptFile(link.name)) {
-        state.files.push({ path: link.path, realFolder: link.realFolder, linked: true });
+        state.files.push({ path: link.path, name: link.name, folder: link.folder, realFolder: link.realFolder, linked: true });
       } else if (target.stats.isDirectory() && link.depth > 0 && options.acceptFolder(link.name, target.real)) {
         further.push(...(await walkPlace({ ...link, real: target.real, depth: link.depth - 1 }, state, options)));
       }
@@ -129,6 +132,7 @@ interface Place {
 interface Link {
   readonly path: string;
   readonly name: string;
+  readonly folder: string;
   readonly absolute: string;
   readonly realFolder: string;
   readonly depth: number;
@@ -235,14 +239,17 @@ function folderRead(
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isFile()) {
-      if (acceptFile(name)) files.push({ path: prefix + name, realFolder: real, linked: false });
+      if (acceptFile(name)) files.push({ path: prefix + name, name, folder: absolute, realFolder: real, linked: false });
     } else if (entry.isDirectory()) {
-      const folder = { path: prefix + name, absolute: `${absolute}/${name}`, real: `${real}/${name}` };
-      const why = acceptFolder(name, folder.real) ? 'depth' : 'name';
-      if (why === 'depth' && depth > 0) folders.push({ ...folder, depth: depth - 1 });
-      else if (noteSkipped?.(name) === true) skipped.push({ ...folder, why });
+      const inner = `${absolute}/${name}`;
+      // Where no link was on the way, one text serves as both.
+      const realInner = real === absolute ? inner : `${real}/${name}`;
+      if (!acceptFolder(name, realInner)) {
+        if (noteSkipped?.(name) === true) skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: 'name' });
+      } else if (depth > 0) folders.push({ path: prefix + name, absolute: inner, real: realInner, depth: depth - 1 });
+      else if (noteSkipped?.(name) === true) skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: 'depth' });
     } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
-      links.push({ path: prefix + name, name, absolute: `${absolute}/${name}`, realFolder: real, depth });
+      links.push({ path: prefix + name, name, folder: absolute, absolute: `${absolute}/${name}`, realFolder: real, depth });
     }
   }
   if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));

@@ -149,6 +149,17 @@ describe('bounds', () => {
     const options = { roots: [folder.path], limits: { directories: 11 } };
     const expected = Array.from({ length: 10 }, (_, index) => `s-0${index}`);
     for (const _ of [1, 2, 3]) expect(await namesIn(options)).toEqual(expected);
+    // Whatever order the disk keeps.
+    const { readdir, readdirSync } = fs as unknown as Record<'readdir' | 'readdirSync', (...all: unknown[]) => unknown[]>;
+    const spies = [
+      vi.spyOn(fs, 'readdirSync').mockImplementation(((...all: unknown[]) => readdirSync(...all).reverse()) as never),
+      vi
+        .spyOn(fs, 'readdir')
+        .mockImplementation(((path: string, how: unknown, done: (error: unknown, entries?: unknown[]) => void) =>
+          readdir(path, how, (error: unknown, entries?: unknown[]) => done(error, entries?.reverse()))) as never),
+    ];
+    onTestFinished(() => spies.forEach((spy) => spy.mockRestore()));
+    expect(await namesIn(options)).toEqual(expected);
     expect(await diagnosticsIn(options)).toMatchObject([
       { code: 'discovery-truncated', severity: 'warning', fix: expect.stringContaining('limits.directories') },
     ]);

@@ -79,6 +79,27 @@ describe('listing again', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it('SRC-1: a file that is edited in place after a skill came is read again, and alone', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
+    // As if all of it had been there for long, so that what was read is kept.
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    onTestFinished(() => now.mockRestore());
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    await provider.listSkills();
+    await folder.write({ 'c/SKILL.md': skillMd('c') });
+    await provider.listSkills();
+    const opened = openedBelow(folder.path);
+    // No folder changes by this.
+    await writeFile(folder.at('b/SKILL.md'), skillMd('b', 'license: MIT'));
+    const { skills } = await provider.listSkills();
+    expect(skills.map(({ name, license }) => [name, license])).toEqual([
+      ['a', undefined],
+      ['b', 'MIT'],
+      ['c', undefined],
+    ]);
+    expect(opened).toEqual(['b/SKILL.md']);
+  });
+
   it('SRC-1: listing opens nothing but SKILL.md, and reads no more than 4 KiB of a short frontmatter', async () => {
     const folder = await temporaryFolder({
       'a/SKILL.md': skillMd('a', '', 'x'.repeat(1_000_000)),

@@ -28,6 +28,19 @@ describe('how fresh an answer is', () => {
     expect(origin.asked()).toEqual([`${get} if "one"`]);
   });
 
+  it('SRC-4: forgets the tag of an answer that another one without a tag replaced', async () => {
+    const { origin, clock, names } = setUp();
+    origin.put(index, await libraryOf('haiku'), { etag: '"one"' });
+    await names();
+    clock.advance(1_000);
+    origin.put(index, await libraryOf('maps'));
+    expect(await names()).toEqual(['maps']);
+    clock.advance(1_000);
+    // On condition of the old tag, a server that has the old answer again would say that nothing changed.
+    expect(await names()).toEqual(['maps']);
+    expect(origin.asked()).toEqual([get, `${get} if "one"`, get]);
+  });
+
   it('SRC-4: takes a date where there is no tag', async () => {
     const { origin, clock, names } = setUp();
     origin.put(index, await libraryOf('haiku'), { 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT' });

@@ -318,4 +318,19 @@ describe('SRC-6: servers that misbehave', () => {
     }
     expect(asked).toBe(2);
   });
+
+  it('SRC-6: the first page says how long a listing is used, and none of the others', async () => {
+    let now = 0;
+    let asked = 0;
+    const client = connection(async (_method, params) => {
+      asked += 1;
+      return params?.['cursor'] === undefined ? { skills: [], ttlMs: 1_000, nextCursor: 'more' } : { skills: [], ttlMs: 5_000 };
+    });
+    const provider = mcpSkillProvider({ client, now: () => now, minFreshMs: 0 });
+    for (const time of [0, 999, 1_000]) {
+      now = time;
+      await provider.listSkills();
+    }
+    expect(asked).toBe(4);
+  });
 });

@@ -58,9 +58,15 @@ export interface SkillScoreExplanation {
     readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   }[];
 }
+export interface SplitDescription {
+  readonly claims: string;
+  readonly referrals: string;
+}
 // #endregion
 
 // #region Functions
 export declare function alikeSkills(_: readonly AnalyzedSkill[], _?: AlikeSkillsOptions): Promise<AlikeSkills[]>;
 export declare function rankSkills(_: readonly AnalyzedSkill[]): Promise<SkillRanking>;
+export declare function splitReferrals(_: string): SplitDescription;
+export declare function wordStems(_: string): Set<string>;
 // #endregion

@@ -4,4 +4,6 @@
 // #region Functions
 export async function alikeSkills(_, _) {}
 export async function rankSkills(_) {}
+export function splitReferrals(_) {}
+export function wordStems(_) {}
 // #endregion

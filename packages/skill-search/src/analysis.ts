@@ -9,3 +9,5 @@ export {
   type SkillRouting,
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';
+export { splitReferrals, type SplitDescription } from './text/without-referrals.ts';
+export { wordStems } from './text/word-stems.ts';

@@ -3,13 +3,39 @@
  */
 // #region Interfaces
 export interface RestateContextLike {
-  run<Value>(_: string, _: () => Promise<Value>): PromiseLike<Value>;
+  run<Value>(_: string, _: () => Promise<Value>, _: RestateStepConfiguration): RestatePromiseLike<Value>;
+  request(): {
+    readonly attemptCompletedSignal: AbortSignal;
+  };
 }
+export interface RestateEngineOptions {
+  readonly step?: RestateStepConfiguration | undefined;
+}
+export interface RestateModule {
+  readonly RestatePromise: {
+    race(_: readonly RestatePromiseLike<unknown>[]): PromiseLike<unknown>;
+  };
+  readonly TerminalError: new (message: string, options: {
+    readonly cause: unknown;
+    readonly metadata: Record<string, string>;
+  }) => Error;
+}
+export interface RestatePromiseLike<Value> extends PromiseLike<Value> {
+  map<Mapped>(_: (_?: Value, _?: Error) => Mapped): RestatePromiseLike<Mapped>;
+}
+export interface RestateStepConfiguration {
+  readonly maxRetryAttempts?: number;
+  readonly maxRetryDuration?: number;
+  readonly initialRetryInterval?: number;
+  readonly maxRetryInterval?: number;
+  readonly retryIntervalFactor?: number;
+}
+export interface RestateWorkflowOptions extends DurableWorkflowOptions, RestateEngineOptions {}
 // #endregion
 
 // #region Functions
-export declare function restateEngine(_: RestateContextLike, _: string): DurableEngine;
-export declare function runRestateWorkflow(_: RestateContextLike, _: string, { workflow, input }: DurableWorkflowRequest, _: DurableWorkflowOptions): Promise<WorkflowResult>;
+export declare function restateEngine({ RestatePromise }: RestateModule, _: RestateContextLike, _: string, { step }?: RestateEngineOptions): DurableEngine;
+export declare function runRestateWorkflow(_: RestateModule, _: RestateContextLike, _: string, { workflow, input }: DurableWorkflowRequest, { step, ...options }: RestateWorkflowOptions): Promise<WorkflowResult>;
 // #endregion
 
 // #region Other

@@ -1,4 +1,5 @@
 // Anything added here is public API.
+export { langGraphEngine, type LangGraphEngine, type LangGraphEngineOptions } from './langgraph/langgraph-engine.ts';
 export {
   workflowGraph,
   type WorkflowGraph,

@@ -1,4 +1,11 @@
 // Anything added here is public API.
-export { restateEngine } from './engines/restate-engine.ts';
-export { runRestateWorkflow, type RestateContextLike } from './engines/restate-workflow.ts';
+export {
+  restateEngine,
+  type RestateContextLike,
+  type RestateEngineOptions,
+  type RestateModule,
+  type RestatePromiseLike,
+  type RestateStepConfiguration,
+} from './engines/restate-engine.ts';
+export { runRestateWorkflow, type RestateWorkflowOptions } from './engines/restate-workflow.ts';
 export type { DurableWorkflowOptions, DurableWorkflowRequest } from './engines/durable-workflow.ts';

@@ -79,6 +79,15 @@ describe('workflowGraph', () => {
     expect(ran.toSorted()).toEqual(['fan/x', 'fan/y', 'fan/y', 'fan/z', 'first', 'last']);
   });
 
+  it('FLW-1: a branch may be named after any tool', async () => {
+    const named = ['github:search', 'a|b', 'a%7Cb', 'a/b c'];
+    const skill = { name: 'names', steps: [{ name: 'fan', tools: named.map((tool) => ({ tool })) }] };
+    const graph = workflowGraph(parseWorkflow(skill, { tools: named, allowUntrusted: true }), {
+      tools: Object.fromEntries(named.map((name) => [name, () => name])),
+    });
+    expect((await graph.invoke({ input: {} })).output).toEqual(Object.fromEntries(named.map((name) => [name, name])));
+  });
+
   it('FLW-2: refuses a missing tool before it is compiled, and a missing input before a step runs', async () => {
     expect(() => workflowGraph(workflow, { tools: {}, generate })).toThrow('calls "add", which is not in tools');
     const graph = workflowGraph(workflow, { tools, generate });

@@ -84,6 +84,7 @@ export { isSimpleCommand }
 export { matchesAllowedTool }
 export { missingTools }
 export { MissingToolsPolicy }
+export { newestOfEach }
 export { resolveSkillToolNames }
 export { SkillActivityListener }
 export { SkillActor }

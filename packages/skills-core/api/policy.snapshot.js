@@ -14,6 +14,7 @@ export function isSimpleCommand(_, _) {}
 export async function localSkillTools(_, _, _) {}
 export function matchesAllowedTool(_, _, _) {}
 export function missingTools(_, _) {}
+export function newestOfEach(_) {}
 export function resolveSkillToolNames(_) {}
 export function resolveSurfaceMode(_, _, _) {}
 export function skillsetOf(_, _) {}

@@ -1,5 +1,5 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/policy';
+import { broughtToolsFailed, freeToolName, newestOfEach } from '@repertoire/skills-core/policy';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 
@@ -27,8 +27,7 @@ export async function openToolSources(
   { listed }: Pick<SkillCatalog, 'listed'>,
   { taken, signal, report }: OpenToolSourcesOptions,
 ): Promise<OpenedTools> {
-  const newest = listed.filter((skill, index) => listed.findIndex(({ name }) => name === skill.name) === index);
-  const asked = newest.flatMap((skill) => sources.map(async (source) => ({ skill, brought: await ask(source, skill) })));
+  const asked = newestOfEach(listed).flatMap((skill) => sources.map(async (source) => ({ skill, brought: await ask(source, skill) })));
   const settled = await Promise.all(asked);
   const names = new Set(taken);
   const tools: ToolSet = {};

@@ -1,4 +1,5 @@
 import { SkillError, type SkillMetadata, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
+import { newestOfEach } from '@repertoire/skills-core/policy';
 import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 
@@ -137,8 +138,4 @@ function inFolder(name: string, files: Readonly<Record<string, Uint8Array>>): { 
 
 function isFromTrustedSource({ origin }: SkillMetadata): boolean {
   return origin?.trusted === true;
-}
-
-function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
-  return listed.filter((skill, index) => listed.findIndex(({ name }) => name === skill.name) === index);
 }

@@ -32,7 +32,7 @@ export function nothingFound(roots: readonly string[]): SkillError {
 export function insideSkill(out: string, { metadata, folder }: CollectedSkill): SkillError {
   return new SkillError(
     'invalid-options',
-    `--out ${out} lies in the folder of skill ${JSON.stringify(metadata.name)} (${folder}), so each bundle would hold the one before. Write it elsewhere.`,
+    `--out ${out} lies in the folder of skill ${JSON.stringify(metadata.name)} (${folder ?? ''}), so each bundle would hold the one before. Write it elsewhere.`,
     { skill: metadata.name, path: out },
   );
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import {
   inCodeSkillProvider,
   SkillError,
@@ -10,17 +9,15 @@ import {
   type SkillOrigin,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { compareText, readListing, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
+import { compareText, isTrusted, readListing, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
 import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
-import { isInside } from './is-inside.ts';
+import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';
 
-/** What to read, and what of it. */
+/** Which skills to take, and how. */
 export interface CollectOptions {
-  /** Folders of skills; relative ones start from `cwd`. */
-  readonly roots: readonly string[];
-  readonly cwd: string;
   /** Names of skills to take, `*` for any characters. @default all */
   readonly include?: readonly string[] | undefined;
   /** Names of skills to leave out. @default none */
@@ -50,11 +47,13 @@ export interface CollectedSkill {
   /** Its `SKILL.md`, byte for byte. */
   readonly skillMd: Uint8Array;
   readonly files: readonly CollectedFile[];
-  /** Where it lies on this computer. Not part of a bundle. */
-  readonly folder: string;
+  /** Where it lies on this computer; `null` if its source is no folder. Not part of a bundle. */
+  readonly folder: string | null;
+  /** Whether its source is trusted. In a bundle, the host says so. */
+  readonly trusted: boolean;
 }
 
-/** What was found below the roots. */
+/** What a source holds. */
 export interface CollectedSkills {
   /** In the order of the contract. */
   readonly skills: readonly CollectedSkill[];
@@ -62,36 +61,12 @@ export interface CollectedSkills {
   readonly lock: SkillLock;
   /** Skills that cannot be carried, and why. They are not among `skills`. */
   readonly refused: readonly SkillError[];
-  /** Roots that cannot be read: there is no telling what is missing. */
+  /** Sources that cannot be read whole: there is no telling what is missing. */
   readonly failed: readonly SkillError[];
   /** Everything else that an author should know. */
   readonly diagnostics: readonly SkillDiagnostic[];
   /** Absolute paths of the files that were read or could not be: a change of any may change the rest. */
   readonly sources: readonly string[];
-}
-
-/**
- * The provider that reads the folders, for one bundle: what it listed once it takes for right. What is read is what it serves, so that a bundle is what the folder is.
- *
- * @throws {SkillError} `invalid-options` where there is no root
- */
-export function bundleSource({
-  roots,
-  cwd,
-  strict = false,
-  label,
-  maxFileBytes,
-}: CollectOptions): ReturnType<typeof fileSystemSkillProvider> {
-  if (!Array.isArray(roots) || roots.length === 0) {
-    throw new SkillError('invalid-options', "There are no roots. Name the folders of your skills, such as roots: ['skills'].");
-  }
-  return fileSystemSkillProvider({
-    roots: roots.map((root) => (root.startsWith('~') ? root : path.resolve(cwd, root))),
-    label,
-    profile: strict ? 'strict' : 'lenient',
-    staleAfterMs: Infinity,
-    limits: { resources: Number.MAX_SAFE_INTEGER, resourceBytes: Math.max(1, maxFileBytes) },
-  });
 }
 
 /** Reads everything, and says what cannot be carried instead of throwing. */
@@ -120,17 +95,20 @@ export async function collectSkills(provider: SkillProvider, options: CollectOpt
   const refusals = found.map(refusalOf);
   const failed = refusals.flatMap((refusal) => (refusal?.kind === 'failed' ? [refusal.error] : []));
   refused.unshift(...refusals.flatMap((refusal) => (refusal?.kind === 'refused' ? [refusal.error] : [])));
+  if (!listing.complete && failed.length + refused.length === 0) failed.push(notWhole(provider.label));
   const isWhole = ({ metadata, folder }: CollectedSkill): boolean =>
     !found.some(
-      ({ skill, path: at }, index) => refusals[index] !== null && skill === metadata.name && at !== undefined && isInside(folder, at),
+      ({ skill, path: at }, index) =>
+        refusals[index] !== null && skill === metadata.name && (folder === null || (at !== undefined && isInside(folder, at))),
     );
   const skills = collected.filter(isWhole);
   const diagnostics = [
     ...found.filter((_, index) => refusals[index] === null),
     ...skills.flatMap(({ metadata }) => toolDiagnostics(metadata)),
+    ...untrustedSkills(skills),
   ];
   const sources = [
-    ...listed.map(({ origin }) => path.join(folderOf(origin), 'SKILL.md')),
+    ...listed.flatMap(({ origin }) => pathOf(origin, 'SKILL.md')),
     ...read,
     ...found.flatMap((diagnostic) => diagnostic.path ?? []),
   ];
@@ -154,6 +132,7 @@ async function collectSkill(
   { name, version }: SkillMetadata,
   {
     maxFileBytes,
+    strict = false,
     signal,
     told,
     read,
@@ -168,8 +147,9 @@ async function collectSkill(
   if (skill === null || skill.version !== version) throw changed(name);
   told.push(...skill.diagnostics);
   const folder = folderOf(skill.origin);
-  for (const entry of skill.resources) read.push(path.join(folder, entry.path));
+  for (const entry of skill.resources) read.push(...pathOf(skill.origin, entry.path));
   const { bytes: skillMd } = await readSkillMd(provider, skill, { signal });
+  if (strict && folder === null) assertStrict(name, skillMd);
   if (skillMd.length > maxFileBytes) throw tooLarge(skill, 'SKILL.md', skillMd.length, maxFileBytes);
   const files: CollectedFile[] = [];
   for (const { path: inner, size } of skill.resources) {
@@ -179,15 +159,47 @@ async function collectSkill(
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
   const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...metadata } = skill;
-  return { metadata, body, skillMd, files, folder };
+  return { metadata, body, skillMd, files, folder, trusted: isTrusted(skill) };
 }
 
-function folderOf(origin: SkillOrigin | undefined): string {
-  return fileURLToPath(origin?.uri ?? 'file:///');
+/** Folders are read by the strict profile. Other sources read as agents do, so the files that they serve are checked here. */
+function assertStrict(name: string, skillMd: Uint8Array): void {
+  const problem = parseSkillMd(skillMd, { profile: 'strict', directoryName: name }).diagnostics.find(
+    ({ severity }) => severity === 'error',
+  );
+  if (problem === undefined) return;
+  throw new SkillError('invalid-skill', [problem.message, `(${problem.code})`, problem.fix].filter((part) => part !== '').join(' '), {
+    skill: name,
+  });
+}
+
+function folderOf(origin: SkillOrigin | undefined): string | null {
+  return origin?.uri?.startsWith('file:') === true ? fileURLToPath(origin.uri) : null;
+}
+
+/** The path of a file on this computer; nothing for a skill of another source. */
+function pathOf(origin: SkillOrigin | undefined, inner: string): string[] {
+  const folder = folderOf(origin);
+  return folder === null ? [] : [path.join(folder, inner)];
 }
 
 function definitionOf({ metadata, body, skillMd, files }: CollectedSkill) {
   return { ...metadata, body, skillMd, resources: Object.fromEntries(files.map((file) => [file.path, file.bytes])) };
+}
+
+/** A bundle does not say where its skills come from: the host trusts what is in its code, unless it says otherwise. */
+function untrustedSkills(skills: readonly CollectedSkill[]): SkillDiagnostic[] {
+  const names = skills.filter(({ trusted }) => !trusted).map(({ metadata }) => metadata.name);
+  if (names.length === 0) return [];
+  const named = `${names.slice(0, 5).join(', ')}${names.length > 5 ? `, and ${names.length - 5} more` : ''}`;
+  return [
+    {
+      code: 'untrusted-skill',
+      severity: 'warning',
+      message: `These skills come from a source that is not trusted: ${named}. A bundle is code, so its skills are trusted where it is used.`,
+      fix: 'Read them first, or serve the bundle with inCodeSkillProvider(skills, { trusted: false }).',
+    },
+  ];
 }
 
 /** What a skill brings that works in its folder and not in a bundle. */
@@ -221,6 +233,12 @@ function tooLarge({ name }: Skill, inner: string, size: number, limit: number): 
     `Skill ${JSON.stringify(name)} has a file of ${size} bytes, ${inner}, and ${limit} is the limit of --max-file. Make it smaller, keep it in a store (repertoire publish), or raise --max-file.`,
     { skill: name, path: inner },
   );
+}
+
+function notWhole(source: string): SkillError {
+  return new SkillError('source-unavailable', `${source} could not list everything that it has, so skills would be missing. Try again.`, {
+    source,
+  });
 }
 
 function changed(name: string, inner?: string): SkillError {

@@ -1,13 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CollectedSkill } from './collect-skills.ts';
-import { isInside } from './is-inside.ts';
+import { isInside } from '../source/is-inside.ts';
 
 /** The skill in whose folder a file lies or would lie, whichever links lead there. */
 export async function skillAround(skills: readonly CollectedSkill[], file: string): Promise<CollectedSkill | undefined> {
   const real = await realPathOf(file);
-  const folders = await Promise.all(skills.map(({ folder }) => realPathOf(folder)));
-  return skills.find((_, index) => isInside(folders[index] ?? '', real));
+  const folders = await Promise.all(skills.map(async ({ folder }) => (folder === null ? null : await realPathOf(folder))));
+  return skills.find((_, index) => {
+    const folder = folders[index] ?? null;
+    return folder !== null && isInside(folder, real);
+  });
 }
 
 /** The real path, also of what is not there yet. */

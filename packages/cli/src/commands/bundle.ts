@@ -1,13 +1,17 @@
 import path from 'node:path';
+import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { insideSkill, leftOut, nothingFound, outdated, tooLarge } from '../bundle/bundle-errors.ts';
 import { bundleFiles } from '../bundle/bundle-files.ts';
 import { sizesOf, type BundleSizes } from '../bundle/bundle-sizes.ts';
-import { bundledProvider, bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import { bundledProvider, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
 import { skillAround } from '../bundle/skill-around.ts';
 import { compareBundle, writeBundle, type BundleDifference } from '../bundle/write-bundle.ts';
 import { makeSearchIndex } from '../search/make-search-index.ts';
+import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { inFolders } from '../source/skills-of-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { parseBytes } from './parse-bytes.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport, type CommandResult, type ExitCode } from './command.ts';
 
@@ -31,16 +35,16 @@ interface BundleCommandOptions {
 export function bundleCommand(program: Command, io: CommandIo): void {
   program
     .command('bundle')
-    .summary('turn folders of skills into one module, for Workers, browsers and other places without files')
+    .summary('turn skills into one module, for Workers, browsers and other places without files')
     .description(
-      'Turns folders of skills into one TypeScript or JavaScript module that exports `skills` and `lock`.\nGive `skills` to createSkillset({ skills }) of @repertoire/skills-core.',
+      'Turns skills into one TypeScript or JavaScript module that exports `skills` and `lock`.\nGive `skills` to createSkillset({ skills }) of @repertoire/skills-core.',
     )
-    .argument('<roots...>', 'folders that hold skills, or are one')
+    .argument('<sources...>', 'folders, globs, archives, URLs, MCP servers or storage')
     .requiredOption('-o, --out <file>', 'the module to write: .ts, .mts, .js or .mjs (with a file of types beside)')
-    .option('--check', 'write nothing; exit with 1 where the module is not what the folders are')
+    .option('--check', 'write nothing; exit with 1 where the module is not what the sources are')
     .option('--search-index', 'export `searchIndex` as well, for createSkillSearch(provider, { index: searchIndex })')
     .option('--split', 'put each body and file into a module of its own in a folder beside, for bundlers that split')
-    .addOption(new Option('--watch', 'go on, and write again after each change').conflicts(['check', 'json']))
+    .addOption(new Option('--watch', 'go on, and write again after each change; only for folders').conflicts(['check', 'json']))
     .option('--include <names...>', 'take only skills of these names; * stands for any characters')
     .option('--exclude <names...>', 'leave out skills of these names')
     .option('--strict', 'refuse skills that the reference validator of the standard refuses')
@@ -53,18 +57,18 @@ export function bundleCommand(program: Command, io: CommandIo): void {
     )
     .option('--label <name>', 'the source in the lock: the label of the provider that serves the bundle', 'code')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
-    .action(async (roots: string[], options: BundleCommandOptions) => {
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
+    .action(async (words: string[], options: BundleCommandOptions) => {
       const once = async (): Promise<ExitCode> => {
         let exitCode: ExitCode = 0;
         const setExitCode = (code: ExitCode): void => {
           exitCode = code;
           io.setExitCode(code);
         };
-        await runCommand({ ...io, setExitCode }, options, async (report) => await bundle(roots, options, report, io));
+        await runCommand({ ...io, setExitCode }, options, async (report) => await bundle(words, options, report, io));
         return exitCode;
       };
-      if (options.watch === true) await watchSkills(roots, options, io, once);
+      if (options.watch === true) await watchSkills(words, options, io, once);
       else await once();
     });
 }
@@ -74,19 +78,21 @@ Examples:
   repertoire bundle ./skills --out src/skills.gen.ts
   repertoire bundle ./skills ../shared-skills --out src/skills.gen.ts --exclude "internal-*"
   repertoire bundle ./skills --out src/skills.gen.ts --check        in CI
+  repertoire bundle https://example.com --out src/skills.gen.ts --exclude "internal-*"
 
 Exit codes: 0 done, 1 skills were refused or the module is out of date, 2 wrong usage.`;
 
 async function bundle(
-  roots: readonly string[],
+  words: readonly string[],
   options: BundleCommandOptions,
   report: CommandReport,
   io: CommandIo,
 ): Promise<CommandResult> {
   const { split = false, lenient = false, check = false } = options;
   const out = path.resolve(io.cwd, options.out);
-  const collect = { ...options, roots, cwd: io.cwd, maxFileBytes: options.maxFile, signal: io.signal };
-  const collected = await collectSkills(bundleSource(collect), collect);
+  await using source = await openBundleSource(words, options, io, report);
+  if (options.watch === true) inFolders(source, [], '--watch notices changes of folders');
+  const collected = await collectSkills(source.provider, { ...options, maxFileBytes: options.maxFile, signal: io.signal });
   for (const diagnostic of collected.diagnostics) report.diagnostic(diagnostic);
   for (const error of collected.failed) report.error(error);
   for (const error of collected.refused) {
@@ -96,7 +102,7 @@ async function bundle(
   const { skills, refused, failed } = collected;
   const data = { out: options.out, skills: skills.map(({ metadata: { name, version } }) => ({ name, version })), refused: refused.length };
   if (failed.length > 0 || (refused.length > 0 && !lenient)) return { summary: '', data };
-  if (skills.length === 0) throw nothingFound(roots);
+  if (skills.length === 0) throw nothingFound(words);
   const around = await skillAround(skills, out);
   if (around !== undefined) throw insideSkill(options.out, around);
   const searchIndex =
@@ -109,14 +115,35 @@ async function bundle(
   return { summary: summaryOf(collected, options, sizes, difference), data: { ...data, ...sizes, changed: different(difference) } };
 }
 
+/** Every file of every skill, of which the command says itself what is too large. */
+async function openBundleSource(
+  words: readonly string[],
+  { strict = false, maxFile }: BundleCommandOptions,
+  io: CommandIo,
+  report?: CommandReport,
+): Promise<OpenedSource> {
+  return await openSource(words, io, report, {
+    profile: strict ? 'strict' : 'lenient',
+    limits: { resources: Number.MAX_SAFE_INTEGER, resourceBytes: Math.max(1, maxFile) },
+  });
+}
+
 /** Bundles, and again after each change, one after another, until it is given up. Wrong usage ends it: no change in a folder would fix that. */
 async function watchSkills(
-  roots: readonly string[],
+  words: readonly string[],
   options: BundleCommandOptions,
   io: CommandIo,
   once: () => Promise<ExitCode>,
 ): Promise<void> {
-  const source = bundleSource({ ...options, roots, cwd: io.cwd, maxFileBytes: options.maxFile });
+  const source = await openBundleSource(words, options, io).catch((error: unknown) => {
+    if (SkillError.isInstance(error)) return null;
+    throw error;
+  });
+  // What cannot be opened is told by the first try.
+  if (source === null) {
+    await once();
+    return;
+  }
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   // The folders hold no process open by themselves.
   const alive = setInterval(() => undefined, 2 ** 30);
@@ -128,15 +155,15 @@ async function watchSkills(
     work = work.then(bundleAgain);
     work.catch(reject);
   };
-  const stop = source.watch(again);
   const onAbort = (): void => reject(io.signal.reason);
   io.signal.addEventListener('abort', onAbort, { once: true });
+  const stop = source.provider.watch?.(again);
   again();
   try {
     await ended;
   } finally {
     clearInterval(alive);
-    stop();
+    stop?.();
     await source[Symbol.asyncDispose]();
     io.signal.removeEventListener('abort', onAbort);
   }

@@ -1,15 +1,16 @@
-import path from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import type { Command } from 'commander';
 import { unknownTools } from '../lint/unknown-tools.ts';
 import { changedFolders } from '../source/changed-folders.ts';
-import { findSkillFolders, type SkillFolder } from '../source/find-skill-folders.ts';
-import { readSkillFile } from '../source/read-skill-file.ts';
+import { openSource } from '../source/open-source.ts';
+import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
+import { inFolders, skillsOfSource, type FoundSkill } from '../source/skills-of-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
-import type { SignatureVerdict } from '../trust/verify-folder.ts';
+import type { SignatureVerdict } from '../trust/verify-signature.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface CheckCommandOptions extends TrustOptions {
@@ -43,25 +44,32 @@ export function checkCommand(program: Command, io: CommandIo): void {
     .command('check')
     .summary('check skills against the standard, as its reference validator does')
     .description(
-      'Checks skills against the standard, with the verdicts of its reference validator: a skill is valid here if it is valid there.\nFolders are searched for skills at any depth.',
+      'Checks skills against the standard, with the verdicts of its reference validator: a skill is valid here if it is valid there.\nFolders are searched for skills at any depth. Of other sources, the files are checked that they serve.',
     )
-    .argument('<paths...>', 'skills, folders that hold skills, SKILL.md files, or globs of these')
+    .argument('<sources...>', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them; others are reported', parseNames)
-    .option('--since <commit>', 'check only skills of which a file changed since a commit, branch or tag of git')
+    .option('--since <commit>', 'check only skills of which a file changed since a commit, branch or tag of git; only in folders')
     .option('--lenient', 'refuse only what Repertoire cannot load, instead of what the standard refuses')
     .option('--signatures', 'verify who signed each skill, without the network; needs --root or --public-key');
   addTrustOptions(command)
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
-    .action((paths: string[], options: CheckCommandOptions) =>
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
+    .action((words: string[], options: CheckCommandOptions) =>
       runCommand(io, options, async (report) => {
         const signatureOf = await signatureCheck(options, io.cwd);
         const checked: CheckedSkill[] = [];
-        const found = await findSkillFolders(paths, io.cwd);
-        for (const folder of options.since === undefined ? found : await changedFolders(found, options.since, io.cwd)) {
+        await using source = await openSource(words, io, report);
+        const { skills, diagnostics } = await skillsOfSource(source, io, report);
+        checked.push(...diagnostics.filter(({ severity }) => severity === 'error').map(notLoaded));
+        const found =
+          options.since === undefined
+            ? skills
+            : await changedFolders(inFolders(source, skills, '--since compares folders with git'), options.since, io.cwd);
+        for (const each of found) {
           io.signal.throwIfAborted();
-          const skill = withSignature(await checkSkill(folder, options), await signatureOf?.(folder));
-          checked.push(skill);
+          checked.push(withSignature(await checkSkill(each, options, io.signal), await signatureOf?.(each)));
+        }
+        for (const skill of checked) {
           if (!skill.valid) report.note(`Validation failed for ${skill.path}:`);
           for (const { severity, message, line, fix } of skill.diagnostics) {
             if (severity === 'info') continue;
@@ -88,6 +96,7 @@ const helpFooter = `
 Examples:
   repertoire check ./skills/billing
   repertoire check ./skills "packages/*/skills"
+  repertoire check ./release.zip
   repertoire check . --since main                             in a pull request
   repertoire check ./skills --tools search_orders,refund_order
   repertoire check ./skills --signatures --root root.pem
@@ -98,18 +107,18 @@ Exit codes: 0 every skill is valid (and signed), 1 one is not, 2 wrong usage, su
 async function signatureCheck(
   options: CheckCommandOptions,
   cwd: string,
-): Promise<((skill: SkillFolder) => Promise<SkillSignature>) | undefined> {
+): Promise<((skill: FoundSkill) => Promise<SkillSignature>) | undefined> {
   if (options.signatures !== true) {
     if (trustsSomebody(options)) throw new SkillError('invalid-options', '--root and --public-key are for --signatures. Give that, too.');
     return undefined;
   }
-  const [{ openVerifier }, { signerTitle, verifyFolder }] = await Promise.all([
+  const [{ openVerifier }, { signerTitle, verifySignature }] = await Promise.all([
     import('../trust/open-verifier.ts'),
-    import('../trust/verify-folder.ts'),
+    import('../trust/verify-signature.ts'),
   ]);
   const verifier = await openVerifier(options, cwd);
-  return async ({ folder }) => {
-    const verdict = await verifyFolder(verifier, folder);
+  return async (skill) => {
+    const verdict = await verifySignature(verifier, skill);
     return { ...verdict, title: verdict.signer === null ? null : signerTitle(verdict.signer) };
   };
 }
@@ -122,24 +131,41 @@ function signedBy({ signature }: CheckedSkill): string {
   return signature?.title === undefined || signature.title === null ? '' : `, signed by ${signature.title}`;
 }
 
-async function checkSkill({ folder, shown, file }: SkillFolder, { tools, lenient = false }: CheckCommandOptions): Promise<CheckedSkill> {
-  if (file === null) return refused(shown, 'skill-file-missing', 'Missing required file: SKILL.md');
-  const bytes = await readSkillFile(path.join(folder, file), maxSkillBytes).catch((error: unknown) => {
+async function checkSkill(skill: FoundSkill, { tools, lenient = false }: CheckCommandOptions, signal: AbortSignal): Promise<CheckedSkill> {
+  const { shown } = skill;
+  const source = await readCheckedSkillMd(skill, maxSkillBytes, signal).catch((error: unknown) => {
     if (SkillError.isInstance(error)) return error;
     throw error;
   });
-  if (SkillError.isInstance(bytes)) return refused(shown, bytes.code, bytes.message);
-  const directoryName = path.basename(folder);
-  const read = (profile: 'strict' | 'lenient') =>
-    parseSkillMd(bytes, { profile, directoryName, path: path.join(shown, file), maxBytes: maxSkillBytes });
+  if (source === null) return refused(shown, 'skill-file-missing', 'Missing required file: SKILL.md');
+  if (SkillError.isInstance(source)) return refused(shown, source.code, source.message);
+  const { bytes, directoryName, path, isOriginal } = source;
+  const read = (profile: 'strict' | 'lenient') => parseSkillMd(bytes, { profile, directoryName, path, maxBytes: maxSkillBytes });
   const parsed = read(lenient ? 'lenient' : 'strict');
   // The strict profile gives no metadata for a skill that it refuses, and its tools are worth a look all the same.
   const metadata = parsed.metadata ?? read('lenient').metadata;
-  const wrong = tools === undefined || metadata === null ? [] : unknownTools(metadata, tools, path.join(shown, file));
-  const diagnostics = [...parsed.diagnostics, ...wrong];
+  const wrong = tools === undefined || metadata === null ? [] : unknownTools(metadata, tools, path);
+  const diagnostics = [...parsed.diagnostics, ...wrong, ...(isOriginal ? [] : [notOriginal(shown, path)])];
   return { path: shown, name: metadata?.name ?? null, valid: diagnostics.every(({ severity }) => severity !== 'error'), diagnostics };
 }
 
 function refused(shown: string, code: string, message: string): CheckedSkill {
   return { path: shown, name: null, valid: false, diagnostics: [{ code, severity: 'error', message, path: shown }] };
+}
+
+/** What a source that is no folder cannot load: it lists only the others. */
+function notLoaded(diagnostic: SkillDiagnostic): CheckedSkill {
+  const { skill = null, path } = diagnostic;
+  return { path: path ?? skill ?? '(unknown)', name: skill, valid: false, diagnostics: [diagnostic] };
+}
+
+/** A verdict on a text that nobody wrote would say nothing of what the author wrote. */
+function notOriginal(shown: string, path: string): SkillDiagnostic {
+  return {
+    code: 'skill-md-not-checked',
+    severity: 'warning',
+    message: `The source does not serve the SKILL.md of ${shown} as its author wrote it. What was checked was written from its fields.`,
+    path,
+    fix: 'Check the folder of the skill for a verdict on the file itself.',
+  };
 }

@@ -20,13 +20,13 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    usage: '<paths...>',
+    usage: '<sources...>',
     summary: 'check skills against the standard, as its reference validator does',
     load: async () => (await import('./check.ts')).checkCommand,
   },
   {
     name: 'lint',
-    usage: '<paths...>',
+    usage: '<sources...>',
     summary: 'find mistakes in skills: dead links, secrets, hidden characters, misspelt fields',
     load: async () => (await import('./lint.ts')).lintCommand,
   },
@@ -86,14 +86,14 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'bundle',
-    usage: '<roots...>',
-    summary: 'turn folders of skills into one module, for Workers, browsers and other places without files',
+    usage: '<sources...>',
+    summary: 'turn skills into one module, for Workers, browsers and other places without files',
     load: async () => (await import('./bundle.ts')).bundleCommand,
   },
   {
     name: 'publish',
-    usage: '[roots...]',
-    summary: 'put folders of skills into object or key-value storage, as one release',
+    usage: '[sources...]',
+    summary: 'put skills into object or key-value storage, as one release',
     load: async () => (await import('./publish.ts')).publishCommand,
   },
   {
@@ -104,7 +104,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
-    usage: '<folders...>',
+    usage: '<sources...>',
     summary: 'verify the signatures of skills',
     load: async () => (await import('./verify.ts')).verifyCommand,
   },

@@ -1,19 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSkillLock } from '@repertoire/skills-core/lock';
-import { readListing } from '@repertoire/skills-core/provider';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { Option, type Command } from 'commander';
+import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { readTextFile } from '../source/read-text-file.ts';
+import { sourceHelp } from '../source/source-word.ts';
+import { aborted } from '../text/aborted.ts';
 import { count } from '../text/count.ts';
+import { parseWhole } from '../text/parse-whole.ts';
+import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
-interface InspectCommandOptions {
+interface InspectCommandOptions extends TrustOptions {
   readonly export?: string;
   readonly transcript?: readonly string[];
   readonly lock?: string;
-  readonly root?: readonly string[];
-  readonly publicKey?: readonly string[];
   readonly maxTokens?: number;
   readonly port: number;
   readonly json?: boolean;
@@ -21,32 +22,34 @@ interface InspectCommandOptions {
 
 /** `repertoire inspect`: a local page that shows what an agent sees of its skills, until it is stopped. */
 export function inspectCommand(program: Command, io: CommandIo): void {
-  program
+  const command = program
     .command('inspect')
     .summary('look at skills, prompts and conversations in a browser')
     .description(
       'Serves a page on this machine until Ctrl-C: what skills cost, which are alike, the exact prompt, and recorded conversations.\nOnly this machine can reach it, and only with the token of the address.',
     )
-    .argument('[sources...]', 'folders that hold skills, or http(s) URLs; else the places where agents keep skills')
-    .option('--transcript <files...>', 'recorded conversations: AI SDK, LangGraph, events, OpenTelemetry spans, Claude Code sessions')
-    .option('--lock <file>', 'hold the skills to the bytes of a lock file')
-    .option('--root <files...>', 'root certificates that you trust, as PEM, to verify signatures')
-    .option('--public-key <files...>', 'public keys that you trust, as PEM')
-    .addOption(new Option('--max-tokens <count>', 'the most tokens of the catalog').argParser(parseNumber))
-    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseNumber).default(0))
+    .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
+    .option(
+      '--transcript <files...>',
+      'recorded conversations: AI SDK, LangGraph, OpenAI Agents, events, OpenTelemetry spans, Claude Code sessions',
+    )
+    .option('--lock <file>', 'hold the skills to the bytes of a lock file');
+  addTrustOptions(command)
+    .addOption(new Option('--max-tokens <count>', 'the most tokens of the catalog').argParser(parseWhole(1)))
+    .addOption(new Option('--port <number>', 'the port; 0 takes a free one').argParser(parseWhole(0, 65_535)).default(0))
     .option('--export <file>', 'write one self-contained HTML file instead of serving')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action(async (words: string[], options: InspectCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: AsyncDisposable | undefined;
       try {
-        await runCommand(io, options, async () => {
-          source = await openSource(words, io);
+        await runCommand(io, options, async (report) => {
+          source = await openSource(words, io, report);
           const { provider } = source;
           const { inspectorReport, startInspector } = await import('@repertoire/inspector');
-          const { skills } = await readListing(provider, { signal: io.signal });
-          const common = { provider, ...(words.length > 0 && { title: words.join(', ') }), ...(await filesOf(options, io)) };
+          const { skills } = await listSource(source, io, report);
+          const common = { provider, title: titleOf(source), ...(await filesOf(options, io)) };
           if (options.export !== undefined) {
             const file = path.resolve(io.cwd, options.export);
             await writeFile(file, await inspectorReport({ ...common, signal: io.signal }));
@@ -75,6 +78,12 @@ Examples:
 
 Exit codes: 0 written, 1 it could not be read or served, 2 wrong usage, 130 ended by Ctrl-C.`;
 
+/** What the page calls the library. Addresses without what may be secret, folders as they were named. */
+function titleOf({ parts, roots }: OpenedSource): string {
+  const folders = roots.map(({ path: root, label }) => label ?? String(root));
+  return [...folders, ...parts.flatMap((part) => (part.roots === null ? [part.label] : []))].join(', ');
+}
+
 async function filesOf({ transcript = [], lock, root = [], publicKey = [], maxTokens }: InspectCommandOptions, io: CommandIo) {
   const read = async (files: readonly string[], option: string): Promise<string[]> =>
     await Promise.all(files.map(async (file) => await readTextFile(file, option, io.cwd)));
@@ -86,16 +95,4 @@ async function filesOf({ transcript = [], lock, root = [], publicKey = [], maxTo
     publicKeys: await read(publicKey, '--public-key'),
     ...(maxTokens !== undefined && { settings: { maxTokens } }),
   };
-}
-
-/** Rejects with the reason when it is given up. */
-async function aborted(signal: AbortSignal): Promise<never> {
-  signal.throwIfAborted();
-  return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
-}
-
-function parseNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 0 && number <= 10_000_000) return number;
-  throw new InvalidArgumentError('Give a whole number.');
 }

@@ -2,8 +2,9 @@ import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/sk
 import { Option, type Command } from 'commander';
 import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
-import type { LintRule, LintSettings, LintSkill } from '../lint/lint-rule.ts';
+import type { LintFile, LintRule, LintSettings, LintSkill } from '../lint/lint-rule.ts';
 import { lintRules } from '../lint/lint-rules.ts';
+import { scriptNotExecutable } from '../lint/rules/file-rules.ts';
 import { invalidSteps } from '../lint/rules/format-rules.ts';
 import { stepsChecker } from '../lint/steps-checker.ts';
 import { lintSkills, type LintResult } from '../lint/lint-skills.ts';
@@ -11,7 +12,9 @@ import { readLintSkill } from '../lint/read-lint-skill.ts';
 import { nearName } from '../lint/near-name.ts';
 import { sarifOf } from '../lint/sarif.ts';
 import { changedFolders } from '../source/changed-folders.ts';
-import { findSkillFolders } from '../source/find-skill-folders.ts';
+import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { inFolders, isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
 import { jsonOption, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
@@ -35,23 +38,26 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .description(
       'Finds mistakes in skills. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
     )
-    .argument('<paths...>', 'skills, folders that hold skills, SKILL.md files, or globs of these')
+    .argument('<sources...>', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
     .option('--style', 'apply the rules of style too')
     .option('--only <rules>', 'apply only these rules, with commas between them', parseNames)
     .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
-    .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git')
-    .option('--fix', 'fix what can be fixed without changing what the skill says')
+    .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git; only in folders')
+    .option('--fix', 'fix what can be fixed without changing what the skill says; only in folders')
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
-    .action((paths: string[], options: LintCommandOptions) =>
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
+    .action((words: string[], options: LintCommandOptions) =>
       runCommand(io, options, async (report) => {
         const rules = chosenRules(options);
-        const read = await readSkills(paths, report, io);
-        const concerned = options.since === undefined ? read : await changedFolders(read, options.since, io.cwd);
+        await using source = await openSource(words, io, report);
+        const read = await readSkills(source, options, report, io);
+        const concerned = options.since === undefined ? read : await changedFolders(read.filter(hasFolder), options.since, io.cwd);
+        const unknown = rules.includes(scriptNotExecutable) ? read.filter(({ files }) => files.some(mayBeScript)) : [];
+        if (unknown.length > 0) report.diagnostic(bitsNotChecked(unknown.length));
         const { countTokens } = createSkillset({ skills: [] });
         const settings: LintSettings = {
           tools: options.tools,
@@ -83,6 +89,7 @@ Examples:
   repertoire lint ./skills --style --ignore description-length
   repertoire lint ./skills --tools search_orders,refund_order
   repertoire lint ./skills --fix
+  repertoire lint https://example.com --style
   repertoire lint ./skills --format sarif > lint.sarif
   repertoire lint ./skills --format github            in a GitHub workflow
 
@@ -110,28 +117,62 @@ function chosenRules({ style = false, only, ignore = [] }: LintCommandOptions): 
   );
 }
 
-async function readSkills(paths: readonly string[], report: CommandReport, io: CommandIo): Promise<LintSkill[]> {
+async function readSkills(
+  source: OpenedSource,
+  { fix = false, since }: LintCommandOptions,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<LintSkill[]> {
+  const found = await skillsOfSource(source, io, report);
+  if (fix) inFolders(source, found.skills, '--fix changes files');
+  if (since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
+  for (const diagnostic of found.diagnostics) {
+    if (diagnostic.severity === 'error') report.error(notLoaded(diagnostic));
+    else report.diagnostic(diagnostic);
+  }
   const skills: LintSkill[] = [];
-  const folders = await findSkillFolders(paths, io.cwd);
-  for (const [index, { folder, shown, file }] of folders.entries()) {
+  for (const [index, each] of found.skills.entries()) {
     io.signal.throwIfAborted();
-    if (index % 20 === 0) report.progress(`Read ${index} of ${count(folders.length, 'skill')}…`);
-    if (file === null)
+    if (index % 20 === 0) report.progress(`Read ${index} of ${count(found.skills.length, 'skill')}…`);
+    if (isInFolder(each) && each.file === null) {
+      const { shown, folder } = each;
       throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
+    }
     try {
-      const skill = await readLintSkill({ folder, shown, file });
+      const skill = await readLintSkill(each, io.signal);
+      if (skill === null) continue;
       if (skill.unread.length > 0) report.diagnostic(notLookedInto(skill));
       skills.push(skill);
     } catch (error) {
+      io.signal.throwIfAborted();
       // One skill that cannot be read hides no other.
       report.error(
         SkillError.isInstance(error)
           ? error
-          : new SkillError('source-unavailable', `${shown} cannot be read: ${String(error)}`, { cause: error }),
+          : new SkillError('source-unavailable', `${each.shown} cannot be read: ${String(error)}`, { cause: error }),
       );
     }
   }
   return skills;
+}
+
+function hasFolder(skill: LintSkill): skill is LintSkill & { readonly folder: string } {
+  return skill.folder !== null;
+}
+
+/** A script of which nobody knows whether it may be executed. */
+function mayBeScript({ path: file, isExecutable, text }: LintFile): boolean {
+  return isExecutable === null && file.startsWith('scripts/') && text?.startsWith('#!') === true;
+}
+
+function bitsNotChecked(skills: number): SkillDiagnostic {
+  const message = `Whether the scripts of ${count(skills, 'skill')} may be executed was not checked: only folders tell.`;
+  return { code: 'executable-not-checked', severity: 'info', message, fix: 'Lint the folders that they come from.' };
+}
+
+/** A skill that its source cannot load has no file to be linted. */
+function notLoaded({ message, fix, skill, path }: SkillDiagnostic): SkillError {
+  return new SkillError('invalid-skill', fix === undefined ? message : `${message} ${fix}`, { skill, path });
 }
 
 /** The parser of steps is only loaded for skills that have some. */

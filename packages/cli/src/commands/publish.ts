@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import {
   pruneSkills,
   publishSkillsToStorage,
@@ -18,6 +16,9 @@ import { jsonOption, runCommand, type CommandIo, type CommandReport, type Comman
 import { addTrustOptions, trustsSomebody, type TrustOptions } from '../trust/trust-options.ts';
 import { showBytes } from '../bundle/show-bytes.ts';
 import { makeSearchIndex } from '../search/make-search-index.ts';
+import { openSource } from '../source/open-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
+import { count } from '../text/count.ts';
 
 interface PublishCommandOptions extends TrustOptions {
   readonly requireSignatures?: boolean;
@@ -56,17 +57,16 @@ interface Place {
 const maxLines = 40;
 /** KV counts requests, and takes many files in one. */
 const kvConcurrency = 64;
-const maxListedResources = 100_000;
 
 /** `repertoire publish`: folders of skills into a store, for `storageSkillProvider`. */
 export function publishCommand(program: Command, io: CommandIo): void {
   const command = program
     .command('publish')
-    .summary('put folders of skills into object or key-value storage, as one release')
+    .summary('put skills into object or key-value storage, as one release')
     .description(
-      'Puts every skill of folders into a store as one release. Readers (storageSkillProvider of @repertoire/skill-storage) see the old release or the new one, never a mix.\nWhat is in the store already is not uploaded again; a run that was cut short is resumed by another one.',
+      'Puts every skill of its sources into a store as one release. Readers (storageSkillProvider of @repertoire/skill-storage) see the old release or the new one, never a mix.\nWhat is in the store already is not uploaded again; a run that was cut short is resumed by another one.',
     )
-    .argument('[roots...]', 'folders that hold skills, or are one')
+    .argument('[sources...]', 'folders, globs, archives, URLs, MCP servers or storage')
     .requiredOption('-t, --to <target>', `where to: ${targetForms}`)
     .option('--dry-run', 'tell what would be uploaded, and what could be removed already, and change nothing')
     .option('--keep <count>', 'releases to keep for going back, the new one among them', parseKeep, 3)
@@ -101,11 +101,11 @@ export function publishCommand(program: Command, io: CommandIo): void {
     )
     .option('--valid-days <days>', 'with --sign-key, how long readers accept the release', parseDays, 30)
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
-    .action((roots: string[], options: PublishCommandOptions) =>
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
+    .action((words: string[], options: PublishCommandOptions) =>
       runCommand(io, options, async (report) => {
-        if (roots.length === 0 && command.getOptionValueSource('keep') === 'cli') throw keepAlone();
-        return await publish(roots, options, report, io);
+        if (words.length === 0 && command.getOptionValueSource('keep') === 'cli') throw keepAlone();
+        return await publish(words, options, report, io);
       }),
     );
 }
@@ -121,6 +121,7 @@ Examples:
   repertoire publish ./skills --to r2://SKILLS --local             for wrangler dev
   repertoire publish ./skills --to r2://my-bucket --keep 5 --prune
   repertoire publish --to r2://my-bucket --rollback
+  repertoire publish store:./staging --to s3://my-bucket/skills    from one store into another
   repertoire publish ./skills --to s3://my-bucket/skills --require-signatures --root root.pem
   repertoire publish ./skills --to s3://my-bucket/skills --sign-key release.key --sign-source https://skills.example.com
 
@@ -129,19 +130,19 @@ Exit codes: 0 done, 1 it failed (nothing was published, unless it says so), 2 wr
 function keepAlone(): SkillError {
   return new SkillError(
     'invalid-options',
-    '--keep is for publishing: it is how many releases the new one leaves. Give folders of skills too.',
+    '--keep is for publishing: it is how many releases the new one leaves. Give sources of skills too.',
   );
 }
 
 async function publish(
-  roots: readonly string[],
+  words: readonly string[],
   options: PublishCommandOptions,
   report: CommandReport,
   io: CommandIo,
 ): Promise<CommandResult> {
-  if ((options.rollback !== undefined) === roots.length > 0 && options.prune !== true) {
-    const what = roots.length > 0 ? '--rollback takes no folders' : 'There is nothing to publish';
-    throw new SkillError('invalid-options', `${what}. Give folders of skills, or --rollback, or --prune.`);
+  if ((options.rollback !== undefined) === words.length > 0 && options.prune !== true) {
+    const what = words.length > 0 ? '--rollback takes no sources' : 'There is nothing to publish';
+    throw new SkillError('invalid-options', `${what}. Give sources of skills, or --rollback, or --prune.`);
   }
   const signIndex = await signerOf(options, io.cwd);
   const target = parsePublishTarget(options.to, io.cwd);
@@ -152,7 +153,7 @@ async function publish(
   const place: Place = { store, target, options, io, signIndex };
   try {
     if (options.rollback !== undefined) return await rollback(place, options.rollback);
-    const published = roots.length === 0 ? null : await upload(place, roots, report);
+    const published = words.length === 0 ? null : await upload(place, words, report);
     const pruned = options.prune === true ? await pruneAfter(place, published, report) : null;
     return resultOf(options, published, pruned);
   } finally {
@@ -162,12 +163,11 @@ async function publish(
 
 async function upload(
   { store, target, options, io, signIndex }: Place,
-  roots: readonly string[],
+  words: readonly string[],
   report: CommandReport,
 ): Promise<PublishedRelease> {
-  const folders = await Promise.all(roots.map((root) => existingFolder(path.resolve(io.cwd, root), root)));
-  await using files = fileSystemSkillProvider({ roots: folders, limits: { resources: maxListedResources } });
-  const provider = await signedOnly(files, options, io.cwd);
+  await using source = await openSource(words, io, report);
+  const provider = await signedOnly(source.provider, options, io.cwd);
   const { skills, diagnostics, complete } = await provider.listSkills({ signal: io.signal });
   const warnings = diagnostics.filter(({ severity }) => severity !== 'error');
   for (const diagnostic of warnings) report.diagnostic(diagnostic);
@@ -177,7 +177,7 @@ async function upload(
   if (skills.length === 0 && !isRefused) {
     throw new SkillError(
       'skill-not-found',
-      `There is no skill to publish in ${roots.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
+      `There is no skill to publish in ${words.join(', ')}. A skill is a folder with a SKILL.md; look at the path.`,
     );
   }
   const { dryRun, lenient, allowIncomplete, verify, keep, searchIndex = false } = options;
@@ -266,12 +266,6 @@ function publishedLines(to: string, dryRun: boolean, { release, changed, skills,
   ];
 }
 
-async function existingFolder(folder: string, root: string): Promise<string> {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() === true) return folder;
-  throw new SkillError('invalid-options', `There is no folder ${root}. Give folders that hold skills.`, { path: folder });
-}
-
 /** The skills that somebody signed whom the person trusts. Others are errors of the listing, so that they are named and nothing is published. */
 async function signedOnly(provider: SkillProvider, options: PublishCommandOptions, cwd: string): Promise<SkillProvider> {
   if (options.requireSignatures !== true) {
@@ -309,10 +303,6 @@ function parseKeep(text: string): number {
   const releases = Number(text);
   if (Number.isInteger(releases) && releases >= 2 && releases <= 100) return releases;
   throw new InvalidArgumentError('Give a whole number from 2 to 100.');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function short(release: string): string {

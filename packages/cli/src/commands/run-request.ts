@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { openModel } from '../model/open-model.ts';
 import { answerRequest } from '../request/answer-request.ts';
+import { readInputFiles } from '../request/read-input-files.ts';
 import { checkRunnerOptions, scriptRunner } from '../request/script-runner.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
@@ -15,6 +16,7 @@ interface RunCommandOptions {
   readonly runner?: 'process' | 'just-bash';
   readonly yes?: boolean;
   readonly unconfined?: boolean;
+  readonly file?: readonly string[];
   readonly maxSteps: number;
   readonly json?: boolean;
 }
@@ -38,6 +40,7 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
     )
     .option('--yes', 'with --runner: approve every script beforehand')
     .option('--unconfined', 'with --runner process: run scripts also where nothing confines them')
+    .option('--file <files...>', 'with --runner: give scripts a copy of these files, at their paths; name=file for another path')
     .addOption(new Option('--max-steps <count>', 'calls of the model at most').argParser(parseWhole(1, 200)).default(20))
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
@@ -45,6 +48,7 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
       runCommand(io, options, async (report) => {
         if (request.trim() === '') throw new SkillError('invalid-options', 'The request is empty. Say what you want.');
         checkRunnerOptions(options);
+        const inputs = await readInputFiles(options.file ?? [], io.cwd);
         const { id, model } = await openModel(options.model, io);
         await using source = await openSource(options.skills ?? [], io, report);
         const { runner: kind, yes = false, unconfined = false, maxSteps } = options;
@@ -55,6 +59,7 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
           request,
           model,
           runner,
+          inputs,
           maxSteps,
           signal: io.signal,
           report,
@@ -74,7 +79,7 @@ export function runRequestCommand(program: Command, io: CommandIo): void {
 const helpFooter = `
 Examples:
   repertoire run "review src/query.sql" --skills ./skills --model anthropic/claude-sonnet-4-5
-  repertoire run "profile data.csv" --skills ./skills --runner process
+  repertoire run "profile data.csv" --skills ./skills --runner process --file data.csv
   REPERTOIRE_MODEL=openai/gpt-5 repertoire run "what can you do?" --json
 
 Exit codes: 0 done, 1 the model, a source or a step failed, 2 wrong usage.`;

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
+import { requestCount } from '../serve/request-count.ts';
 import { startServer, type RunningServer } from '../serve/start-server.ts';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
+import { aborted } from '../text/aborted.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface ServeCommandOptions {
@@ -43,6 +45,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
     .action(async (words: string[], options: ServeCommandOptions) => {
       let source: OpenedSource | undefined;
       let running: RunningServer | undefined;
+      const requests = requestCount(options.json === true ? { write: () => undefined } : io.stderr);
       const serve = async (): Promise<void> =>
         await runCommand(io, options, async (report) => {
           if (options.http !== true && options.mcp === undefined)
@@ -52,13 +55,21 @@ export function serveCommand(program: Command, io: CommandIo): void {
           }
           // Over HTTP the files themselves are held, so that nothing is gained by knowing their digests.
           const digests = options.cache === undefined ? true : { folder: path.resolve(io.cwd, options.cache) };
-          source = await openSource(words, io, report, options.mcp === undefined ? false : digests);
+          source = await openSource(words, io, report, { digests: options.mcp === undefined ? false : digests });
           const { skills } = await listSource(source, io, report);
           report.note(`Reading ${count(skills.length, 'skill')}…`);
           const { host, port, exposeTools = false } = options;
           const kind = options.mcp === undefined ? 'http' : options.mcp === 'http' ? 'mcp-http' : 'mcp-stdio';
           const onProgress = everySecond((done, total) => report.note(`Read ${done} of ${count(total, 'skill')}…`));
-          running = await startServer(source.provider, { kind, host, port, exposeTools, onProgress, signal: io.signal });
+          running = await startServer(source.provider, {
+            kind,
+            host,
+            port,
+            exposeTools,
+            onProgress,
+            onAnswer: requests.add,
+            signal: io.signal,
+          });
           for (const diagnostic of running.diagnostics) report.diagnostic(diagnostic);
           const summary = `Serving ${count(skills.length, 'skill')} ${running.url === null ? 'over stdio' : `at ${running.url}`}. Stop with Ctrl-C.`;
           if (running.url === null) report.note(summary);
@@ -68,6 +79,7 @@ export function serveCommand(program: Command, io: CommandIo): void {
         await serve();
         if (running !== undefined) await Promise.race([running.ended, aborted(io.signal)]);
       } finally {
+        requests.end();
         await running?.[Symbol.asyncDispose]();
         await source?.[Symbol.asyncDispose]();
       }
@@ -90,10 +102,4 @@ function everySecond(tell: (done: number, total: number) => void): (done: number
     toldAt = performance.now();
     tell(done, total);
   };
-}
-
-/** Rejects with the reason when it is given up. */
-async function aborted(signal: AbortSignal): Promise<never> {
-  signal.throwIfAborted();
-  return await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as unknown), { once: true }));
 }

@@ -5,6 +5,7 @@ import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { signSkill } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { Option, type Command } from 'commander';
+import { expandPath } from '../source/expand-path.ts';
 import { findSkillFolders } from '../source/find-skill-folders.ts';
 import { count } from '../text/count.ts';
 import { openKeylessSigner } from '../trust/open-keyless-signer.ts';
@@ -46,7 +47,8 @@ export function signCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', helpFooter)
     .action((word: string, options: SignCommandOptions) =>
       runCommand(io, options, async () => {
-        const [skill, ...others] = await findSkillFolders([word], io.cwd);
+        const named = await expandPath(word, io.cwd);
+        const [skill, ...others] = 'folders' in named ? await findSkillFolders(named.folders, io.cwd) : [];
         if (skill === undefined || skill.file === null || others.length > 0) {
           throw new SkillError(
             'invalid-options',

@@ -15,8 +15,8 @@ import { openModel } from '../model/open-model.ts';
 import { baselineOf, compareRouting, serializeBaseline } from '../routing/baseline.ts';
 import { readBaseline } from '../routing/read-baseline.ts';
 import { routeLibrary } from '../routing/route-library.ts';
-import { findSkillFolders } from '../source/find-skill-folders.ts';
 import { openSource, type OpenedSource } from '../source/open-source.ts';
+import { skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { judgeResult } from '../test-report/judge-result.ts';
 import { junitReport } from '../test-report/junit-report.ts';
@@ -143,7 +143,7 @@ async function routeAndLint(
   io: CommandIo,
 ): Promise<Pick<TestResult, 'lint' | 'routing' | 'regressions'>> {
   const folders = source.roots.map(({ path: folder }) => String(folder));
-  const lint = isLinted && folders.length > 0 ? await lintErrors(folders, io) : null;
+  const lint = isLinted ? await lintErrors(source, report, io) : null;
   report.progress(`Routing ${count(library.items.length, 'request')}…`);
   const routing = await routeLibrary(library.skills, library.items, { bodies, signal: io.signal });
   if (baseline === undefined) return { lint, routing, regressions: null };
@@ -152,13 +152,14 @@ async function routeAndLint(
 }
 
 /** Errors of correctness. Warnings are for `repertoire lint`. */
-async function lintErrors(folders: readonly string[], io: CommandIo): Promise<SkillDiagnostic[]> {
+async function lintErrors(source: OpenedSource, report: CommandReport, io: CommandIo): Promise<SkillDiagnostic[]> {
   const { countTokens } = createSkillset({ skills: [] });
   const rules = lintRules.filter(({ kind, severity }) => kind === 'correctness' && severity === 'error');
   const skills = [];
-  for (const { folder, shown, file } of await findSkillFolders(folders, io.cwd)) {
+  for (const each of (await skillsOfSource(source, io, report)).skills) {
     io.signal.throwIfAborted();
-    if (file !== null) skills.push(await readLintSkill({ folder, shown, file }));
+    const skill = await readLintSkill(each, io.signal);
+    if (skill !== null) skills.push(skill);
   }
   const checkSteps = skills.some(({ parsed }) => parsed.metadata?.steps !== undefined) ? await stepsChecker(undefined) : undefined;
   return lintSkills(skills, rules, { tools: undefined, countTokens, checkSteps }).map(({ diagnostic }) => diagnostic);

@@ -1,9 +1,11 @@
 import { SkillError } from '@repertoire/skills-core';
 import type { Command } from 'commander';
-import { findSkillFolders } from '../source/find-skill-folders.ts';
+import { openSource } from '../source/open-source.ts';
+import { isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
+import { sourceHelp } from '../source/source-word.ts';
 import { openVerifier } from '../trust/open-verifier.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
-import { signerTitle, verifyFolder, type SignatureVerdict } from '../trust/verify-folder.ts';
+import { signerTitle, verifySignature, type SignatureVerdict } from '../trust/verify-signature.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface VerifyCommandOptions extends TrustOptions {
@@ -12,7 +14,7 @@ interface VerifyCommandOptions extends TrustOptions {
 }
 
 /** The verdict on one skill. */
-interface VerifiedFolder extends SignatureVerdict {
+interface VerifiedSkill extends SignatureVerdict {
   readonly path: string;
 }
 
@@ -22,27 +24,42 @@ export function verifyCommand(program: Command, io: CommandIo): void {
     .command('verify')
     .summary('verify the signatures of skills')
     .description(
-      'Verifies that skills are exactly what was signed, by somebody whose root certificate or public key you give.\nA valid signature says who signed the bytes. It does not say that they are safe.',
+      'Verifies that skills are exactly what was signed, by somebody whose root certificate or public key you give.\nOf a folder, every file counts; of another source, the files that it serves. A valid signature says who signed the bytes. It does not say that they are safe.',
     )
-    .argument('<folders...>', 'skills, folders that hold skills, or globs of these');
+    .argument('<sources...>', 'folders, globs, archives, URLs, MCP servers or storage');
   addTrustOptions(command)
     .option('--name <file>', 'name of the signature file, at the top of each skill', 'skill.oms.sig')
     .option(...jsonOption)
-    .addHelpText('after', helpFooter)
+    .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: VerifyCommandOptions) =>
-      runCommand(io, options, async () => {
+      runCommand(io, options, async (report) => {
         const verifier = await openVerifier(options, io.cwd, options.name);
-        const skills: VerifiedFolder[] = [];
-        for (const { folder, shown, file } of await findSkillFolders(words, io.cwd)) {
+        await using source = await openSource(words, io, report);
+        const found = await skillsOfSource(source, io, report);
+        // A skill that a source cannot load is not listed, and was not verified.
+        const isWhole = found.diagnostics.every(({ severity }) => severity !== 'error');
+        for (const diagnostic of found.diagnostics) report.diagnostic(diagnostic);
+        const skills: VerifiedSkill[] = [];
+        for (const skill of found.skills) {
           io.signal.throwIfAborted();
-          if (file === null)
+          const { shown } = skill;
+          if (isInFolder(skill) && skill.file === null)
             throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, {
-              path: folder,
+              path: skill.folder,
             });
-          skills.push({ path: shown, ...(await verifyFolder(verifier, folder)) });
+          try {
+            skills.push({ path: shown, ...(await verifySignature(verifier, skill, { signatureName: options.name, signal: io.signal })) });
+          } catch (error) {
+            if (!SkillError.isInstance(error)) throw error;
+            // One skill that cannot be read hides no other, and is not verified.
+            report.error(error);
+            skills.push({ path: shown, verified: false, signer: null, problems: [] });
+          }
         }
+        if (skills.length === 0 && isWhole) throw new SkillError('skill-not-found', 'There is no skill to verify.');
         const failed = skills.filter(({ verified }) => !verified).length;
-        return { summary: skills.map(lineOf).join('\n'), data: { checked: skills.length, failed, skills }, hasFindings: failed > 0 };
+        const data = { checked: skills.length, failed, skills };
+        return { summary: skills.map(lineOf).join('\n'), data, hasFindings: failed > 0 || !isWhole };
       }),
     );
 }
@@ -51,10 +68,11 @@ const helpFooter = `
 Examples:
   repertoire verify ./skills --root root.pem
   repertoire verify ./skills/billing --public-key signing.pub --json
+  repertoire verify https://example.com --root root.pem
 
 Exit codes: 0 every skill is verified, 1 one is not, 2 wrong usage.`;
 
-function lineOf({ path, signer, problems }: VerifiedFolder): string {
+function lineOf({ path, signer, problems }: VerifiedSkill): string {
   if (signer !== null) return `verified ${path}: signed by ${signerTitle(signer)}`;
   return [`refused ${path}`, ...problems.map(({ code, message }) => `  ${code} ${message}`)].join('\n');
 }

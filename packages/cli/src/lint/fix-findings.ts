@@ -11,7 +11,7 @@ export async function fixFindings(results: readonly LintResult[]): Promise<LintR
   const fixed: LintResult[] = [];
   for (const result of results) {
     const { rule, skill, file } = result;
-    if (rule.fix === undefined) continue;
+    if (rule.fix === undefined || skill.folder === null) continue;
     const full = path.join(skill.folder, file ?? path.basename(skill.path));
     const found = await lstat(full);
     // What a link leads to may not be this skill's to change.

@@ -3,8 +3,8 @@ import type { ParsedSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** A skill as rules see it: everything was read before, so that rules are pure. */
 export interface LintSkill {
-  /** Absolute path of its folder. */
-  readonly folder: string;
+  /** Absolute path of its folder; `null` for a skill that a source serves. */
+  readonly folder: string | null;
   /** Path of its `SKILL.md` as people name it. */
   readonly path: string;
   /** Name by its frontmatter, or of its folder. */
@@ -16,6 +16,8 @@ export interface LintSkill {
   readonly bodyLine: number;
   /** Every other file, by path. */
   readonly files: readonly LintFile[];
+  /** Where it is read: an address for reports. @default its path */
+  readonly uri?: string | undefined;
   /** Paths of files that were not looked into: links, and what is beyond a limit. */
   readonly unread: readonly string[];
 }
@@ -24,8 +26,8 @@ export interface LintSkill {
 export interface LintFile {
   /** Path inside the skill, with `/`. */
   readonly path: string;
-  /** Whether its owner may execute it. */
-  readonly isExecutable: boolean;
+  /** Whether its owner may execute it; `null` where nobody knows, since only folders tell. */
+  readonly isExecutable: boolean | null;
   /** Its text; `null` for files that are not text, or are too large to be looked at. */
   readonly text: string | null;
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { compareText, decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import fastGlob from 'fast-glob';
-import { readSkillFile } from '../source/read-skill-file.ts';
-import type { SkillFolder } from '../source/find-skill-folders.ts';
+import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
+import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
 import type { LintFile, LintSkill } from './lint-rule.ts';
 
 /** Larger files are not looked into. */
@@ -15,28 +15,50 @@ const maxSkillBytes = 16 * 2 ** 20;
 /** A folder of more files is no skill. */
 const maxFiles = 10_000;
 
+type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
+
 /**
- * Reads a skill for rules. Links are not followed.
+ * Reads a skill for rules: from its folder, where links are not followed, or what its source serves. `null` for a folder without SKILL.md.
  *
- * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable` for one that cannot be read
+ * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable` for one that cannot be read; what the source
+ *   rejects with
  */
-export async function readLintSkill({ folder, shown, file }: SkillFolder & { readonly file: string }): Promise<LintSkill> {
-  const full = path.join(folder, file);
-  const bytes = await readSkillFile(full, maxSkillBytes);
-  const parsed = parseSkillMd(bytes, { directoryName: path.basename(folder), path: path.join(shown, file), maxBytes: maxSkillBytes });
+export async function readLintSkill(skill: FoundSkill, signal: AbortSignal): Promise<LintSkill | null> {
+  const source = await readCheckedSkillMd(skill, maxSkillBytes, signal);
+  if (source === null) return null;
+  const { bytes, directoryName, path: file } = source;
+  const parsed = parseSkillMd(bytes, { directoryName, path: file, maxBytes: maxSkillBytes });
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return {
-    folder,
-    path: path.join(shown, file),
-    name: parsed.metadata?.name ?? path.basename(folder),
+    folder: skill.folder,
+    path: file,
+    name: parsed.metadata?.name ?? directoryName,
     text,
     parsed,
     bodyLine: bodyLineOf(text, parsed.body),
-    ...(await filesIn(folder, file)),
+    ...(isInFolder(skill) ? await filesIn(skill.folder, skill.file ?? '') : await filesOf(skill, signal)),
   };
 }
 
-async function filesIn(folder: string, skillFile: string): Promise<Pick<LintSkill, 'files' | 'unread'>> {
+/** The files that a source serves. Whether they may be executed, it does not say. */
+async function filesOf({ provider, metadata: { name, version } }: ServedSkill, signal: AbortSignal): Promise<FilesOfSkill> {
+  const skill = await provider.getSkill(name, { version, signal });
+  const resources = skill?.resources ?? [];
+  const files: LintFile[] = [];
+  const unread = resources.slice(maxFiles).map(({ path: file }) => file);
+  let left = maxTotalBytes;
+  for (const { path: file, size = 0 } of resources.slice(0, maxFiles)) {
+    const room = Math.min(maxTextBytes, left);
+    const resource = size > room ? null : await provider.readResource(name, file, { version, maxBytes: room + 1, signal });
+    const bytes = resource === null || resource.bytes.length > room ? null : resource.bytes;
+    if (bytes === null) unread.push(file);
+    else left -= bytes.length;
+    files.push({ path: file, isExecutable: null, text: bytes === null ? null : decodeText(bytes) });
+  }
+  return { files, unread, ...(skill?.origin?.uri !== undefined && { uri: skill.origin.uri }) };
+}
+
+async function filesIn(folder: string, skillFile: string): Promise<FilesOfSkill> {
   const files: LintFile[] = [];
   const paths = await fastGlob('**', {
     cwd: folder,

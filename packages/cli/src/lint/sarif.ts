@@ -24,7 +24,7 @@ export function sarifOf(results: readonly LintResult[], rules: readonly LintRule
         },
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(cwd).href.replace(/\/$/, '')}/` } },
         columnKind: 'utf16CodeUnits',
-        results: results.map(({ rule, diagnostic: { message, fix, path: file = '', line, column } }) => ({
+        results: results.map(({ rule, skill, file: inner, diagnostic: { message, fix, path: file = '', line, column } }) => ({
           ruleId: rule.id,
           ruleIndex: rules.indexOf(rule),
           level: rule.severity,
@@ -32,7 +32,7 @@ export function sarifOf(results: readonly LintResult[], rules: readonly LintRule
           locations: [
             {
               physicalLocation: {
-                artifactLocation: artifactOf(file, cwd),
+                artifactLocation: skill.folder === null ? servedArtifact(skill.uri, inner ?? 'SKILL.md', file) : artifactOf(file, cwd),
                 ...(line !== undefined && { region: { startLine: line, ...(column !== undefined && { startColumn: column }) } }),
               },
             },
@@ -47,4 +47,10 @@ function artifactOf(file: string, cwd: string): { readonly uri: string; readonly
   if (path.isAbsolute(file)) return { uri: pathToFileURL(file).href };
   const base = pathToFileURL(`${cwd}${path.sep}`).href;
   return { uri: pathToFileURL(path.join(cwd, file)).href.slice(base.length), uriBaseId: 'SRCROOT' };
+}
+
+/** What is served lies in no folder: its address says where it is, if it has one. */
+function servedArtifact(uri: string | undefined, inner: string, shown: string): { readonly uri: string } {
+  const base = uri === undefined || uri.endsWith('/') || uri.endsWith('/SKILL.md') ? uri : `${uri}/`;
+  return { uri: base === undefined || !URL.canParse(inner, base) ? encodeURI(shown) : new URL(inner, base).href };
 }

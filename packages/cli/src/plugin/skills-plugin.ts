@@ -1,7 +1,8 @@
 import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
-import { bundleSource, collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
+import { bundleFolders } from '../bundle/bundle-folders.ts';
+import { collectSkills, type CollectedSkills } from '../bundle/collect-skills.ts';
 import { renderBundle } from '../bundle/render-bundle.ts';
 
 /** Options of {@link skillsPlugin}. */
@@ -75,7 +76,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
     label: options.label ?? 'code',
     maxFileBytes: options.maxFileBytes ?? 2 ** 20,
   };
-  const watched = bundleSource(collect);
+  const watched = bundleFolders(collect);
   const chunks = new Map<string, string>();
   /** By the environment of Vite that is served: what ends its watching. */
   const stops = new WeakMap<object, () => void>();
@@ -97,7 +98,7 @@ export const skillsPlugin: UnpluginInstance<SkillsPluginOptions> = createUnplugi
         if (asked !== module && !isChunk(asked)) return null;
         const known = chunks.get(asked);
         if (known !== undefined) return known;
-        const collected = await collectSkills(bundleSource(collect), collect);
+        const collected = await collectSkills(bundleFolders(collect), collect);
         // Before anything fails: after a skill was fixed, the bundler has to ask again.
         for (const file of collected.sources) this.addWatchFile(file);
         const { errors, warnings } = problemsOf(collected, lenient);

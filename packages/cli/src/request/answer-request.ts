@@ -4,6 +4,7 @@ import type { LanguageModel } from 'ai';
 import { printable, type CommandReport } from '../commands/command.ts';
 import { importOptional } from '../optional/import-optional.ts';
 import { oneLine } from '../text/one-line.ts';
+import type { InputFiles } from './read-input-files.ts';
 
 /** A request, and what answers it. */
 export interface AnswerOptions {
@@ -12,6 +13,8 @@ export interface AnswerOptions {
   readonly model: LanguageModel;
   /** Runs scripts; without it none runs. */
   readonly runner: SkillRunner | undefined;
+  /** Files of the person for scripts, by the path that a script sees them at. */
+  readonly inputs: InputFiles;
   readonly maxSteps: number;
   readonly signal: AbortSignal;
   readonly report: CommandReport;
@@ -31,6 +34,13 @@ export interface Answer {
 
 const instructions = 'You are a helpful assistant. Use the skills that fit the request.';
 
+/** A model knows of a file only what it is told. Names of files are the person's own words. */
+function instructionsFor(inputs: InputFiles): string {
+  const names = Object.keys(inputs);
+  if (names.length === 0) return instructions;
+  return `${instructions} The user gave files that scripts find at these paths: ${names.map((name) => JSON.stringify(name)).join(', ')}.`;
+}
+
 /** Lets a model answer a request with skills, and tells each step as it happens. */
 export async function answerRequest(options: AnswerOptions): Promise<Answer> {
   const { streamText, stepCountIs } = await importOptional('ai', 'Running a request needs', () => import('ai'));
@@ -39,16 +49,18 @@ export async function answerRequest(options: AnswerOptions): Promise<Answer> {
     'Running a request needs',
     () => import('@repertoire/adapter-vercel-ai'),
   );
-  const { provider, request, model, runner, maxSteps, signal, report, onText } = options;
+  const { provider, request, model, runner, inputs, maxSteps, signal, report, onText } = options;
   const scripts =
-    runner === undefined ? 'Scripts cannot be run here: read them instead, and say what they would do.' : skillScripts(runner);
+    runner === undefined
+      ? 'Scripts cannot be run here: read them instead, and say what they would do.'
+      : skillScripts(runner, { inputs: () => inputs });
   const skillset = createSkillset({ provider, scripts });
   const { load } = skillset.toolNames;
   await using skills = await aiSdkSkills(skillset, { signal, onDiagnostic: (diagnostic) => report.diagnostic(diagnostic) });
   report.progress('Waiting for the model…');
   const stream = streamText({
     model,
-    ...skills.agentSettings({ instructions }),
+    ...skills.agentSettings({ instructions: instructionsFor(inputs) }),
     prompt: request,
     stopWhen: stepCountIs(maxSteps),
     abortSignal: signal,

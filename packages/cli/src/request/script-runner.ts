@@ -75,7 +75,13 @@ export function checkRunnerOptions(options: {
   readonly runner?: string | undefined;
   readonly yes?: boolean | undefined;
   readonly unconfined?: boolean | undefined;
+  readonly file?: readonly string[] | undefined;
 }): void {
+  if (options.runner === undefined && options.file !== undefined)
+    throw new SkillError(
+      'invalid-options',
+      '--file is for scripts, and without --runner none runs. Give --runner process or --runner just-bash.',
+    );
   if (options.runner === undefined && options.yes === true)
     throw new SkillError(
       'invalid-options',

@@ -1,4 +1,5 @@
-import { alikeSkills, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
+import { alikeSkills, splitReferrals, wordStems, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
+import { refersTo } from './refers-to.ts';
 
 /** Two skills whose descriptions claim the same requests. */
 export interface SkillCollision {
@@ -10,14 +11,15 @@ export interface SkillCollision {
 }
 
 /**
- * How alike two descriptions are at least, and how much of one of them the other one says too. `benchmarks/src/routing` prints what these find of planted
- * collisions, and what they find beside them.
+ * How alike two descriptions are at least, and how much of one of them the other one says too. `pnpm bench:routing` prints what these find of planted
+ * collisions, and what they report beside them.
  */
-const leastLikeness = 0.45;
-const leastCovered = 0.6;
+const leastLikeness = 0.51;
+const leastCovered = 0.55;
 /** Siblings say much the same each way round; of a skill that took something over, only one direction is high. */
-const evenness = 0.8;
+const leastEvenness = 0.85;
 const maxWords = 8;
+const maxCharacters = 8_192;
 
 /** Finds the skills of a library that compete for the same requests, by their names and descriptions alone, as a model chooses. */
 export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<SkillCollision[]> {
@@ -26,35 +28,42 @@ export async function findCollisions(skills: readonly AnalyzedSkill[]): Promise<
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
   return alike.flatMap(({ skills: [a, b], likeness, covered, shared }) => {
     const [first, second] = [byName.get(a), byName.get(b)];
-    if (Math.max(...covered) < leastCovered || first === undefined || second === undefined) return [];
-    const isEven = Math.min(...covered) >= evenness * Math.max(...covered);
-    if ((isEven || areSiblings(first, second)) && namesItself(first, second) && namesItself(second, first)) return [];
+    if (first === undefined || second === undefined || Math.max(...covered) < leastCovered) return [];
+    const isEven = Math.min(...covered) >= leastEvenness * Math.max(...covered);
+    if (areToldApart(first, second, isEven)) return [];
     return [{ skills: [a, b] as const, likeness, words: shared.slice(0, maxWords).map(({ word }) => word) }];
   });
 }
 
-/**
- * Whether its name has a word that the other one says nowhere: `java` and `python` tell two siblings apart. The word must be in its description too, unless the
- * names are alike but for it: else it says nothing of what the skill does.
- */
-function namesItself(own: AnalyzedSkill, other: AnalyzedSkill): boolean {
-  const named = wordsOf(own.name);
-  const said = wordsOf(own.description);
-  const told = wordsOf(`${other.name} ${other.description}`);
-  return [...named].some((word) => !told.has(word) && (said.has(word) || areSiblings(own, other)));
+/** Whether a model can choose between both: by a description that hands over to the other skill, or by their names. */
+function areToldApart(a: AnalyzedSkill, b: AnalyzedSkill, isEven: boolean): boolean {
+  if (refersTo(a, b) || refersTo(b, a)) return true;
+  const areAlike = areSiblings(a, b);
+  return (isEven || areAlike) && namesItself(a, b, areAlike) && namesItself(b, a, areAlike);
 }
 
-/** Whether their names are alike but for one word: `trace-java-services` and `trace-ruby-services`. */
+/**
+ * Whether its name has a word that the other one claims nowhere: `java` and `python` tell two siblings apart. The word must be in its own description too, unless
+ * the names are alike but for it: else it says nothing of what the skill does.
+ */
+function namesItself(own: AnalyzedSkill, other: AnalyzedSkill, areAlike: boolean): boolean {
+  const said = wordsOf(own.description);
+  // What the other one says that it is not for is not its own.
+  const { claims } = splitReferrals(other.description);
+  const claimed = wordsOf(`${other.name} ${claims.trim() === '' ? other.description : claims}`);
+  return [...wordsOf(own.name)].some((word) => !claimed.has(word) && (said.has(word) || areAlike));
+}
+
+/**
+ * Whether their names are alike: but for one word, as `trace-java-services` and `trace-ruby-services`, or in three words and more, as
+ * `acme-cloud-review-cost` and `acme-cloud-review-energy-use`.
+ */
 function areSiblings(a: AnalyzedSkill, b: AnalyzedSkill): boolean {
   const [named, others] = [wordsOf(a.name), wordsOf(b.name)];
-  return named.size === others.size && named.size >= 3 && [...named].filter((word) => others.has(word)).length === named.size - 1;
+  const common = [...named].filter((word) => others.has(word)).length;
+  return common >= 3 || (common === 2 && named.size === 3 && others.size === 3);
 }
 
 function wordsOf(text: string): Set<string> {
-  return new Set(
-    text
-      .slice(0, 8_192)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu),
-  );
+  return wordStems(text.slice(0, maxCharacters));
 }

@@ -8,11 +8,16 @@ import { SkillError, type SkillCallOptions, type SkillProvider } from '@repertoi
 export async function makeSearchIndex(provider: SkillProvider, { signal }: SkillCallOptions): Promise<Uint8Array> {
   const { createSkillSearch } = await import('@repertoire/skill-search');
   // One after another: the order in which they are read is the order in which they are written.
-  using search = createSkillSearch(provider, { concurrency: 1 });
-  const { due, diagnostics } = await search.refresh({ signal });
-  if (due === 0) return search.exportIndex();
-  const why = diagnostics.map(({ message }) => message).join(' ');
-  throw new SkillError('source-unavailable', `The search index cannot be made, since ${due} skills cannot be read. ${why}`, {
-    source: provider.label,
-  });
+  const search = createSkillSearch(provider, { concurrency: 1 });
+  // Without `using`, which Node.js 22 does not read: what makes bundles also runs from its sources.
+  try {
+    const { due, diagnostics } = await search.refresh({ signal });
+    if (due === 0) return search.exportIndex();
+    const why = diagnostics.map(({ message }) => message).join(' ');
+    throw new SkillError('source-unavailable', `The search index cannot be made, since ${due} skills cannot be read. ${why}`, {
+      source: provider.label,
+    });
+  } finally {
+    search[Symbol.dispose]();
+  }
 }

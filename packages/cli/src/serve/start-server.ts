@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
 
@@ -11,7 +11,17 @@ export interface ServeOptions {
   readonly exposeTools: boolean;
   /** Is told how many skills were read, of how many, before the server listens. */
   readonly onProgress: (done: number, total: number) => void;
+  /** Is told of each answer over HTTP, when it is sent. @default nobody is told */
+  readonly onAnswer?: ((answer: ServedAnswer) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** One answer over HTTP. */
+export interface ServedAnswer {
+  readonly method: string;
+  /** Path and query, as they were asked for. */
+  readonly path: string;
+  readonly status: number;
 }
 
 /** Requests that a server gets always have a method; the types of Node.js also mean those that a client gets. */
@@ -46,6 +56,8 @@ export async function startServer(provider: SkillProvider, options: ServeOptions
     ? primeHttp(provider, options)
     : primeMcp(provider, options));
   const server = createServer(listener);
+  const { onAnswer } = options;
+  if (onAnswer !== undefined) server.prependListener('request', (request, response) => tellAnswer(request, response, onAnswer));
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -69,6 +81,12 @@ export async function startServer(provider: SkillProvider, options: ServeOptions
       await dispose();
     },
   };
+}
+
+/** A client that goes away before its answer is whole counts as well. */
+function tellAnswer(request: IncomingMessage, response: ServerResponse, onAnswer: (answer: ServedAnswer) => void): void {
+  const { method = '', url = '' } = request;
+  response.once('close', () => onAnswer({ method, path: url, status: response.statusCode }));
 }
 
 async function primeHttp(provider: SkillProvider, { onProgress, signal }: ServeOptions): Promise<Primed> {

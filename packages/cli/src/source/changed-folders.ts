@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { SkillError } from '@repertoire/skills-core';
+import { isInside } from './is-inside.ts';
 
 const run = promisify(execFile);
 const maxOutputBytes = 64 * 2 ** 20;
@@ -37,6 +38,6 @@ export async function changedFolders<Folder extends { readonly folder: string }>
   const added = await git(top, 'ls-files', '--others', '--exclude-standard', '-z');
   const files = [...changed.split('\0'), ...added.split('\0')].filter((file) => file !== '').map((file) => path.resolve(top, file));
   // git tells real paths.
-  const real = await Promise.all(folders.map(async ({ folder }) => `${await realpath(folder)}${path.sep}`));
-  return folders.filter((_, index) => files.some((file) => file.startsWith(real[index] ?? '\0')));
+  const real = await Promise.all(folders.map(async (each) => ({ each, folder: await realpath(each.folder) })));
+  return real.filter(({ folder }) => files.some((file) => isInside(folder, file))).map(({ each }) => each);
 }

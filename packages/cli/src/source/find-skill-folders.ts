@@ -1,8 +1,8 @@
-import { open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import { compareText } from '@repertoire/skills-core/provider';
 import fastGlob from 'fast-glob';
+import { ignoredFolders } from './expand-path.ts';
 
 /** A folder to be checked as a skill. */
 export interface SkillFolder {
@@ -14,57 +14,30 @@ export interface SkillFolder {
   readonly file: string | null;
 }
 
-/** Folders that hold other people's code, and never skills of this project. */
-const ignored = ['**/node_modules/**', '**/.git/**'];
-
 /**
- * Finds the skills that a person named: a folder that is a skill, a `SKILL.md`, a folder with skills at any depth below it, or a glob of
- * these. A folder without any skill is returned with `file: null`, so that the caller can say so.
+ * Finds the skills in folders, at any depth, also those that cannot be loaded. A source leaves these out, and a check is about them. A folder
+ * without any skill is returned with `file: null`, so that the caller can say so.
  *
- * @throws {SkillError} `invalid-options` for a path that does not exist, and for a glob that matches nothing
+ * @param folders absolute paths of folders that exist
  */
-export async function findSkillFolders(words: readonly string[], cwd: string): Promise<SkillFolder[]> {
+export async function findSkillFolders(folders: readonly string[], cwd: string): Promise<SkillFolder[]> {
   const found = new Map<string, SkillFolder>();
-  for (const word of words) {
-    for (const target of await expand(word, cwd)) {
-      for (const { folder, file } of await skillsIn(target)) {
-        const relative = path.relative(cwd, folder);
-        const shown = relative.startsWith('..') || path.isAbsolute(relative) ? folder : relative === '' ? '.' : relative;
-        if (!found.has(folder)) found.set(folder, { folder, shown, file });
-      }
+  for (const target of folders) {
+    for (const { folder, file } of await skillsIn(target)) {
+      const relative = path.relative(cwd, folder);
+      const shown = relative.startsWith('..') || path.isAbsolute(relative) ? folder : relative === '' ? '.' : relative;
+      if (!found.has(folder)) found.set(folder, { folder, shown, file });
     }
   }
   return [...found.values()];
 }
 
-async function expand(word: string, cwd: string): Promise<string[]> {
-  const target = path.resolve(cwd, word);
-  if ((await stat(target).catch(() => null)) !== null) return [target];
-  if (!fastGlob.isDynamicPattern(word)) {
-    throw new SkillError('invalid-options', `Path does not exist: ${word}. Give a folder with a SKILL.md, or a glob.`, { path: target });
-  }
-  const matches = await fastGlob(word.replaceAll('\\', '/'), { cwd, onlyFiles: false, ignore: ignored, absolute: true, dot: true });
-  if (matches.length > 0) {
-    const folders = await Promise.all(matches.sort(compareText).map(async (match) => ((await isSkillOrFolder(match)) ? [match] : [])));
-    if (folders.flat().length > 0) return folders.flat();
-  }
-  throw new SkillError('invalid-options', `The glob ${JSON.stringify(word)} matches no folder and no SKILL.md.`);
-}
-
-async function isSkillOrFolder(match: string): Promise<boolean> {
-  return path.basename(match).toLowerCase() === 'skill.md' || (await stat(match).catch(() => null))?.isDirectory() === true;
-}
-
 async function skillsIn(target: string): Promise<{ readonly folder: string; readonly file: string | null }[]> {
-  if (!(await stat(target)).isDirectory()) {
-    if (path.basename(target).toLowerCase() === 'skill.md') return [{ folder: path.dirname(target), file: path.basename(target) }];
-    throw new SkillError('invalid-options', `Not a directory: ${target}. Give the folder of a skill, or its SKILL.md.`, { path: target });
-  }
   const own = skillFileOf(await readdir(target));
   if (own !== null) return [{ folder: target, file: own }];
   const files = await fastGlob('**/SKILL.md', {
     cwd: target,
-    ignore: ignored,
+    ignore: [...ignoredFolders],
     absolute: true,
     dot: true,
     caseSensitiveMatch: false,
@@ -72,8 +45,11 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   });
   const folders = new Map<string, string[]>();
   for (const file of files.sort(compareText)) {
-    const folder = path.dirname(file);
-    folders.set(folder, [...(folders.get(folder) ?? []), path.basename(file)]);
+    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by one name.
+    const folder = path.resolve(path.dirname(file));
+    const names = folders.get(folder);
+    if (names === undefined) folders.set(folder, [path.basename(file)]);
+    else names.push(path.basename(file));
   }
   if (folders.size === 0) return [{ folder: target, file: null }];
   const found = [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));

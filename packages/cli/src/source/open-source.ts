@@ -1,18 +1,32 @@
-import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
-import { composeProviders, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { composeProviders, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
-import { archiveName, openArchive } from './open-archive.ts';
+import { expandPath } from './expand-path.ts';
+import { openArchive } from './open-archive.ts';
 import { addressOf, openMcp } from './open-mcp.ts';
 import { openStorage } from './open-storage.ts';
 import { parseSourceWord, type SourceWord } from './source-word.ts';
 
+/** One of the sources that a person named. Folders next to each other are one. */
+export interface SourcePart {
+  /** A name for people, without what may be secret. */
+  readonly label: string;
+  readonly provider: SkillProvider;
+  /** Absolute paths of the folders; `null` for a source of another kind. */
+  readonly roots: readonly string[] | null;
+}
+
+/** How folders are read, for commands that want something else than agents do. */
+export type FolderOptions = Pick<FileSystemSkillProviderOptions, 'digests' | 'profile' | 'limits'>;
+
 /** Skills that a person named on the command line. Dispose of it after use. */
 export interface OpenedSource {
   readonly provider: SkillProvider;
+  /** The sources, in the order of the words. */
+  readonly parts: readonly SourcePart[];
   /** The folders among the sources, in order of priority. Empty if none is a folder. */
   readonly roots: readonly SkillRoot[];
   [Symbol.asyncDispose](): Promise<void>;
@@ -28,10 +42,9 @@ type SourceGroup =
   | Exclude<SourceWord, { readonly kind: 'path' }>;
 
 /**
- * Opens the sources that a person named: folders, archives, `http(s)` URLs, MCP servers and storage; see `parseSourceWord`. The first source that has
- * a skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
+ * Opens the sources that a person named: folders, globs of folders, archives, `http(s)` URLs, MCP servers and storage; see `parseSourceWord`. The first
+ * source that has a skill of some name wins. Without words: the places where agents keep skills by convention, see `standardSkillRoots`.
  *
- * @param digests whether folders tell the digests of files, see `fileSystemSkillProvider`
  * @throws {SkillError} `invalid-options` for a path that does not exist, and for what is no source; `source-unavailable` for a server that cannot be
  * reached
  */
@@ -39,26 +52,32 @@ export async function openSource(
   words: readonly string[],
   io: Pick<CommandIo, 'cwd' | 'env' | 'signal'>,
   report?: Pick<CommandReport, 'progress'>,
-  digests: FileSystemSkillProviderOptions['digests'] = false,
+  folderOptions: FolderOptions = {},
 ): Promise<OpenedSource> {
   const groups = words.length === 0 ? [standardRoots(io.cwd, io.env)] : await groupSources(words, io.cwd);
-  const providers: SkillProvider[] = [];
+  const parts: SourcePart[] = [];
   const dispose = async (): Promise<void> => {
-    await Promise.all(providers.map(async (each) => await each[Symbol.asyncDispose]?.()));
+    await Promise.all(parts.map(async ({ provider }) => await provider[Symbol.asyncDispose]?.()));
   };
   try {
     for (const [index, group] of groups.entries()) {
       io.signal.throwIfAborted();
       if (!isFolders(group)) report?.progress(`Opening ${shownName(group)}…`);
-      providers.push(await openGroup(group, groups.length === 1 ? '' : `-${index + 1}`, io, digests));
+      const provider = await openGroup(group, groups.length === 1 ? '' : `-${index + 1}`, io, folderOptions);
+      parts.push(
+        isFolders(group)
+          ? { label: 'folders', provider, roots: group.map(({ path: root }) => String(root)) }
+          : { label: shownName(group), provider, roots: null },
+      );
     }
   } catch (error) {
     await dispose();
     throw error;
   }
+  const providers = parts.map(({ provider }) => provider);
   const [only] = providers;
   const provider = only !== undefined && providers.length === 1 ? only : composeProviders(providers, { label: 'sources' });
-  return { provider, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
+  return { provider, parts, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
 }
 
 /** Level 1 of every skill of opened sources; people see that it is under way. */
@@ -82,15 +101,23 @@ async function groupSources(words: readonly string[], cwd: string): Promise<Sour
   let folders: SkillRoot[] | undefined;
   for (const word of words) {
     const source = parseSourceWord(word, cwd);
-    const place = source.kind === 'path' ? await existingPath(word, cwd) : undefined;
-    if (place?.kind === 'folder') {
-      if (folders === undefined) groups.push((folders = []));
-      folders.push({ path: place.path, label: word });
+    if (source.kind !== 'path') {
+      groups.push(source);
+      folders = undefined;
       continue;
     }
-    folders = undefined;
-    if (place !== undefined) groups.push({ archive: place.path, label: path.basename(place.path) });
-    else if (source.kind !== 'path') groups.push(source);
+    const place = await expandPath(word, cwd);
+    if ('archive' in place) {
+      groups.push({ archive: place.archive, label: path.basename(place.archive) });
+      folders = undefined;
+      continue;
+    }
+    if (folders === undefined) groups.push((folders = []));
+    for (const folder of place.folders) {
+      // What was found by a glob, or by its SKILL.md, is named by its own path.
+      const isNamed = folder === path.resolve(cwd, word);
+      folders.push({ path: folder, label: isNamed ? word : path.relative(cwd, folder) || '.' });
+    }
   }
   return groups;
 }
@@ -99,14 +126,15 @@ async function openGroup(
   group: SourceGroup,
   suffix: string,
   io: Pick<CommandIo, 'cwd' | 'env' | 'signal'>,
-  digests: FileSystemSkillProviderOptions['digests'],
+  { digests = false, profile = 'lenient', limits }: FolderOptions,
 ): Promise<SkillProvider> {
   if (isFolders(group)) {
     return fileSystemSkillProvider({
       roots: group,
       label: `folders${suffix}`,
       staleAfterMs: Infinity,
-      limits: { resources: maxListedResources },
+      limits: { resources: maxListedResources, ...limits },
+      profile,
       digests,
     });
   }
@@ -141,16 +169,4 @@ function shownName(group: Exclude<SourceGroup, readonly SkillRoot[]>): string {
   if (group.kind === 'http') return group.url.host;
   if (group.kind !== 'storage') return addressOf(group);
   return group.target.kind === 'folder' ? path.basename(group.target.folder) : group.target.name;
-}
-
-async function existingPath(word: string, cwd: string): Promise<{ readonly kind: 'folder' | 'archive'; readonly path: string }> {
-  const full = path.resolve(cwd, word);
-  const found = await stat(full).catch(() => null);
-  if (found?.isDirectory() === true) return { kind: 'folder', path: full };
-  if (found?.isFile() === true && archiveName.test(full)) return { kind: 'archive', path: full };
-  if (found !== null && path.basename(full).toLowerCase() === 'skill.md') return { kind: 'folder', path: path.dirname(full) };
-  const what = found === null ? 'There is no folder' : 'It is neither a folder nor an archive:';
-  throw new SkillError('invalid-options', `${what} ${JSON.stringify(word)}. Give a folder that holds skills, an archive, or a URL.`, {
-    path: full,
-  });
 }

@@ -12,7 +12,8 @@ export type SourceWord =
 /** What a source may be, for the help of commands. */
 export const sourceHelp: string = `
 Sources:
-  ./skills                      a folder that holds skills, or is one
+  ./skills, "packages/*/skills" a folder that holds skills, or is one; or a
+                                glob of folders
   ./skills.zip, ./review.skill  an archive: .zip, .skill, .tar.gz, .tgz
   https://example.com           a site that publishes skills
   mcp+https://example.com/mcp   an MCP server over HTTP

@@ -4,9 +4,11 @@ import { replayCore } from './core.ts';
 import type { ReplayRecording } from './framework-replay.ts';
 
 /** What has to be installed for a framework. */
-const needs: Readonly<Record<Exclude<Framework, 'core'>, string>> = {
+const needs: Readonly<Record<Framework, string>> = {
+  core: 'nothing',
   'ai-sdk': 'ai and @repertoire/adapter-vercel-ai',
   langchain: 'langchain, @langchain/core, @langchain/langgraph and @repertoire/adapter-langchain',
+  'openai-agents': '@openai/agents-core and @repertoire/adapter-openai-agents',
 };
 
 /**
@@ -15,9 +17,17 @@ const needs: Readonly<Record<Exclude<Framework, 'core'>, string>> = {
  * @throws {SkillError} `invalid-options` where it is not installed
  */
 export async function loadFramework(framework: Framework): Promise<ReplayRecording> {
-  if (framework === 'core') return replayCore;
   try {
-    return framework === 'ai-sdk' ? (await import('./ai-sdk.ts')).replayAiSdk : (await import('./langchain.ts')).replayLangChain;
+    switch (framework) {
+      case 'core':
+        return replayCore;
+      case 'ai-sdk':
+        return (await import('./ai-sdk.ts')).replayAiSdk;
+      case 'langchain':
+        return (await import('./langchain.ts')).replayLangChain;
+      case 'openai-agents':
+        return (await import('./openai-agents.ts')).replayOpenAiAgents;
+    }
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw cause;

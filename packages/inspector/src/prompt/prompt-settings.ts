@@ -1,7 +1,7 @@
 import { SkillError, type SkillProvider, createSkillset, type Skillset } from '@repertoire/skills-core';
 
 /** Through what a model gets its skills. `core` is the session itself, for which nothing has to be installed. */
-export type Framework = 'core' | 'ai-sdk' | 'langchain';
+export type Framework = 'core' | 'ai-sdk' | 'langchain' | 'openai-agents';
 
 /** Every setting that changes what a model gets. */
 export interface PromptSettings {
@@ -38,7 +38,7 @@ export const defaultSettings: PromptSettings = {
 
 /** The values that each setting can have, where there are few. */
 export const settingChoices = {
-  framework: ['core', 'ai-sdk', 'langchain'],
+  framework: ['core', 'ai-sdk', 'langchain', 'openai-agents'],
   format: ['xml', 'markdown', 'json'],
   mode: ['system-prompt', 'tool-only', 'both', 'auto'],
   surface: ['progressive', 'full'],

@@ -27,6 +27,16 @@ ${skillset}
 const agent = createAgent({ model, systemPrompt: ${base}, middleware: [skillsMiddleware(skillset${gated})] });
 `;
   }
+  if (framework === 'openai-agents') {
+    return `${[`import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';`, ...head].join('\n')}
+
+${skillset}
+
+const skills = openAiAgentsSkills(skillset${gated});
+const agent = skills.agent({ name: 'assistant', instructions: ${base}, model });
+const { callModelInputFilter } = skills; // for run(agent, input, { callModelInputFilter, context: {} })
+`;
+  }
   return `${head.join('\n')}
 
 ${skillset}

@@ -3,6 +3,7 @@ import { readAiSdkMessages } from './formats/ai-sdk.ts';
 import { isClaudeCodeLine, readClaudeCode } from './formats/claude-code.ts';
 import { isActivity, readEvents } from './formats/events.ts';
 import { isLangGraphMessage, langGraphMessages, readLangGraphMessages } from './formats/langgraph.ts';
+import { openAiAgentsItems, readOpenAiAgentsItems } from './formats/openai-agents.ts';
 import { readSpans, spansOf } from './formats/spans.ts';
 import { listOf, objectOf, textOf, type Json } from './json-shape.ts';
 import type { RecordedTool, RecordedTurn, Recording } from './recording.ts';
@@ -11,8 +12,8 @@ import type { RecordedTool, RecordedTurn, Recording } from './recording.ts';
 export const maxRecordingCharacters: number = 64 * 1024 * 1024;
 
 /**
- * Reads a recorded conversation, whatever wrote it: messages of the AI SDK, messages or checkpoints of LangGraph, our events, spans of
- * OpenTelemetry, or a session file of Claude Code. The file is JSON, or one JSON value a line.
+ * Reads a recorded conversation, whatever wrote it: messages of the AI SDK, messages or checkpoints of LangGraph, items of the OpenAI
+ * Agents SDK, our events, spans of OpenTelemetry, or a session file of Claude Code. The file is JSON, or one JSON value a line.
  *
  * An object may hold the messages together with what they do not say: `{ messages, instructions, tools }`.
  *
@@ -28,7 +29,11 @@ export const maxRecordingCharacters: number = 64 * 1024 * 1024;
 export function readRecording(text: string): Recording {
   if (text.length > maxRecordingCharacters)
     throw refused(`It has ${text.length} characters; the limit is ${maxRecordingCharacters}. Cut it before you open it.`);
-  const value = parse(text);
+  const { value, unreadLines } = parse(text);
+  return { ...recordingOf(value), ...(unreadLines > 0 && { unreadLines }) };
+}
+
+function recordingOf(value: unknown): Recording {
   const values = Array.isArray(value) ? value : [value];
   const first = objectOf(values[0]);
   const steps = objectOf(value)['turns'];
@@ -40,31 +45,38 @@ export function readRecording(text: string): Recording {
   if (isActivity(first)) return { format: 'events', turns: readEvents(values), hasTexts: false };
   const graph = langGraphMessages(value);
   if (graph !== undefined) return { format: 'langgraph', turns: readLangGraphMessages(graph), ...envelope(value), hasTexts: true };
+  const items = openAiAgentsItems(value);
+  if (items !== undefined) return { format: 'openai-agents', turns: readOpenAiAgentsItems(items), ...envelope(value), hasTexts: true };
   const messages = listOf(Array.isArray(value) ? value : first['messages']);
   if (messages.length > 0 && messages.every(isAiSdkMessage)) {
     return { format: 'ai-sdk', turns: readAiSdkMessages(messages), ...envelope(value, messages), hasTexts: true };
   }
   throw refused(
-    'It is none of: AI SDK messages, LangGraph messages or checkpoints, events of a skillset, OpenTelemetry spans, a Claude Code session.',
+    'It is none of: AI SDK messages, LangGraph messages or checkpoints, items of the OpenAI Agents SDK, events of a skillset, OpenTelemetry spans, a Claude Code session.',
   );
 }
 
-/** Whole JSON, or a value a line. The last line of a file that is still being written may be cut off. */
-function parse(text: string): unknown {
+/**
+ * Whole JSON, or a value a line. The last line of a file that is still being written may be cut off. Other lines that cannot be read are
+ * counted, if most lines can.
+ */
+function parse(text: string): { readonly value: unknown; readonly unreadLines: number } {
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown, unreadLines: 0 };
   } catch {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    const values = lines.flatMap((line, index) => {
+    if (lines.length === 0) throw refused('It is empty.');
+    const values: unknown[] = [];
+    const unread: number[] = [];
+    for (const [index, line] of lines.entries()) {
       try {
-        return [JSON.parse(line) as unknown];
+        values.push(JSON.parse(line));
       } catch {
-        if (index === lines.length - 1 && index > 0) return [];
-        throw refused(`It is neither JSON nor JSON lines: line ${index + 1} cannot be read.`);
+        if (index < lines.length - 1 || index === 0) unread.push(index + 1);
       }
-    });
-    if (values.length === 0) throw refused('It is empty.');
-    return values;
+    }
+    if (unread.length >= values.length) throw refused(`It is neither JSON nor JSON lines: line ${unread[0] ?? 1} cannot be read.`);
+    return { value: values, unreadLines: unread.length };
   }
 }
 

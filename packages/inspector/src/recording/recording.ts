@@ -1,5 +1,5 @@
 /** What kind of file a recording was read from. `steps` is what the conversation stepper of the page makes. */
-export type RecordingFormat = 'ai-sdk' | 'langgraph' | 'events' | 'spans' | 'claude-code' | 'steps';
+export type RecordingFormat = 'ai-sdk' | 'langgraph' | 'openai-agents' | 'events' | 'spans' | 'claude-code' | 'steps';
 
 /** A piece of what a model answered, in the order in which it said it. */
 export type RecordedPart =
@@ -54,6 +54,8 @@ export interface Recording {
   readonly tools?: readonly RecordedTool[] | undefined;
   /** Whether texts were recorded, so that requests can be replayed. Events and spans keep none. */
   readonly hasTexts: boolean;
+  /** How many lines of the file are no JSON, and were left out. @default none */
+  readonly unreadLines?: number | undefined;
 }
 
 /** The tool calls of a turn. */

@@ -20,6 +20,8 @@ export interface RecordingRow {
   readonly hasTexts: boolean;
   /** The system prompt that was recorded with it. */
   readonly instructions: string | null;
+  /** Lines that could not be read, and were left out. */
+  readonly unreadLines: number;
 }
 
 /** The recordings of one server. */
@@ -42,8 +44,8 @@ export function recordingShelf(files: readonly RecordingFile[] = []): RecordingS
     add(title, text) {
       const recording = readRecording(text);
       const id = createHash('sha256').update(text).digest('hex').slice(0, 12);
-      const { format, turns, hasTexts, instructions = null } = recording;
-      const row = { id, title: title.slice(0, 200), format, turns: turns.length, hasTexts, instructions };
+      const { format, turns, hasTexts, instructions = null, unreadLines = 0 } = recording;
+      const row = { id, title: title.slice(0, 200), format, turns: turns.length, hasTexts, instructions, unreadLines };
       rows.set(id, { row, recording });
       const [oldest] = rows.keys();
       if (rows.size > most && oldest !== undefined) rows.delete(oldest);

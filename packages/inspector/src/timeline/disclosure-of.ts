@@ -32,3 +32,8 @@ export function disclosureOf(
       return { kind: 'read', skill, ...(typeof fields['path'] === 'string' && { path: fields['path'] }) };
   }
 }
+
+/** Whether a result is the text of a skill, as our tools frame it or as Claude Code does. Else it says that the skill is loaded already. */
+export function isSkillText(output: string): boolean {
+  return output.startsWith('<skill_content') || output.startsWith('Base directory for this skill: ');
+}

@@ -2,7 +2,7 @@ import type { SkillSession, SkillState, Skillset } from '@repertoire/skills-core
 import { emptySkillState } from '@repertoire/skills-core';
 import { loadedSkillNames, reduceSkillState, skillEventOf } from '@repertoire/skills-core/state';
 import { callsOf, type RecordedDisclosure, type RecordedResult, type RecordedTurn, type Recording } from '../recording/recording.ts';
-import { disclosureOf } from './disclosure-of.ts';
+import { disclosureOf, isSkillText } from './disclosure-of.ts';
 
 /** What happened. `refused`: a tool answered with an error. `again`: a skill was asked for that is loaded already. */
 export type TimelineKind = 'user' | 'answer' | 'tool' | 'refused' | 'again' | RecordedDisclosure['kind'];
@@ -83,8 +83,7 @@ export async function timelineOf({ turns }: Recording, { skillset, session }: Ti
       return;
     }
     const { kind, skill, path = null, by = 'model', tokens, digest = null } = disclosure;
-    const isAgain =
-      kind === 'load' && loadedSkillNames(state).includes(skill) && !result.output.startsWith('<skill_content') && result.output !== '';
+    const isAgain = kind === 'load' && loadedSkillNames(state).includes(skill) && result.output !== '' && !isSkillText(result.output);
     state = stateAfter(state, result, call?.input, disclosure, skillset);
     await add(turn, {
       kind: isAgain ? 'again' : kind,

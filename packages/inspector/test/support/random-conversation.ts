@@ -32,8 +32,8 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
   let calls = 0;
 
   const call = (): NonNullable<ScriptedTurn['toolCalls']>[number] => {
-    // Some models count their calls from the start again and again.
-    const toolCallId = next() < 0.1 ? 'call_1' : `call_${(calls += 1)}`;
+    // Some models count their calls from the start again and again. The OpenAI Agents SDK refuses that itself.
+    const toolCallId = next() < 0.1 && framework !== 'openai-agents' ? 'call_1' : `call_${(calls += 1)}`;
     const skill = next() < 0.1 ? 'sql-tunning' : pick(skills);
     const one = (toolName: string, input: unknown) => ({ toolCallId, toolName, input });
     switch (below(8)) {
@@ -82,7 +82,7 @@ export function randomConversation(seed: number, framework: Framework): RandomCo
     gatedTools: pick(['', 'deploy', 'deploy,search_docs']),
     refreshAfter: pick([0, 0, 0, 4000]),
   };
-  const runs = Array.from({ length: 1 + below(2) }, () => ({
+  const runs = Array.from({ length: 1 + below(3) }, () => ({
     user: sentence(),
     turns: [...Array.from({ length: below(5) }, turn), { text: sentence() }],
   }));

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { count, number } from '../state/format.ts';
 import type { LibraryView, SkillRow } from '../../src/library/views.ts';
 import { library } from '../state/api.ts';
@@ -28,13 +29,13 @@ export function LibraryPage(): VNode {
               </Empty>
             ) : (
               <>
-                <SearchBox query={query['q'] ?? ''} explained={query['why'] === '1'} />
+                <SearchBox explained={query['why'] === '1'} />
                 {query['why'] === '1' ? <SearchResults query={query['q'] ?? ''} /> : <SkillList view={view} chosen={chosen} />}
               </>
             )}
           </section>
           <section class="pane detail-pane" aria-label="Skill">
-            {chosen === undefined ? <Overview view={view} /> : <SkillDetail name={chosen} view={view} />}
+            <Pane view={view} chosen={chosen} />
           </section>
         </div>
       )}
@@ -63,6 +64,11 @@ function Head({ view }: { readonly view: LibraryView }): VNode {
       </div>
     </header>
   );
+}
+
+/** Beside the list. It is drawn anew when it shows something else, and not whenever the address changes. */
+function Pane({ view, chosen }: { readonly view: LibraryView; readonly chosen: string | undefined }): VNode {
+  return useMemo(() => (chosen === undefined ? <Overview view={view} /> : <SkillDetail name={chosen} view={view} />), [view, chosen]);
 }
 
 /** What there is to say of all skills, while none is chosen. */

@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import { isReport } from '../state/api.ts';
+import { typed, typeFilter } from '../state/filter.ts';
 import { goTo, linkTo, route } from '../state/route.ts';
 import { Icon } from '../shared/icons.tsx';
 
 /** Filters the list while somebody types; with `Explain`, it searches as an agent does. */
-export function SearchBox({ query, explained }: { readonly query: string; readonly explained: boolean }): VNode {
-  const { parts } = route.value;
-  const go = (q: string, why: boolean): void => goTo(linkTo(parts, { q, why: why ? '1' : '' }), { replace: true });
+export function SearchBox({ explained }: { readonly explained: boolean }): VNode {
+  const explain = (): void => {
+    const { parts, query } = route.value;
+    goTo(linkTo(parts, { ...query, q: typed.value, why: explained ? '' : '1' }), { replace: true });
+  };
   return (
     <search class="search-box">
       <label>
@@ -16,13 +19,13 @@ export function SearchBox({ query, explained }: { readonly query: string; readon
           type="search"
           data-key="/"
           placeholder={explained ? 'What an agent would search for' : 'Find a skill'}
-          value={query}
-          onInput={(event) => go(event.currentTarget.value, explained)}
+          value={typed.value}
+          onInput={(event) => typeFilter(event.currentTarget.value)}
         />
         <kbd aria-hidden="true">/</kbd>
       </label>
       {isReport ? null : (
-        <button type="button" class={explained ? 'toggle on' : 'toggle'} aria-pressed={explained} onClick={() => go(query, !explained)}>
+        <button type="button" class={explained ? 'toggle on' : 'toggle'} aria-pressed={explained} onClick={explain}>
           Explain
         </button>
       )}

@@ -1,40 +1,40 @@
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { LibraryView, SkillRow } from '../../src/library/views.ts';
-import { count, short } from '../state/format.ts';
-import { goTo, linkTo, route } from '../state/route.ts';
-import { Badges } from './badges.tsx';
-import { CostBar, totalCost } from './cost-bar.tsx';
+import { count } from '../state/format.ts';
+import { typed, writeFilter } from '../state/filter.ts';
+import { linkTo, route } from '../state/route.ts';
+import { totalCost } from './cost-bar.tsx';
+import { SkillRows } from './skill-rows.tsx';
 
 const orders = { name: 'Name', cost: 'Cost', start: 'Cost at the start' } as const;
 type Order = keyof typeof orders;
 
+interface SkillListProps {
+  readonly view: LibraryView;
+  readonly chosen: string | undefined;
+}
+
 /**
- * All skills. Thousands of rows need no virtual list: the browser leaves out what is not on the screen (`content-visibility`), and what is
- * found by the browser's own search, by a screen reader and by the keyboard is the whole list.
+ * All skills, or those that have every word of the search box. The list of all stays as it is while somebody types: it is only put aside, and
+ * what was found is a second list beside it.
  */
-export function SkillList({ view, chosen }: { readonly view: LibraryView; readonly chosen: string | undefined }): VNode {
+export function SkillList({ view, chosen }: SkillListProps): VNode {
   const { query } = route.value;
-  const { q = '', by = 'name' } = query;
-  const words = q
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  const matching = new Set(
-    view.skills.filter(({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word))),
-  );
-  const largest = Math.max(1, ...view.skills.map(({ cost }) => totalCost(cost)));
+  const { by = 'name' } = query;
+  const rows = useMemo(() => sorted(view.skills, by as Order), [view, by]);
+  const largest = useMemo(() => Math.max(1, ...view.skills.map(({ cost }) => totalCost(cost))), [view]);
+  const all = useMemo(() => <SkillRows rows={rows} largest={largest} chosen={chosen} />, [rows, largest, chosen]);
+  const found = matching(rows, typed.value);
   return (
     <>
       <div class="list-head">
-        <span role="status">
-          {matching.size === view.skills.length
-            ? count(matching.size, 'skill')
-            : `${matching.size} of ${count(view.skills.length, 'skill')}`}
-        </span>
+        <span role="status">{found === null ? count(rows.length, 'skill') : `${found.length} of ${count(rows.length, 'skill')}`}</span>
         <span class="orders" role="group" aria-label="Order">
           {Object.entries(orders).map(([name, title]) => (
             <a
               href={linkTo(route.value.parts, { ...query, by: name === 'name' ? '' : name })}
+              onClick={writeFilter}
               aria-current={by === name ? 'true' : undefined}
             >
               {title}
@@ -42,66 +42,39 @@ export function SkillList({ view, chosen }: { readonly view: LibraryView; readon
           ))}
         </span>
       </div>
-      {matching.size === 0 ? <p class="calm-line padded">No skill has all of these words in its name or description.</p> : null}
-      <ul class="skills" data-list>
-        {sorted(view.skills, by as Order).map((row) =>
-          keptRow({ row, largest, isChosen: row.name === chosen, isHidden: !matching.has(row) }),
-        )}
-      </ul>
+      {found?.length === 0 ? <p class="calm-line padded">No skill has all of these words in its name or description.</p> : null}
+      {found === null ? null : <SkillRows rows={found} largest={largest} chosen={chosen} most={mostFound} />}
+      <div class={found === null ? undefined : 'put-aside'} aria-hidden={found !== null}>
+        {all}
+      </div>
     </>
   );
 }
 
-interface RowProps {
-  readonly row: SkillRow;
-  readonly largest: number;
-  readonly isChosen: boolean;
-  /** Filtered out. Its elements stay, since making them anew costs more than all else. */
-  readonly isHidden: boolean;
-}
+/** Rows that are found and shown. Whoever looks for something writes another word rather than reading more. */
+const mostFound = 200;
 
-const kept = new WeakMap<SkillRow, RowProps & { readonly element: VNode }>();
+const texts = new WeakMap<SkillRow, string>();
 
-/** The element of a row. As long as it is the same object, nothing of the row is compared: a letter in the filter costs what it changes. */
-function keptRow(props: RowProps): VNode {
-  const before = kept.get(props.row);
-  if (before !== undefined && before.largest === props.largest && before.isChosen === props.isChosen && before.isHidden === props.isHidden)
-    return before.element;
-  const element = <Row key={props.row.name} {...props} />;
-  kept.set(props.row, { ...props, element });
-  return element;
-}
-
-function Row({ row, largest, isChosen, isHidden }: RowProps): VNode {
-  return (
-    <li class="skill" hidden={isHidden}>
-      <a
-        data-item
-        href={linkTo(['library', row.name])}
-        onClick={(event) => open(event, row.name)}
-        aria-current={isChosen ? 'true' : undefined}
-      >
-        <span class="skill-name">
-          {row.name} <Badges row={row} />
-        </span>
-        <span class="skill-tokens" title="Tokens, if all of it were read">
-          {short(totalCost(row.cost))}
-        </span>
-        <span class="skill-description">{row.description}</span>
-        <CostBar cost={row.cost} largest={largest} />
-      </a>
-    </li>
-  );
-}
-
-/** Opens a skill beside the list as it is filtered now. Other tabs and windows get the link itself. */
-function open(event: MouseEvent, name: string): void {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
-  event.preventDefault();
-  goTo(linkTo(['library', name], { ...route.value.query, tab: '', file: '' }));
+/** The rows that have all words of a text; `null` for a text without words, which is no filter. */
+function matching(rows: readonly SkillRow[], text: string): readonly SkillRow[] | null {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return null;
+  return rows.filter((row) => {
+    let searched = texts.get(row);
+    if (searched === undefined) {
+      searched = `${row.name} ${row.description}`.toLowerCase();
+      texts.set(row, searched);
+    }
+    return words.every((word) => searched.includes(word));
+  });
 }
 
 function sorted(rows: readonly SkillRow[], by: Order): readonly SkillRow[] {
-  if (by === 'cost') return [...rows].sort((a, b) => totalCost(b.cost) - totalCost(a.cost));
-  return by === 'start' ? [...rows].sort((a, b) => b.cost.line - a.cost.line) : rows;
+  const costs = new Map(rows.map((row) => [row, by === 'cost' ? totalCost(row.cost) : row.cost.line]));
+  const cost = (row: SkillRow): number => costs.get(row) ?? 0;
+  return by === 'cost' || by === 'start' ? [...rows].sort((a, b) => cost(b) - cost(a)) : rows;
 }

@@ -1,7 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { settingChoices, type PromptSettings } from '../../src/prompt/prompt-settings.ts';
 
-export const frameworkTitles = { core: 'The session itself', 'ai-sdk': 'AI SDK', langchain: 'LangChain' } as const;
+export const frameworkTitles = {
+  core: 'The session itself',
+  'ai-sdk': 'AI SDK',
+  langchain: 'LangChain',
+  'openai-agents': 'OpenAI Agents',
+} as const;
 
 interface FormProps {
   readonly settings: PromptSettings;

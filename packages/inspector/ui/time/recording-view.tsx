@@ -66,6 +66,9 @@ function Moments({ row, line, settings, recorded }: MomentsProps): VNode {
           {count(line.items.length, 'moment')}, {number(total)} tokens; skills disclosed <strong>{number(line.disclosedTokens)}</strong> of
           them
         </p>
+        {row.unreadLines === 0 ? null : (
+          <p class="notice">{count(row.unreadLines, 'line')} of the file could not be read, and what stands there is missing here.</p>
+        )}
       </header>
       <div class="scrub">
         <CostCurve items={line.items} at={at} onChoose={(index) => goTo(link(index), { replace: true })} />

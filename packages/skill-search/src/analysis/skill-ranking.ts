@@ -113,7 +113,7 @@ export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<Skil
       added.push({ entry: { name: skill.name, isGone: false }, skill: condenser.condense(text) });
       await pace.spend(text.description.length + text.body.length);
     }
-    index.add(added);
+    await index.add(added, () => pace.rest());
   }
   const find = (query: string, most = skills.length) => index.search(parseQuery(query), Math.max(1, most), () => true);
   const refuseUnknown = (name: string) => {

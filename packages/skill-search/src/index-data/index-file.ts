@@ -55,19 +55,18 @@ export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<Array
 }
 
 /**
- * Parses the output of {@link writeIndexFile}. The arrays are views of the bytes, so nothing is
- * copied, and only the header is parsed.
+ * Parses the output of {@link writeIndexFile}, a segment at a time, so that the caller can yield in
+ * between. The arrays are views of the bytes, so nothing is copied, and only the header is parsed.
  *
  * @throws {SkillError} `invalid-options` with the reason. A damaged file is rejected
  */
-export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
+export function* readIndexFile(bytes: Uint8Array): Generator<FiledSegment> {
   // Typed arrays must start at a multiple of four bytes.
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (file.length < 4) throw refusal(damaged);
   const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
   if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
   let at = aligned(4 + headerLength);
-  const filed: FiledSegment[] = [];
   for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
     const take = (length: number): Uint32Array => {
       if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
@@ -77,9 +76,8 @@ export function readIndexFile(bytes: Uint8Array): FiledSegment[] {
     };
     const segment: Segment = { size: skills.length, hashes: take(terms), offsets: take(terms + 1), postings: take(postings) };
     checkSegment(segment);
-    filed.push({ segment, skills });
+    yield { segment, skills };
   }
-  return filed;
 }
 
 interface SegmentHeader {

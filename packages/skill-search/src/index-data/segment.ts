@@ -26,20 +26,24 @@ export interface Segment {
   readonly postings: Uint32Array;
 }
 
-/** Builds a segment. The place of a skill is its index in `skills`. */
-export function buildSegment(skills: readonly CondensedSkill[]): Segment {
+/**
+ * Builds a segment. The place of a skill is its index in `skills`.
+ *
+ * @param rest is waited for between two steps, each of which takes a millisecond or two
+ */
+export async function buildSegment(skills: readonly CondensedSkill[], rest: () => Promise<void>): Promise<Segment> {
   const length = skills.reduce((sum, { hashes }) => sum + hashes.length, 0);
   const hashes = new Uint32Array(length);
   const postings = new Uint32Array(length);
   let at = 0;
   for (const [place, skill] of skills.entries()) {
     hashes.set(skill.hashes, at);
-    for (const code of skill.codes) {
-      postings[at] = (code << placeBits) | place;
-      at += 1;
-    }
+    const { codes } = skill;
+    for (let index = 0; index < codes.length; index += 1) postings[at + index] = ((codes[index] as number) << placeBits) | place;
+    at += codes.length;
   }
-  return assemble(skills.length, ...sortByHash(hashes, postings));
+  await rest();
+  return assemble(skills.length, ...(await sortByHash(hashes, postings, rest)));
 }
 
 /** The reverse of {@link buildSegment}: what the segment contains of each skill. */

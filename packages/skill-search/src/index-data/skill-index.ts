@@ -29,8 +29,8 @@ interface Held<Entry> {
 const mostSmall = 8;
 
 /**
- * The inverted index of a library, in segments. Adding and sweeping are single steps of a few
- * milliseconds, so the caller can yield in between. After each step, search results are correct.
+ * The inverted index of a library, in segments. Adding and sweeping wait for `rest` every
+ * millisecond or two, so that other work can run in between. Search results are correct all the time.
  */
 export class SkillIndex<Entry extends IndexedEntry> {
   #held: readonly Held<Entry>[] = [];
@@ -48,11 +48,24 @@ export class SkillIndex<Entry extends IndexedEntry> {
     );
   }
 
-  /** Adds up to {@link segmentSize} skills as one segment. */
-  add(added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[]): void {
+  /**
+   * Adds up to {@link segmentSize} skills as one segment.
+   *
+   * @param onBuilt is called right before they can be found, with what may have changed meanwhile
+   */
+  async add(
+    added: readonly { readonly entry: Entry; readonly skill: CondensedSkill }[],
+    rest: () => Promise<void>,
+    onBuilt: () => void = () => {},
+  ): Promise<void> {
     if (added.length === 0) return;
+    const segment = await buildSegment(
+      added.map(({ skill }) => skill),
+      rest,
+    );
+    onBuilt();
     this.install(
-      buildSegment(added.map(({ skill }) => skill)),
+      segment,
       added.map(({ entry }) => entry),
     );
   }
@@ -71,7 +84,7 @@ export class SkillIndex<Entry extends IndexedEntry> {
    * Does one step of cleanup: removes gone skills, merges small segments. Returns `false` if there
    * is nothing left to do.
    */
-  sweep(): boolean {
+  async sweep(rest: () => Promise<void>): Promise<boolean> {
     const isDirty = ({ entries }: Held<Entry>) => entries.some(({ isGone }) => isGone);
     const small = this.#held.filter(({ segment }) => segment.size <= segmentSize / 2).sort((a, b) => a.segment.size - b.segment.size);
     const dirty = this.#held.find(isDirty);
@@ -81,8 +94,22 @@ export class SkillIndex<Entry extends IndexedEntry> {
       const skills = entries.every(({ isGone }) => isGone) ? [] : skillsOfSegment(segment);
       return skills.flatMap((skill, place) => (entries[place]?.isGone === false ? [{ entry: entries[place], skill }] : []));
     });
+    await rest();
+    const segment =
+      kept.length === 0
+        ? null
+        : await buildSegment(
+            kept.map(({ skill }) => skill),
+            rest,
+          );
+    // Somebody else may have swept the same meanwhile.
+    if (!old.every((held) => this.#held.includes(held))) return true;
     this.#held = this.#held.filter((held) => !old.includes(held));
-    this.add(kept);
+    if (segment !== null)
+      this.install(
+        segment,
+        kept.map(({ entry }) => entry),
+      );
     return true;
   }
 

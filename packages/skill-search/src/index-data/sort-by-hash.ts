@@ -4,16 +4,23 @@ const values = 1 << digit;
 /**
  * Sorts postings by hash, stably: a radix sort in three passes. The platform's sort compares single
  * numbers, so it would need both in one, and is several times slower.
+ *
+ * @param rest is awaited between two passes
  */
-export function sortByHash(hashes: Uint32Array, postings: Uint32Array): [hashes: Uint32Array, postings: Uint32Array] {
+export async function sortByHash(
+  hashes: Uint32Array,
+  postings: Uint32Array,
+  rest: () => Promise<void>,
+): Promise<[hashes: Uint32Array, postings: Uint32Array]> {
   let from: [Uint32Array, Uint32Array] = [hashes, postings];
   let to: [Uint32Array, Uint32Array] = [new Uint32Array(hashes.length), new Uint32Array(hashes.length)];
   for (let shift = 0; shift < 32; shift += digit) {
     const [fromHashes, fromPostings] = from;
     const [toHashes, toPostings] = to;
     const starts = new Uint32Array(values + 1);
-    for (const hash of fromHashes) {
-      const next = ((hash >>> shift) & (values - 1)) + 1;
+    // By their places: there are a hundred thousand, and before the code is compiled iterators cost several times as much.
+    for (let at = 0; at < fromHashes.length; at += 1) {
+      const next = (((fromHashes[at] as number) >>> shift) & (values - 1)) + 1;
       starts[next] = (starts[next] as number) + 1;
     }
     for (let value = 1; value < values; value += 1) starts[value] = (starts[value] as number) + (starts[value - 1] as number);
@@ -26,6 +33,7 @@ export function sortByHash(hashes: Uint32Array, postings: Uint32Array): [hashes:
       toPostings[place] = fromPostings[at] as number;
     }
     [from, to] = [to, from];
+    await rest();
   }
   return from;
 }

@@ -136,7 +136,7 @@ export class LibraryIndex {
           return entry;
         });
         this.index.install(segment, entries);
-        await pace.spend(segment.postings.length);
+        await pace.spend(segment.postings.length + segment.hashes.length);
       }
       return true;
     } catch (error) {
@@ -191,7 +191,8 @@ export class LibraryIndex {
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
       }
-      await pace.spend(skill.description.length + 256);
+      // Marks and terms are made of it, each in a pass of its own.
+      await pace.spend(skill.description.length * 4 + 1_024);
     }
     await this.#flush(waiting, pace);
     for (const entry of this.#entries.values()) {
@@ -211,6 +212,7 @@ export class LibraryIndex {
     const readOne = async (entry: LibraryEntry): Promise<void> => {
       const body = await this.#read(entry, signal);
       if (body === null) return;
+      await pace.spend(Math.min(body.length, longestText.body));
       const bodyMark = bodyMarkOf(body.slice(0, longestText.body));
       if (bodyMark === entry.bodyMark) entry.isDue = false;
       else waiting.push({ entry: { ...entry, bodyMark, isDue: false }, skill: this.#condenser.condense(skillText(entry.skill, body)) });
@@ -219,7 +221,6 @@ export class LibraryIndex {
         waiting = [];
         await this.#flush(full, pace);
       }
-      await pace.spend(Math.min(body.length, longestText.body));
     };
     try {
       await forEachBounded(due, this.#settings.concurrency, readOne, signal);
@@ -250,21 +251,30 @@ export class LibraryIndex {
   /** Adds condensed skills to the index, replacing those with the same names. */
   async #flush(waiting: readonly Waiting[], pace: Pace): Promise<Waiting[]> {
     if (waiting.length === 0) return [];
-    if (waiting.length > restsFrom) await pace.rest();
+    const rest = waiting.length > restsFrom ? () => pace.rest() : async () => {};
+    await rest();
     const current = waiting.filter(({ entry }) => this.#isNews(entry));
-    this.index.add(current);
-    this.#due = null;
-    for (const { entry } of current) {
-      const known = this.#entries.get(entry.name);
-      if (known !== undefined) {
-        known.isGone = true;
-        if (entry.bodyMark !== null) entry.skill = known.skill;
-      }
-      this.#entries.set(entry.name, entry);
-    }
-    if (waiting.length > restsFrom) await pace.rest();
+    await this.index.add(current, rest, () => {
+      for (const { entry } of current) this.#adopt(entry);
+    });
+    await rest();
     await this.#sweep(pace);
     return [];
+  }
+
+  /** Takes what was just indexed for the newest of its name, unless something newer came meanwhile. */
+  #adopt(entry: LibraryEntry): void {
+    if (!this.#isNews(entry)) {
+      entry.isGone = true;
+      return;
+    }
+    const known = this.#entries.get(entry.name);
+    if (known !== undefined) {
+      known.isGone = true;
+      if (entry.bodyMark !== null) entry.skill = known.skill;
+    }
+    this.#entries.set(entry.name, entry);
+    this.#due = null;
   }
 
   /** Another update may have been faster, or the skill may have changed since it was read. */
@@ -280,6 +290,6 @@ export class LibraryIndex {
   }
 
   async #sweep(pace: Pace): Promise<void> {
-    while (this.index.sweep()) await pace.rest();
+    while (await this.index.sweep(() => pace.rest())) await pace.rest();
   }
 }

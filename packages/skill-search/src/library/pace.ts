@@ -15,26 +15,30 @@ export class Pace {
   }
 
   /**
-   * Counts work that was done. When the slice is full, all users of this object wait for the next
-   * turn of the event loop.
+   * Reserves room for work that comes next, and waits while the slice is full. All that wait go on in
+   * the same turn of the event loop, so each checks again whether those before it filled the new slice.
    */
   async spend(characters: number): Promise<void> {
+    while (this.#spent >= this.#charactersPerSlice) await this.#next();
     this.#spent += characters;
-    if (this.#turn === null && this.#spent >= this.#charactersPerSlice) {
-      this.#turn = new Promise<void>((resolve) => {
-        nextTurn(() => {
-          this.#turn = null;
-          this.#spent = 0;
-          resolve();
-        });
-      });
-    }
-    if (this.#turn !== null) await this.#turn;
   }
 
-  /** Ends the current slice. */
+  /** Waits for a slice in which nothing has been done yet, and takes all of it. */
   async rest(): Promise<void> {
-    await this.spend(this.#charactersPerSlice);
+    do await this.#next();
+    while (this.#spent > 0);
+    this.#spent = this.#charactersPerSlice;
+  }
+
+  #next(): Promise<void> {
+    this.#turn ??= new Promise<void>((resolve) => {
+      nextTurn(() => {
+        this.#turn = null;
+        this.#spent = 0;
+        resolve();
+      });
+    });
+    return this.#turn;
   }
 }
 

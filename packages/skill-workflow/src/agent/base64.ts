@@ -1,28 +1,40 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const valueOf = new Uint8Array(128);
+for (let value = 0; value < alphabet.length; value += 1) valueOf[alphabet.charCodeAt(value)] = value;
 
 /** Bytes as base64. The sandbox of Temporal has neither `btoa` nor `Buffer`. */
 export function textOfBytes(bytes: Uint8Array): string {
-  const parts: string[] = [];
+  let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
-    const [first = 0, second, third] = bytes.subarray(at, at + 3);
-    const bits = (first << 16) | ((second ?? 0) << 8) | (third ?? 0);
-    const letters = [18, 12, 6, 0].map((shift) => alphabet[(bits >> shift) & 63]);
-    parts.push(letters.slice(0, 2).join('') + (second === undefined ? '=' : letters[2]) + (third === undefined ? '=' : letters[3]));
+    const bits = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
+    text += letterOf(bits >> 18) + letterOf(bits >> 12);
+    text += at + 1 < bytes.length ? letterOf(bits >> 6) : '=';
+    text += at + 2 < bytes.length ? letterOf(bits) : '=';
   }
-  return parts.join('');
+  return text;
 }
 
 /** The bytes of a base64 text. */
 export function bytesOfText(text: string): Uint8Array {
-  const letters = text.replaceAll('=', '');
-  const bytes = new Uint8Array(Math.floor((letters.length * 3) / 4));
+  let { length } = text;
+  while (length > 0 && text[length - 1] === '=') length -= 1;
+  const bytes = new Uint8Array(Math.floor((length * 3) / 4));
   let bits = 0;
   let at = 0;
-  for (let index = 0; index < letters.length; index += 1) {
-    bits = ((bits << 6) | alphabet.indexOf(letters[index] ?? 'A')) & 0xffffff;
+  for (let index = 0; index < length; index += 1) {
+    bits = ((bits << 6) | (valueOf[text.charCodeAt(index)] ?? 0)) & 0xffffff;
     if (index % 4 === 0) continue;
     bytes[at] = (bits >> (2 * (3 - (index % 4)))) & 255;
     at += 1;
   }
   return bytes;
+}
+
+/** Behind the end, nothing. */
+function byteAt(bytes: Uint8Array, at: number): number {
+  return bytes[at] ?? 0;
+}
+
+function letterOf(bits: number): string {
+  return alphabet[bits & 63] ?? '';
 }

@@ -17,7 +17,7 @@ export interface DurableCall {
 
 /** Options of {@link durableAgent}. */
 export interface DurableAgentOptions {
-  /** The most characters of JSON that a tool may answer with. @default 500,000 */
+  /** The most characters of JSON that a tool may answer with. The message of an error is cut there. @default 500,000 */
   readonly maxOutputCharacters?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface DurableAgent {
    * @throws {SkillError} what the provider rejects with if it cannot answer
    */
   openSkills<Context = undefined>(options: DurableSkillsOptions<Context>, request?: OpenRequest<Context>): Promise<DurableSkills<Context>>;
-  /** Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own rules. The answer must be JSON. */
+  /** Asks the model, as a step. What it throws fails the step, and the engine repeats it by its own rules. The answer becomes JSON. */
   askModel<Answer>(ask: StepWork<Answer>): Promise<Answer>;
   /**
    * Calls a tool of the host, as a step. Judge the call before it: a call that is refused is then no step, and a recorded answer is never given for it. What the tool
@@ -42,7 +42,12 @@ export interface DurableAgent {
    * number steps need that. `work` gets the id to use, which is another one where a model used an id twice.
    */
   inTurn<Output>(callId: string, work: (callId: string) => Promise<Output>): Promise<Output>;
-  /** Any other reading that the run needs, as a step: the time, a user's profile. The result must be JSON. */
+  /**
+   * Throws what cut the run off: a canceled step, an interrupt, a step that the engine did not expect. Frameworks tell the model of it as of a tool that failed, and may end
+   * well. Call it behind the loop; `temporalAgent` does.
+   */
+  throwIfCut(): void;
+  /** Any other reading that the run needs, as a step: the time, a user's profile. The result becomes JSON; `undefined` is `null`. */
   step<Value>(id: string, work: StepWork<Value>): Promise<Value>;
 }
 
@@ -79,9 +84,18 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
   const turns = new Turns();
   let fault: { readonly error: unknown } | undefined;
 
-  async function runStep<Value>(id: string, work: StepWork<Value>): Promise<Value> {
+  function throwIfCut(): void {
     if (fault !== undefined) throw fault.error;
-    return await engine.runStep(id, work);
+  }
+
+  async function runStep<Value>(id: string, work: StepWork<Value>): Promise<Value> {
+    throwIfCut();
+    try {
+      return await engine.runStep(id, work);
+    } catch (error) {
+      if (engine.isInterrupt?.(error) === true) fault ??= { error };
+      throw error;
+    }
   }
 
   /** A step of a call. What it throws is the engine's own: frameworks would tell it to the model and go on, so it is thrown again at the next step. */
@@ -103,8 +117,9 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
 
   const agent: DurableAgent = {
     workflowId: engine.workflowId,
-    openSkills: (skills, request = {}) => openDurableSkills({ step: agent.step, callStep }, skills, request),
-    askModel: (ask) => runStep(ids.next('model'), ask),
+    openSkills: (skills, request = {}) =>
+      openDurableSkills({ step: async (id, work) => await runStep(ids.next(id), work), callStep }, skills, request),
+    askModel: (ask) => agent.step('model', ask),
     async callTool<Output>(callId: string, call: (context: DurableCall) => Promise<Output>) {
       const recorded = await callStep<RecordedCall>(callId, async (context) => {
         try {
@@ -112,7 +127,7 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
         } catch (error) {
           // The engine gave it up, so it is not the tool that failed.
           if (context.signal?.aborted === true || engine.isInterrupt?.(error) === true) throw error;
-          return { failed: recordFailure(error) };
+          return { failed: recordFailure(error, maxCharacters) };
         }
       });
       if ('failed' in recorded) throw failureOf(recorded.failed);
@@ -122,7 +137,11 @@ export function durableAgent(engine: DurableEngine, options: DurableAgentOptions
       const unique = ids.next(`call ${callId}`).slice('call '.length);
       return turns.run(unique, async () => await work(unique));
     },
-    step: (id, work) => runStep(ids.next(id), work),
+    throwIfCut,
+    async step<Value>(id: string, work: StepWork<Value>) {
+      // An engine may give the run that does the work what it returned, and a resumed run what was written.
+      return (await runStep(ids.next(id), async (signal) => jsonOutput(await work(signal), Number.POSITIVE_INFINITY))) as Value;
+    },
   };
   return agent;
 }

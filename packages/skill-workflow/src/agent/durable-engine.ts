@@ -1,7 +1,7 @@
 import type { RunStep } from '../run/run-step.ts';
 
 /**
- * A durable engine as an agent sees it in one run: `dbosEngine`, `cloudflareEngine`, `restateEngine`, and what `temporalAgent` gives. One for each run.
+ * A durable engine as an agent sees it in one run: `dbosEngine`, `cloudflareEngine`, `restateEngine`, `langGraphEngine`, and what `temporalAgent` gives. One for each run.
  */
 export interface DurableEngine {
   /** Id of the run, the same after a crash. Keys of idempotency begin with it. */

@@ -53,7 +53,7 @@ export async function openDurableSkills<Context>(
       ),
     readResource: async (name, path, { signal, ...given } = {}) =>
       fromRecord(
-        await runner.step(`file ${name} ${path}`, async (engine) =>
+        await runner.step(`file ${name}@${given.version ?? ''} ${path}`, async (engine) =>
           toRecord(await provider.readResource(name, path, { ...given, signal: engine ?? signal })),
         ),
       ) as Awaited<ReturnType<SkillProvider['readResource']>>,

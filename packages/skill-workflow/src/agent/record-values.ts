@@ -7,7 +7,8 @@ import { bytesOfText, textOfBytes } from './base64.ts';
 export function toRecord(value: unknown): unknown {
   if (value === undefined) return null;
   if (value instanceof Uint8Array) return { $bytes: textOfBytes(value) };
-  if (value instanceof Date) return { $date: value.toISOString() };
+  // A date that is none has no text.
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { $date: value.toISOString() };
   if (value instanceof URL) return { $url: value.href };
   if (Array.isArray(value)) return value.map(toRecord);
   if (typeof value !== 'object' || value === null) return value;

@@ -12,10 +12,13 @@ export interface RecordedFailure {
   readonly source?: string | undefined;
 }
 
-/** What was thrown, for the record. */
-export function recordFailure(error: unknown): RecordedFailure {
-  if (!SkillError.isInstance(error)) return { name: error instanceof Error ? error.name : 'Error', message: messageOf(error) };
-  const { name, message, code, skill, path, source } = error;
+/** What was thrown, for the record. A message that is too long is cut. */
+export function recordFailure(error: unknown, maxCharacters: number = Number.POSITIVE_INFINITY): RecordedFailure {
+  const whole = messageOf(error);
+  const { length } = whole;
+  const message = length <= maxCharacters ? whole : `${whole.slice(0, maxCharacters)}… (cut: ${maxCharacters} of ${length} characters)`;
+  if (!SkillError.isInstance(error)) return { name: error instanceof Error ? error.name : 'Error', message };
+  const { name, code, skill, path, source } = error;
   return {
     name,
     message,

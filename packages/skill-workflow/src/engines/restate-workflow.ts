@@ -1,24 +1,44 @@
+import { SkillError } from '@repertoire/skills-core';
 import { executeWorkflow, type WorkflowResult } from '../run/execute-workflow.ts';
+import { messageOf } from '../run/message-of.ts';
 import type { RunStep } from '../run/run-step.ts';
 import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-workflow.ts';
+import { restateEngine, type RestateContextLike, type RestateEngineOptions, type RestateModule } from './restate-engine.ts';
 
-/** The part of a Restate context that is used here. Restate journals by order, which is the same in every run. */
-export interface RestateContextLike {
-  run<Value>(name: string, work: () => Promise<Value>): PromiseLike<Value>;
-}
+/** Options of {@link runRestateWorkflow}. */
+export interface RestateWorkflowOptions extends DurableWorkflowOptions, RestateEngineOptions {}
 
 /**
- * Runs a workflow skill in a Restate handler: each call is a `ctx.run`. Restate repeats a call that fails, for ever by default; bound that with the retry policy of the
- * service, or throw its `TerminalError`.
+ * Runs a workflow skill in a Restate handler: each call is a `ctx.run` with one attempt; `step` changes that. A workflow that fails throws a `TerminalError`, with the
+ * code of the error in its metadata, because Restate repeats a handler that throws anything else.
  *
+ * @param restate `import * as restate from '@restatedev/restate-sdk'`
  * @param key id of the run, such as `ctx.key`
  */
 export async function runRestateWorkflow(
+  restate: RestateModule,
   context: RestateContextLike,
   key: string,
   { workflow, input }: DurableWorkflowRequest,
-  options: DurableWorkflowOptions,
+  { step, ...options }: RestateWorkflowOptions,
 ): Promise<WorkflowResult> {
-  const runStep: RunStep = async (id, work) => await context.run(id, async () => await work());
-  return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: key });
+  const engine = restateEngine(restate, context, key, { step });
+  let canceled: { readonly error: unknown } | undefined;
+  const runStep: RunStep = async (id, work) => {
+    // Restate tells of a cancellation once. Without this, branches that have not started would still run.
+    if (canceled !== undefined) throw canceled.error;
+    try {
+      return await engine.runStep(id, work);
+    } catch (error) {
+      if (error instanceof restate.TerminalError && error.name === 'CancelledError') canceled ??= { error };
+      throw error;
+    }
+  };
+  try {
+    return await executeWorkflow(workflow, { ...options, input, runStep, workflowId: key });
+  } catch (cause) {
+    if (canceled !== undefined) throw canceled.error;
+    const code = SkillError.isInstance(cause) ? cause.code : 'step-failed';
+    throw new restate.TerminalError(messageOf(cause), { cause, metadata: { code } });
+  }
 }

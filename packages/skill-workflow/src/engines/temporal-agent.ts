@@ -91,7 +91,7 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
       }
     };
     try {
-      return await run(
+      const output = await run(
         {
           durable,
           provider,
@@ -100,6 +100,8 @@ export function temporalAgent<ActivityOptions, Input extends readonly unknown[],
         },
         ...input,
       );
+      durable.throwIfCut();
+      return output;
     } catch (error) {
       if (canceled !== undefined) throw canceled.error;
       // Any other error would fail the workflow task, which Temporal tries again for ever.

@@ -50,7 +50,8 @@ export interface WorkflowGraphOptions extends Omit<DurableWorkflowOptions, 'conc
 /** Nodes have a blank in their names, which neither steps nor channels can have. */
 const beginNode = 'begin workflow';
 const endNode = 'end workflow';
-const nodeOf = ({ id }: WorkflowCall): string => `run ${id}`;
+/** LangGraph refuses `:` and `|`, which the names of tools can have. */
+const nodeOf = ({ id }: WorkflowCall): string => `run ${id.replaceAll(/[:|%]/g, encodeURIComponent)}`;
 
 /**
  * A workflow as a LangGraph graph: one node for each call, branches in parallel. It can be run by itself or in a node of another graph.

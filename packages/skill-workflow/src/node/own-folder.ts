@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
 import { SkillError } from '@repertoire/skills-core';
 
 /** A folder that this process alone uses, and the address at which its database can be reached. */
@@ -73,11 +74,37 @@ async function takeLock(lock: string, folder: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
-    if (owner !== process.pid && isAlive(owner)) throw inUse(folder, owner);
-    // Its owner was killed.
-    await rm(lock, { force: true });
+    refuseOwner(await ownerOf(lock), folder);
+    // Its owner was killed. Of several processes that see this, one can rename the file, and that may be the one that another of them has made since.
+    const taken = `${lock}.${process.pid}`;
+    try {
+      await rename(lock, taken);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue;
+      throw error;
+    }
+    const owner = await ownerOf(taken);
+    if (isOther(owner)) await rename(taken, lock);
+    else await rm(taken, { force: true });
+    refuseOwner(owner, folder);
   }
+}
+
+/** The process that a lock names. One that is empty is being written, unless its process was killed in doing so. */
+async function ownerOf(lock: string): Promise<number> {
+  for (let attempt = 0; ; attempt += 1) {
+    const text = await readFile(lock, 'utf8').catch(() => 'gone');
+    if (text !== '' || attempt === 20) return Number(text);
+    await later(10);
+  }
+}
+
+function isOther(owner: number): boolean {
+  return owner !== process.pid && isAlive(owner);
+}
+
+function refuseOwner(owner: number, folder: string): void {
+  if (isOther(owner)) throw inUse(folder, owner);
 }
 
 function inUse(folder: string, pid: number): SkillError {

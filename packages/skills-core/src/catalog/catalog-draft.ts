@@ -128,7 +128,7 @@ export class CatalogDraft {
 }
 
 /** The greatest number from `low` to `high` of which something holds that holds of all smaller ones; `low` if it holds of none. */
-export function greatest(low: number, high: number, holds: (value: number) => boolean): number {
+function greatest(low: number, high: number, holds: (value: number) => boolean): number {
   let [least, most] = [low, high];
   while (least < most) {
     const middle = (least + most + 1) >> 1;

@@ -2,6 +2,7 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
 import { fold, nearNames } from '../contract/near-names.ts';
+import { listedVersions } from './listed-versions.ts';
 import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
 
 /**
@@ -11,8 +12,7 @@ import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
  * @throws {SkillError} `skill-not-found`, with near and available names
  */
 export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name: string): SkillMetadata {
-  // The newest version of a name is listed first. With thousands of skills, this is called too often to copy the list.
-  const newest = catalog.listed.find((skill) => skill.name === name);
+  const [newest] = listedVersions(catalog.listed, name);
   const found = newest !== undefined && isModelInvocable(newest) ? newest : findAlike(catalog.skills, name);
   if (found === undefined) throw skillNotFound(catalog.skills, name);
   return found;

@@ -26,7 +26,17 @@ export interface SkillCatalogCut {
   readonly dropped: readonly string[];
 }
 
-/** The newest version of each name: the listing has it first. */
+/**
+ * The newest version of each name, which is the first one in a catalog and in what `readListing` returns.
+ *
+ * @example
+ * ```ts
+ * import type { SkillCatalog } from '@repertoire/skills-core';
+ * import { newestOfEach } from '@repertoire/skills-core/policy';
+ *
+ * export const names = ({ listed }: SkillCatalog): string[] => newestOfEach(listed).map(({ name }) => name);
+ * ```
+ */
 export function newestOfEach(listed: readonly SkillMetadata[]): SkillMetadata[] {
   const seen = new Set<string>();
   return listed.filter(({ name }) => !seen.has(name) && seen.add(name));

@@ -5,19 +5,20 @@ import { nearestFieldKey, skillFieldLike, skillFieldOf, type SkillField } from '
 /**
  * Decides which entry is which field: the documented spelling wins over variants, and the first variant over later ones. Reports fields that
  * the profile does not know; `strict` knows those of the standard only.
+ *
+ * @returns the field of each entry, by its position; `undefined` for one that is no field, or is not read
  */
-export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog): Map<YamlEntry, SkillField> {
-  const assigned = new Map<YamlEntry, SkillField>();
+export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog): readonly (SkillField | undefined)[] {
   const taken = new Set<SkillField>();
-  for (const entry of entries) {
-    const field = skillFieldOf(entry.key);
+  const assigned = entries.map(({ key }) => {
+    const field = skillFieldOf(key);
     const isRefused = log.profile === 'strict' && field?.standard !== true;
-    if (field === undefined || isRefused || taken.has(field)) continue;
-    assigned.set(entry, field);
+    if (field === undefined || isRefused || taken.has(field)) return undefined;
     taken.add(field);
-  }
-  for (const entry of entries) {
-    if (assigned.has(entry)) continue;
+    return field;
+  });
+  for (const [index, entry] of entries.entries()) {
+    if (assigned[index] !== undefined) continue;
     if (log.profile === 'strict') {
       reportUnknown(entry, log);
       continue;
@@ -28,7 +29,7 @@ export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog):
       continue;
     }
     const isUsed = !taken.has(field);
-    if (isUsed) assigned.set(entry, field);
+    if (isUsed) assigned[index] = field;
     taken.add(field);
     const outcome = !isUsed
       ? `was not read: ${quote(field.key)} is there as well`

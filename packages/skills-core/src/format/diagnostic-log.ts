@@ -80,50 +80,72 @@ const severities: Partial<Record<SkillMdDiagnosticCode, Readonly<Record<SkillMdP
 
 /** A new, empty log. Positions are worked out only for what was reported, since most files have nothing to report. */
 export function createDiagnosticLog(profile: SkillMdProfile): DiagnosticLog {
-  const reports: SkillMdReport[] = [];
-  let leftOut = 0;
-  let hasErrors = false;
-  let yaml = '';
-  let firstLine = 1;
-  const severityOf = (report: SkillMdReport): Severity =>
-    report.severity ?? severities[report.code]?.[profile] ?? (profile === 'strict' ? 'error' : 'warning');
+  return new Log(profile);
+}
 
-  const placed = (report: SkillMdReport, skill: string | undefined, path: string | undefined): SkillMdDiagnostic => ({
-    code: report.code,
-    severity: severityOf(report),
-    message: report.message,
-    ...(skill === undefined ? {} : { skill }),
-    ...(path === undefined ? {} : { path }),
-    ...(report.offset === undefined ? { line: report.line ?? 1, column: 1 } : positionOf(yaml, report.offset, firstLine)),
-    fix: report.fix,
-  });
+class Log implements DiagnosticLog {
+  readonly profile: SkillMdProfile;
+  #reports: SkillMdReport[] | undefined;
+  #leftOut = 0;
+  #hasErrors = false;
+  #yaml = '';
+  #firstLine = 1;
 
-  return {
-    profile,
-    report: (report) => {
-      const isError = severityOf(report) === 'error';
-      // The first error is always kept: it is why there is no skill.
-      if (reports.length >= maxReports && (hasErrors || !isError)) leftOut += 1;
-      else reports.push(report);
-      hasErrors ||= isError;
-    },
-    locate: (text, line) => {
-      yaml = text;
-      firstLine = line;
-    },
-    hasErrors: () => hasErrors,
-    has: (code) => reports.some((report) => report.code === code),
-    diagnostics: (skill, path) => {
-      const diagnostics = reports.map((report) => placed(report, skill, path)).sort((a, b) => a.line - b.line || a.column - b.column);
-      if (leftOut === 0) return diagnostics;
-      const last = {
-        code: 'diagnostics-cut',
-        message: `${leftOut} more were found and left out.`,
-        fix: 'Fix those above, and read it again.',
-      } as const;
-      return [...diagnostics, placed(last, skill, path)];
-    },
-  };
+  constructor(profile: SkillMdProfile) {
+    this.profile = profile;
+  }
+
+  report(report: SkillMdReport): void {
+    const isError = this.#severityOf(report) === 'error';
+    const reports = (this.#reports ??= []);
+    // The first error is always kept: it is why there is no skill.
+    if (reports.length >= maxReports && (this.#hasErrors || !isError)) this.#leftOut += 1;
+    else reports.push(report);
+    this.#hasErrors ||= isError;
+  }
+
+  locate(yaml: string, firstLine: number): void {
+    this.#yaml = yaml;
+    this.#firstLine = firstLine;
+  }
+
+  hasErrors(): boolean {
+    return this.#hasErrors;
+  }
+
+  has(code: SkillMdDiagnosticCode): boolean {
+    return this.#reports?.some((report) => report.code === code) === true;
+  }
+
+  diagnostics(skill: string | undefined, path: string | undefined): SkillMdDiagnostic[] {
+    if (this.#reports === undefined) return [];
+    const diagnostics = this.#reports
+      .map((report) => this.#placed(report, skill, path))
+      .sort((a, b) => a.line - b.line || a.column - b.column);
+    if (this.#leftOut === 0) return diagnostics;
+    const last = {
+      code: 'diagnostics-cut',
+      message: `${this.#leftOut} more were found and left out.`,
+      fix: 'Fix those above, and read it again.',
+    } as const;
+    return [...diagnostics, this.#placed(last, skill, path)];
+  }
+
+  #severityOf(report: SkillMdReport): Severity {
+    return report.severity ?? severities[report.code]?.[this.profile] ?? (this.profile === 'strict' ? 'error' : 'warning');
+  }
+
+  #placed(report: SkillMdReport, skill: string | undefined, path: string | undefined): SkillMdDiagnostic {
+    return {
+      code: report.code,
+      severity: this.#severityOf(report),
+      message: report.message,
+      ...(skill === undefined ? {} : { skill }),
+      ...(path === undefined ? {} : { path }),
+      ...(report.offset === undefined ? { line: report.line ?? 1, column: 1 } : positionOf(this.#yaml, report.offset, this.#firstLine)),
+      fix: report.fix,
+    };
+  }
 }
 
 /** A value for a message: quoted, and cut where it is long. */

@@ -18,6 +18,9 @@ const defaultMaxBytes = 2 * 1024 * 1024;
 /** Six times the longest frontmatter among 1,001 published skills. */
 const defaultMaxFrontmatterBytes = 16 * 1024;
 
+/** What most files have: neither `steps` nor `hooks`. */
+const nothingTyped: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.create(null) as Record<string, unknown>;
+
 /** A whole SKILL.md, all but its fields. `undefined` where the reader of the fields cannot tell. */
 export function parseWholeWith(
   readFields: FieldsReader,
@@ -131,25 +134,10 @@ function readFrontmatter(
     });
     return failed(log, options);
   }
-  reportControlCharacter(yaml, log);
   const entries = readFields(yaml, log);
   if (entries === undefined) return undefined;
   const metadata = entries === null ? null : readMetadata(entries, options.directoryName, log);
   return finish(entries ?? [], metadata, log, options);
-}
-
-/** YAML allows a line feed, a tab and U+0085, and no other of them. */
-const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u0084\u0086-\u009F]/;
-
-function reportControlCharacter(yaml: string, log: DiagnosticLog): void {
-  const offset = yaml.search(control);
-  if (offset === -1) return;
-  log.report({
-    code: 'control-character',
-    message: `The frontmatter has the control character U+${yaml.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}, which YAML does not allow.`,
-    fix: 'Remove it.',
-    offset,
-  });
 }
 
 function reportBlankLines(line: number, log: DiagnosticLog): void {
@@ -179,17 +167,19 @@ function finish(
   options: ParseSkillMdOptions,
 ): ParsedSkillFrontmatter {
   const frontmatter = Object.create(null) as Record<string, SkillFieldValue>;
-  const typed = Object.create(null) as Record<string, unknown>;
-  for (const entry of entries) {
-    frontmatter[entry.key] = entry.value;
-    if (entry.typed !== undefined) typed[entry.key] = entry.typed;
+  let typed: Record<string, unknown> | undefined;
+  for (const { key, value, typed: typedValue } of entries) {
+    frontmatter[key] = value;
+    if (typedValue === undefined) continue;
+    typed ??= Object.create(null) as Record<string, unknown>;
+    typed[key] = typedValue;
   }
   const name =
     typeof frontmatter['name'] === 'string' && frontmatter['name'].trim() !== '' ? frontmatter['name'].trim() : options.directoryName;
   return {
     metadata: log.hasErrors() ? null : metadata,
     frontmatter,
-    typed,
+    typed: typed ?? nothingTyped,
     diagnostics: log.diagnostics(metadata?.name ?? name, options.path),
   };
 }

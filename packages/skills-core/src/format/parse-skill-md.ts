@@ -56,6 +56,7 @@ export function parseSkillFrontmatter(content: string | Uint8Array, options: Par
 
 /** The fields; `null` where the YAML as a whole cannot be used, which is reported. */
 function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null {
+  reportControlCharacter(yaml, log);
   const whole = parseYaml(yaml, typedKeys);
   if (whole.status === 'not-mapping') {
     log.report({
@@ -75,6 +76,20 @@ function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null
   }
   reportIssues(whole, log, 'error');
   return null;
+}
+
+/** YAML allows a line feed, a tab and U+0085, and no other of them. */
+const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u0084\u0086-\u009F]/;
+
+function reportControlCharacter(yaml: string, log: DiagnosticLog): void {
+  const offset = yaml.search(control);
+  if (offset === -1) return;
+  log.report({
+    code: 'control-character',
+    message: `The frontmatter has the control character U+${yaml.charCodeAt(offset).toString(16).toUpperCase().padStart(4, '0')}, which YAML does not allow.`,
+    fix: 'Remove it.',
+    offset,
+  });
 }
 
 function reportIssues(reading: YamlReading, log: DiagnosticLog, severity: 'error' | 'warning'): void {

@@ -7,6 +7,9 @@ const keyLine = /^([A-Za-z_][\w.-]{0,99}):(?: +(\S.*)?)?$/;
 /** What a plain text may begin with: nothing that YAML gives a meaning to. */
 const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
+/** What is not ASCII. Most texts have none, and one look is enough to tell. */
+const notPlain = /[^\n\x20-\x7E]/;
+
 /** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
 // eslint-disable-next-line no-control-regex
 const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
@@ -22,7 +25,7 @@ const escapes: Readonly<Record<string, string>> = { '\\"': '"', '\\\\': '\\', '\
  * @returns the same as the parser, or `null` for every other shape, and for all that has an error or a comment
  */
 export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): YamlEntry[] | null {
-  if (!text.endsWith('\n') || unusual.test(text) || !text.isWellFormed()) return null;
+  if (!text.endsWith('\n') || (notPlain.test(text) && !isUsual(text))) return null;
   const lines = new Lines(text);
   const entries: YamlEntry[] = [];
   const seen = new Set<string>();
@@ -39,6 +42,10 @@ export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): Ya
     entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.offset).trim(), comment: undefined });
   }
   return entries.length === 0 ? null : entries;
+}
+
+function isUsual(text: string): boolean {
+  return !unusual.test(text) && text.isWellFormed();
 }
 
 /** The lines of a text, one at a time. */
@@ -142,7 +149,8 @@ function readLine(text: string): string | null {
 
 /** Whether something in it ends a plain text, or makes it something else. */
 function endsPlain(text: string): boolean {
-  return text.includes(': ') || text.includes(' #') || text.endsWith(':');
+  // By one character first: few texts have them at all, and blanks, which the second pair begins with, are everywhere.
+  return (text.includes(':') && (text.includes(': ') || text.endsWith(':'))) || (text.includes('#') && text.includes(' #'));
 }
 
 function readDoubleQuoted(text: string): string | null {

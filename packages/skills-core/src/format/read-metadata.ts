@@ -23,13 +23,13 @@ interface Reader {
  */
 export function readMetadata(entries: readonly YamlEntry[], directoryName: string | undefined, log: DiagnosticLog): SkillMetadata | null {
   const reader: Reader = { log, draft: {}, fields: undefined };
-  const fieldOfEntry = assignFields(entries, log);
-  const entryOf = (key: string) => entries.find((entry) => fieldOfEntry.get(entry)?.key === key);
+  const fields = assignFields(entries, log);
+  const entryOf = (key: string) => entries[fields.findIndex((field) => field?.key === key)];
   // Before the rest, so that they are the first keys of the result.
   const name = readName(entryOf('name'), directoryName, log);
   const description = readDescription(entryOf('description'), entries, log);
-  for (const entry of entries) {
-    const field = fieldOfEntry.get(entry);
+  for (const [index, entry] of entries.entries()) {
+    const field = fields[index];
     if (field === undefined || field.kind === 'carried') keep(entry, reader);
     else readField(field, entry, reader);
   }
@@ -204,6 +204,10 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
     keep(entry, reader, 'metadata');
     return;
   }
+  if (isTextMap(value)) {
+    reader.draft.metadata = value;
+    return;
+  }
   const metadata = Object.create(null) as Record<string, string>;
   const converted: string[] = [];
   for (const [key, item] of Object.entries(value)) {
@@ -211,7 +215,6 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
     metadata[key] = typeof item === 'string' ? item : JSON.stringify(item);
   }
   reader.draft.metadata = metadata;
-  if (converted.length === 0) return;
   keep(entry, reader, 'metadata');
   reader.log.report({
     code: 'metadata-not-text',
@@ -219,6 +222,11 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
     fix: 'The standard allows text only: write them as text, or in a file of the skill.',
     offset,
   });
+}
+
+/** Whether every value is a text already. Values of fields have no prototype, and nobody else has them. */
+function isTextMap(value: Readonly<Record<string, SkillFieldValue>>): value is Readonly<Record<string, string>> {
+  return Object.values(value).every((item) => typeof item === 'string');
 }
 
 function refuse(field: SkillField, entry: YamlEntry, expected: string, reader: Reader): void {

@@ -59,8 +59,16 @@ export const skillFields: readonly SkillField[] = [
 /** Fields whose values are also read with the types of YAML's core schema. */
 export const typedKeys: ReadonlySet<string> = new Set(['steps', 'hooks']);
 
-const byKey = new Map(skillFields.flatMap((field) => [field.key, ...(field.aliases ?? [])].map((key) => [key, field] as const)));
-const byFoldedKey = new Map(skillFields.map((field) => [fold(field.key), field]));
+const byKey = /* @__PURE__ */ mapByKey();
+const byFoldedKey = /* @__PURE__ */ mapByFoldedKey();
+
+function mapByKey(): ReadonlyMap<string, SkillField> {
+  return new Map(skillFields.flatMap((field) => [field.key, ...(field.aliases ?? [])].map((key) => [key, field] as const)));
+}
+
+function mapByFoldedKey(): ReadonlyMap<string, SkillField> {
+  return new Map(skillFields.map((field) => [fold(field.key), field]));
+}
 
 /** The field with this key, in a documented spelling. */
 export function skillFieldOf(key: string): SkillField | undefined {

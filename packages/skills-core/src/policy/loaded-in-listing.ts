@@ -1,3 +1,4 @@
+import { listedVersion } from '../catalog/listed-versions.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { revisionOf } from '../state/revision.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
@@ -16,7 +17,7 @@ export function loadedInListing(listed: readonly SkillMetadata[], state: SkillSt
   const missing: string[] = [];
   for (const name of loadedSkillNames(state)) {
     const loaded = loadedSkill(state, name);
-    const skill = listed.find((candidate) => candidate.name === name && candidate.version === loaded?.version);
+    const skill = listedVersion(listed, name, loaded?.version);
     if (skill !== undefined && revisionOf(skill) === loaded?.revision) found.push(skill);
     else missing.push(name);
   }

@@ -1,7 +1,8 @@
 import { skillSurfaceMode } from '../catalog/surface/resolve-surface-mode.ts';
 import { surfaceOf } from '../catalog/surface/surface-of.ts';
 import { findSkill } from '../catalog/find-skill.ts';
-import { isUserInvocable, newestOfEach, type SkillCatalog } from '../catalog/skill-catalog.ts';
+import { listedVersions } from '../catalog/listed-versions.ts';
+import { isUserInvocable, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
 import { skillGates, type GateInput } from '../policy/gates.ts';
@@ -120,8 +121,7 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
 
     load: ({ name, version, arguments: skillArguments }, toolContext) =>
       runTool(names.load, environment, toolContext, () => {
-        const exact = newestOfEach(catalog.listed).find((skill) => skill.name === name);
-        const skill = exact ?? findSkill(catalog, name);
+        const skill = listedVersions(catalog.listed, name)[0] ?? findSkill(catalog, name);
         return activateSkill(
           environment,
           { skill, version, arguments: skillArguments, by: 'host' },
@@ -181,6 +181,7 @@ function environmentOf<Context>(
     describeWorkflow: (skill) => options.workflows?.describe(environment, skill) ?? '',
     countTokens,
     emit,
+    hasListener: options.onEvent !== undefined,
     report,
     mayDo: async (action, skill, path) => (await ask(action, skill, path)).allowed,
     async assertAllowed(action, skill, path) {

@@ -7,7 +7,7 @@ import { quoteWord } from '../prompt/source-words.ts';
 import { binaryText, bytesCutText, lineCutText, moreLinesText, untrustedContentText } from '../prompt/model-texts.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
-import { sha256Hex } from '../providers/digest/sha256-hex.ts';
+import { emitWithText } from './emit-with-text.ts';
 import { findResource, readSkillInUse, type ResourceFilter } from './find-resource.ts';
 import { describeTool } from './describe-tool.ts';
 import { reportInvisible } from './report-invisible.ts';
@@ -42,8 +42,9 @@ export function readSkillFileTool(
         const resource = await findResource(environment, skill, path, context, only);
         const text = renderResource(skill, resource, name, { ...lines, maxCharacters: limits.maxResourceCharacters });
         reportInvisible(environment, skill.name, resource.path, text);
-        const digest = await sha256Hex(text);
-        environment.emit({ type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, ...identityOf(skill) });
+        await emitWithText(environment, text, ({ digest }) => {
+          return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, ...identityOf(skill) };
+        });
         return { text, events: [] };
       }),
   };

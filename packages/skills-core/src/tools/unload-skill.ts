@@ -1,4 +1,5 @@
 import { findAlike } from '../catalog/find-skill.ts';
+import { listedVersions } from '../catalog/listed-versions.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { frame, unloadedElement } from '../prompt/frames.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
@@ -21,7 +22,7 @@ export function unloadSkillTool(environment: ToolEnvironment): SkillTool {
           context.state,
           new ToolInput(names.unload, input).requiredText('name', 'skill_name', 'skill_id', 'skill', 'id'),
         );
-        const skill = catalog.listed.find((candidate) => candidate.name === name) ?? {
+        const skill = listedVersions(catalog.listed, name)[0] ?? {
           name,
           description: '',
           version: loadedSkill(context.state, name)?.version ?? null,

@@ -50,7 +50,8 @@ export const scriptNotExecutable: LintRule = {
   summary: 'A file in scripts/ begins with #! and may not be executed.',
   check: ({ files, text: instructions }) =>
     files.flatMap(({ path: file, isExecutable, text }): LintFinding[] => {
-      if (isExecutable || process.platform === 'win32' || !file.startsWith('scripts/') || text?.startsWith('#!') !== true) return [];
+      if (isExecutable !== false || process.platform === 'win32' || !file.startsWith('scripts/') || text?.startsWith('#!') !== true)
+        return [];
       if (isRunByInterpreter(file, instructions)) return [];
       return [{ file, message: `${file} begins with "#!" and may not be executed.`, line: 1, fix: `Run: chmod +x ${file}` }];
     }),

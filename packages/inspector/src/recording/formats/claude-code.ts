@@ -1,8 +1,16 @@
 import { contentText, listOf, objectOf, textOf, type Json } from '../json-shape.ts';
 import type { RecordedDisclosure, RecordedPart, RecordedResult, RecordedTurn } from '../recording.ts';
+import { withoutRewound } from './claude-code-branches.ts';
 
 /** How the text of a skill begins that a session was given. */
-const baseDirectory = /^Base directory for this skill: ([^\n]+)\n/;
+const baseDirectory = /^Base directory for this skill: ([^\n]{1,4096})(?:\n|$)/;
+/** How Claude Code writes down a command that a person typed: in tags, one for each part. */
+const commandName = /<command-name>\/?([^<]{1,200})<\/command-name>/;
+const commandArguments = /<command-args>([^<]{0,10000})<\/command-args>/;
+/** The end of a path in a command line. */
+const endOfPath = /[\s"'`;|&<>)]/;
+
+type Call = Extract<RecordedPart, { type: 'call' }>;
 
 /** Whether this is a line of a session file: a message inside an envelope with an id and a parent. */
 export function isClaudeCodeLine(line: Json): boolean {
@@ -10,54 +18,146 @@ export function isClaudeCodeLine(line: Json): boolean {
 }
 
 /**
- * A session of Claude Code. A skill is loaded by the tool `Skill`; its text follows in a message that no person wrote. Files of a loaded
- * skill are read by `Read`. Messages of sub-agents (side chains) are left out.
+ * A session of Claude Code. The model loads a skill by the tool `Skill`, a person by a command; either way, the text of the skill follows in
+ * a message that no person wrote. Files of a loaded skill are read by `Read`, and its scripts run by `Bash`.
+ *
+ * Left out are lines of other kinds (there are many, and new ones with each release), prompts that the user took back together with their
+ * answers, and messages of sub-agents, unless the file is the one of a sub-agent.
  */
 export function readClaudeCode(lines: readonly unknown[]): RecordedTurn[] {
-  const turns: RecordedTurn[] = [];
-  const calls = new Map<string, Extract<RecordedPart, { type: 'call' }>>();
-  const folders = new Map<string, string>();
-  /** The load whose text has not come yet. */
-  let awaited: string | undefined;
-  for (const line of lines.map(objectOf)) {
-    if (!isClaudeCodeLine(line) || line['isSidechain'] === true) continue;
-    const { content } = objectOf(line['message']);
+  const messages = withoutRewound(lines.map(objectOf)).filter(isClaudeCodeLine);
+  const isSubAgent = messages.every((line) => line['isSidechain'] === true);
+  const reader = new SessionReader();
+  for (const line of messages) if (isSubAgent || line['isSidechain'] !== true) reader.read(line);
+  return reader.turns;
+}
+
+class SessionReader {
+  readonly turns: RecordedTurn[] = [];
+  readonly #calls = new Map<string, Call>();
+  /** Folders of the skills that were loaded, by their paths with `/`. */
+  readonly #folders = new Map<string, string>();
+  /** Where the answer of the model with an id stands in `turns`. */
+  readonly #answers = new Map<string, number>();
+  /** The skill of the last load, by the model or by a command, whose text has not come yet. */
+  #awaited: string | undefined;
+
+  read(line: Json): void {
+    const message = objectOf(line['message']);
     const at = typeof line['timestamp'] === 'string' ? { at: line['timestamp'] } : {};
-    if (line['type'] === 'assistant') {
-      const parts = partsOf(content);
-      for (const part of parts) if (part.type === 'call') calls.set(part.id, part);
-      const last = turns.at(-1);
-      // One answer is written as several lines, one for each block.
-      if (last?.role === 'assistant') turns[turns.length - 1] = { ...last, parts: [...last.parts, ...parts] };
-      else if (parts.length > 0) turns.push({ role: 'assistant', parts, ...at });
-      continue;
-    }
-    const results = listOf(content)
-      .map(objectOf)
-      .filter(({ type }) => type === 'tool_result');
-    const text = contentText(
-      listOf(content).length === 0 ? content : listOf(content).filter((block) => objectOf(block)['type'] === 'text'),
-    );
-    const folder = baseDirectory.exec(text)?.[1];
-    if (results.length > 0) {
-      const read = results.map((result) => resultOf(result, calls, folders));
-      turns.push({ role: 'tool', results: read, ...at });
-      awaited = read.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? awaited;
-    }
-    if (folder !== undefined) {
-      const skill = awaited ?? folder.split('/').at(-1) ?? folder;
-      folders.set(folder.replace(/\/$/, ''), skill);
-      // The text itself is what was disclosed: it takes the place of "Launching skill".
-      if (!placeText(turns, skill, text))
-        turns.push({
-          role: 'tool',
-          results: [{ id: '', tool: 'Skill', output: text, disclosure: { kind: 'load', skill, by: 'user' } }],
-          ...at,
-        });
-      awaited = undefined;
-    } else if (text !== '' && line['isMeta'] !== true) turns.push({ role: 'user', text, ...at });
+    if (line['type'] === 'assistant') this.#addAnswer(textOf(message['id']), partsOf(message['content']), at);
+    else this.#addUser(line, message['content'], at);
   }
-  return turns;
+
+  /** One answer is written as several lines, one for each block. Results of its first calls may stand between them. */
+  #addAnswer(id: string, parts: readonly RecordedPart[], at: { readonly at?: string }): void {
+    for (const part of parts) if (part.type === 'call') this.#calls.set(part.id, part);
+    const last = this.turns.length - 1;
+    const index = this.#answers.get(id) ?? (this.turns[last]?.role === 'assistant' ? last : -1);
+    const turn = this.turns[index];
+    if (turn?.role === 'assistant') this.turns[index] = { ...turn, parts: [...turn.parts, ...parts] };
+    else if (parts.length > 0) this.turns.push({ role: 'assistant', parts, ...at });
+    if (id !== '') this.#answers.set(id, index === -1 ? this.turns.length - 1 : index);
+  }
+
+  #addUser(line: Json, content: unknown, at: { readonly at?: string }): void {
+    const blocks = listOf(content).map(objectOf);
+    const results = blocks.filter(({ type }) => type === 'tool_result').map((block) => this.#resultOf(block));
+    if (results.length > 0) this.#addResults(results, at);
+    const text = contentText(blocks.length === 0 ? content : blocks.filter(({ type }) => type === 'text'));
+    const folder = baseDirectory.exec(text)?.[1];
+    if (folder !== undefined) {
+      this.#addSkillText(folder, text, textOf(line['sourceToolUseID']), at);
+      return;
+    }
+    if (text === '' || line['isMeta'] === true) return;
+    const command = commandName.exec(text)?.[1];
+    if (command !== undefined) this.#awaited = command;
+    const words = commandArguments.exec(text)?.[1]?.trim() ?? '';
+    this.turns.push({ role: 'user', text: command === undefined ? text : `/${command}${words === '' ? '' : ` ${words}`}`, ...at });
+  }
+
+  #addResults(results: readonly RecordedResult[], at: { readonly at?: string }): void {
+    const last = this.turns.at(-1);
+    if (last?.role === 'tool') this.turns[this.turns.length - 1] = { ...last, results: [...last.results, ...results] };
+    else this.turns.push({ role: 'tool', results, ...at });
+    this.#awaited = results.find(({ disclosure }) => disclosure?.kind === 'load')?.disclosure?.skill ?? this.#awaited;
+  }
+
+  /** The text of a skill is what was disclosed: it takes the place of "Launching skill". A load by a person has no such result. */
+  #addSkillText(folder: string, text: string, callId: string, at: { readonly at?: string }): void {
+    const path = withSlashes(folder);
+    const named = objectOf(this.#calls.get(callId)?.input)['skill'];
+    const skill = textOf(named) || (this.#awaited ?? path.split('/').at(-1) ?? path);
+    this.#folders.set(path, skill);
+    this.#awaited = undefined;
+    if (this.#placeText(callId, skill, text)) return;
+    this.turns.push({
+      role: 'tool',
+      results: [{ id: '', tool: 'Skill', output: text, disclosure: { kind: 'load', skill, by: 'user' } }],
+      ...at,
+    });
+  }
+
+  /** Older sessions do not say which call a text belongs to: then it is the last load of this skill, if nothing came after it. */
+  #placeText(callId: string, skill: string, text: string): boolean {
+    const oldest = callId === '' ? this.turns.length - 1 : 0;
+    for (let index = this.turns.length - 1; index >= oldest; index -= 1) {
+      const turn = this.turns[index];
+      if (turn?.role !== 'tool') continue;
+      const place = turn.results.findLastIndex(({ id, disclosure }) =>
+        callId === '' ? disclosure?.kind === 'load' && disclosure.skill === skill : id === callId,
+      );
+      if (place === -1) continue;
+      this.turns[index] = { ...turn, results: turn.results.map((result, at) => (at === place ? { ...result, output: text } : result)) };
+      return true;
+    }
+    return false;
+  }
+
+  #resultOf(block: Json): RecordedResult {
+    const id = textOf(block['tool_use_id']);
+    const call = this.#calls.get(id);
+    const isFailed = block['is_error'] === true;
+    const disclosure = call === undefined || isFailed ? undefined : this.#disclosureOf(call);
+    return {
+      id,
+      tool: call?.tool ?? '',
+      output: contentText(block['content']),
+      ...(isFailed && { isFailed }),
+      ...(disclosure !== undefined && { disclosure }),
+    };
+  }
+
+  #disclosureOf({ tool, input }: Call): RecordedDisclosure | undefined {
+    const fields = objectOf(input);
+    switch (tool) {
+      case 'Skill':
+        return { kind: 'load', skill: textOf(fields['skill']) || textOf(fields['command']) };
+      case 'Read': {
+        const found = this.#pathInSkill(textOf(fields['file_path']));
+        return found === undefined || found.at > 0 ? undefined : { kind: 'read', skill: found.skill, path: found.path };
+      }
+      case 'Bash': {
+        const found = this.#pathInSkill(textOf(fields['command']));
+        if (found === undefined) return undefined;
+        const [script = ''] = found.path.split(endOfPath, 1);
+        return script === '' ? undefined : { kind: 'script', skill: found.skill, path: script };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** The first path in a text that lies in the folder of a loaded skill, up to the end of the text. */
+  #pathInSkill(text: string): { readonly skill: string; readonly path: string; readonly at: number } | undefined {
+    const slashed = text.replaceAll('\\', '/');
+    for (const [folder, skill] of this.#folders) {
+      const at = slashed.indexOf(`${folder}/`);
+      if (at !== -1) return { skill, path: slashed.slice(at + folder.length + 1), at };
+    }
+    return undefined;
+  }
 }
 
 function partsOf(content: unknown): RecordedPart[] {
@@ -73,42 +173,7 @@ function partsOf(content: unknown): RecordedPart[] {
     });
 }
 
-function resultOf(
-  block: Json,
-  calls: ReadonlyMap<string, { readonly tool: string; readonly input: unknown }>,
-  folders: ReadonlyMap<string, string>,
-): RecordedResult {
-  const id = textOf(block['tool_use_id']);
-  const call = calls.get(id);
-  const isFailed = block['is_error'] === true;
-  const disclosure = call === undefined || isFailed ? undefined : disclosureOf(call, folders);
-  return {
-    id,
-    tool: call?.tool ?? '',
-    output: contentText(block['content']),
-    ...(isFailed && { isFailed }),
-    ...(disclosure !== undefined && { disclosure }),
-  };
-}
-
-function disclosureOf(
-  call: { readonly tool: string; readonly input: unknown },
-  folders: ReadonlyMap<string, string>,
-): RecordedDisclosure | undefined {
-  const input = objectOf(call.input);
-  if (call.tool === 'Skill') return { kind: 'load', skill: textOf(input['skill']) || textOf(input['command']) };
-  if (call.tool !== 'Read') return undefined;
-  const path = textOf(input['file_path']);
-  for (const [folder, skill] of folders)
-    if (path.startsWith(`${folder}/`)) return { kind: 'read', skill, path: path.slice(folder.length + 1) };
-  return undefined;
-}
-
-function placeText(turns: RecordedTurn[], skill: string, text: string): boolean {
-  const last = turns.at(-1);
-  if (last?.role !== 'tool') return false;
-  const index = last.results.findIndex(({ disclosure }) => disclosure?.kind === 'load' && disclosure.skill === skill);
-  if (index === -1) return false;
-  turns[turns.length - 1] = { ...last, results: last.results.map((result, at) => (at === index ? { ...result, output: text } : result)) };
-  return true;
+function withSlashes(folder: string): string {
+  const slashed = folder.trim().replaceAll('\\', '/');
+  return slashed.endsWith('/') ? slashed.slice(0, -1) : slashed;
 }

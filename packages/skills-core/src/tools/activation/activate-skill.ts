@@ -1,4 +1,5 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
+import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
 import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
@@ -7,11 +8,11 @@ import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
 import { alreadyActiveText, placedText } from '../../prompt/model-texts.ts';
 import { listWords, quoteWord } from '../../prompt/source-words.ts';
-import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
 import { fingerprint } from '../../state/fingerprint.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import { eventOf } from '../../state/transcript.ts';
+import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { listedRevision } from './listed-revision.ts';
@@ -50,7 +51,7 @@ export async function activateSkill(
   const { by } = request;
   if (context.canFork === true && wantsFork(skill)) {
     const text = await textWithOutput(environment, skill, given, written, context.signal);
-    environment.emit({ type: 'skill_forked', by, ...(await measure(environment, text)), ...identityOf(skill) });
+    await emitWithText(environment, text, (measured) => ({ type: 'skill_forked', by, ...measured, ...identityOf(skill) }));
     return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
   }
   const surface = environment.surfaceOf(skill).body;
@@ -62,21 +63,13 @@ export async function activateSkill(
   if (placed !== undefined) reportCommandsNotRun(environment, skill);
   const text = placed ?? (await textWithOutput(environment, skill, given, written, context.signal));
   await context.onLoad?.(skill);
-  environment.emit({ type: 'skill_loaded', by, ...(await measure(environment, text)), ...identityOf(skill) });
+  await emitWithText(environment, text, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identityOf(skill) }));
   // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
   const event = eventOf(
     { tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at },
     environment.names,
   );
   return { text, events: event === null ? [] : [event] };
-}
-
-/** What an audit wants to know of a text that a model got. */
-export async function measure(
-  { countTokens }: ToolEnvironment,
-  text: string,
-): Promise<{ readonly tokens: number; readonly digest: string }> {
-  return { tokens: countTokens(text), digest: await sha256Hex(text) };
 }
 
 /** The short result for a skill whose body stands in the system prompt. Its `body` attribute changes with the body, so that an edit is noticed. */
@@ -102,7 +95,7 @@ async function readSkill(
 ): Promise<Skill> {
   const { provider, catalog } = environment;
   const { name } = known;
-  const listed = catalog.listed.filter((candidate) => candidate.name === name).map((candidate) => candidate.version);
+  const listed = listedVersions(catalog.listed, name).map((candidate) => candidate.version);
   const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
   let skill = version === undefined ? null : await provider.getSkill(name, { version, signal });
   // It may have got another version since the catalog was read; the newest is what was asked for.
@@ -124,7 +117,7 @@ function gone(catalog: SkillCatalog, name: string): SkillError {
 }
 
 function noSuchVersion(catalog: SkillCatalog, name: string, version: string): SkillError {
-  const versions = catalog.listed.filter((skill) => skill.name === name).map((skill) => skill.version ?? '(none)');
+  const versions = listedVersions(catalog.listed, name).map((skill) => skill.version ?? '(none)');
   return new SkillError(
     'skill-not-found',
     `Skill ${quoteWord(name)} has no version ${quoteWord(version)}. It has: ${listWords(versions)}. Leave version out to get the newest.`,

@@ -1,3 +1,4 @@
+import { listedVersion } from '../../catalog/listed-versions.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { loadedSkill, loadedSkillNames, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -16,7 +17,7 @@ export async function activeInstructions(environment: ToolEnvironment, state: Sk
 /** Whether the body of a loaded skill stands in the system prompt, where nothing cuts it. */
 export function standsInPrompt({ catalog, surfaceOf }: ToolEnvironment, state: SkillState, name: string): boolean {
   const version = loadedSkill(state, name)?.version;
-  const known = catalog.listed.find((skill) => skill.name === name && skill.version === version);
+  const known = listedVersion(catalog.listed, name, version);
   return known !== undefined && surfaceOf(known).body.systemPrompt;
 }
 

@@ -1,3 +1,4 @@
+import { listedVersion } from '../../catalog/listed-versions.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { revisionOf } from '../../state/revision.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -7,6 +8,6 @@ import type { ToolEnvironment } from '../tool-environment.ts';
  * author changed it after the listing) gets a revision of its own.
  */
 export function listedRevision({ catalog }: Pick<ToolEnvironment, 'catalog'>, skill: SkillMetadata & { readonly body: string }): string {
-  const listed = catalog.listed.find(({ name, version }) => name === skill.name && version === skill.version);
+  const listed = listedVersion(catalog.listed, skill.name, skill.version);
   return revisionOf(listed ?? { name: skill.name, description: skill.description, version: skill.version });
 }

@@ -1,3 +1,4 @@
+import { listedVersion } from '../../catalog/listed-versions.ts';
 import type { Skill } from '../../contract/skill-provider.ts';
 import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
@@ -16,7 +17,7 @@ export async function readLoadedSkill(
   signal: AbortSignal | undefined,
 ): Promise<Skill | null> {
   const version = loadedSkill(state, name)?.version ?? null;
-  if (!environment.catalog.listed.some((skill) => skill.name === name && skill.version === version)) return null;
+  if (listedVersion(environment.catalog.listed, name, version) === undefined) return null;
   const skill = await environment.provider.getSkill(name, { version, signal });
   if (skill === null || !environment.isSelected(skill)) return null;
   await environment.assertAllowed('load', skill);

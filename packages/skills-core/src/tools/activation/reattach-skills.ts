@@ -4,8 +4,8 @@ import { contentElement, frame, readFrame } from '../../prompt/frames.ts';
 import { cutSkillText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
 import { eventOf } from '../../state/transcript.ts';
+import { emitWithText } from '../emit-with-text.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { measure } from './activate-skill.ts';
 import { standsInPrompt } from './active-instructions.ts';
 import { readLoadedSkill } from './read-loaded-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
@@ -76,8 +76,9 @@ export async function reattachSkills(
       continue;
     }
     room -= tokens;
-    skills.unshift({ name, input: inputOf(state, name), text, cut: text !== found.text });
-    environment.emit({ type: 'skill_reattached', ...(await measure(environment, text)), cut: text !== found.text, ...found.identity });
+    const cut = text !== found.text;
+    skills.unshift({ name, input: inputOf(state, name), text, cut });
+    await emitWithText(environment, text, (measured) => ({ type: 'skill_reattached', ...measured, cut, ...found.identity }));
   }
   for (const { name, reason } of omitted) environment.report(notPutBack(name, reason));
   return {

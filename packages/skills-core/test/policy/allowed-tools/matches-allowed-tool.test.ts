@@ -324,6 +324,15 @@ describe('inputs with more than the subject', () => {
     expect(matchesAllowedTool('Edit(src/**)', { tool: 'Edit', input: { ...change, paths: ['/etc/passwd'] } })).toBe(false);
   });
 
+  it.each([
+    ['file_path', '/etc/passwd'],
+    ['path', 7],
+    ['url', true],
+  ])('GOV-5: a command beside %s could be about either, so no pattern is sure, whatever the host calls plain', (field, value) => {
+    expect(git({ [field]: value })).toBe(false);
+    expect(git({ [field]: value }, { plainFields: [field] })).toBe(false);
+  });
+
   it('GOV-5: what the host says the call is about counts, whatever else is in the input', () => {
     expect(matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { cwd: '/' }, command: 'git status' })).toBe(true);
   });

@@ -1,0 +1,71 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { repositoryRoot } from '../../tools/workspace.ts';
+import { prepared } from './prepared.ts';
+import { runOutside } from './run-outside.ts';
+import { openScriptedOpenAi } from './scripted-openai.ts';
+
+/** What a page tells its reader to do. */
+interface Instructions {
+  readonly installed: readonly string[];
+  /** Files by their path. What is to be added to a file stands at its end. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly command: readonly string[];
+}
+
+const early = { tool: 'process_refund', input: { orderId: 'A-17', cents: 2_000 } };
+const calls = [
+  early,
+  { tool: 'load_skill', input: { name: 'refunds' } },
+  { tool: 'read_skill_file', input: { skill: 'refunds', path: 'references/policy.md' } },
+  early,
+];
+
+describe.for(['getting-started', 'getting-started-langchain', 'getting-started-openai-agents'])('docs/guide/%s.md', (name) => {
+  it('ADP-1, ADP-2: leads from an empty folder to an agent that answers, word for word', { timeout: 60_000 }, async () => {
+    const { installed, files, command } = readInstructions(await readFile(join(repositoryRoot, `docs/guide/${name}.md`), 'utf8'));
+    expect(command).toEqual(['node', 'agent.ts']);
+    expect(packagesIn(files.get('agent.ts') ?? '').filter((imported) => !installed.includes(imported))).toEqual([]);
+
+    // What is installed is there already: the tests of package managers install it.
+    const folder = join(prepared().project, name);
+    await mkdir(folder);
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const openAi = await openScriptedOpenAi(calls, 'It is paid.');
+    onTestFinished(() => openAi.close());
+    const { ok, output } = await runOutside(command, folder, openAi.environment);
+    expect(output).toContain('It is paid.');
+    expect(ok).toBe(true);
+    expect(openAi.results()).toEqual([
+      // As the page says: the answer to a call that comes too early names the skill to load.
+      expect.stringMatching(/refunds/),
+      expect.stringContaining('State the amount and wait for a yes.'),
+      expect.stringContaining('Within 30 days: the full amount.'),
+      expect.stringContaining('Refunded 2000 cents for A-17.'),
+    ]);
+    expect(openAi.results()[0]).not.toContain('Refunded');
+  });
+});
+
+function readInstructions(page: string): Instructions {
+  const files = new Map<string, string>();
+  const blocks = page.matchAll(/(?<above>[^\n]*)\n\n(?:<!-- setup:[^]*?-->\n\n)?```(?:ts|markdown)\n(?<text>[^]*?\n)```/g);
+  for (const { groups } of blocks) {
+    const path = /`(?<path>[\w./-]+)`:$/.exec(groups?.['above'] ?? '')?.groups?.['path'];
+    if (path === undefined) throw new Error(`A block is not said to be a file: ${groups?.['above']}`);
+    files.set(path, `${files.get(path) ?? ''}${groups?.['text']}`);
+  }
+  const commands = [...page.matchAll(/^```sh\n(?<lines>[^]*?)```/gm)].flatMap(({ groups }) => groups?.['lines']?.trim().split('\n') ?? []);
+  const install = commands.find((line) => line.startsWith('npm install ')) ?? '';
+  return { installed: install.split(' ').slice(2), files, command: commands.at(-1)?.split(' ') ?? [] };
+}
+
+/** The packages that a module imports, without their entry points. */
+function packagesIn(code: string): string[] {
+  return [...code.matchAll(/from '(?<name>(?:@[^'/]+\/)?[^'/]+)/g)].map(({ groups }) => groups?.['name'] ?? '');
+}

@@ -1,0 +1,35 @@
+import { splitReferrals, type AnalyzedSkill } from '@repertoire/skill-search/analysis';
+
+/** What stands before the name of a skill that a request is handed to: "use `billing`", "see the skill billing", "→ billing". */
+const handsOver =
+  /(?:→|=>|->|\b(?:use|see|prefer|try|load|invoke|to|with|via|by|instead))\s{0,3}(?:the\s{1,3})?(?:skill\s{1,3})?["'`(/*]{0,3}$/i;
+/** Characters that are looked at before a name. */
+const before = 40;
+const maxCharacters = 8_192;
+
+/**
+ * Whether the description of a skill hands requests over to another one by its name. Whoever wrote "for paid ads, use ad-creative" told a model which of both
+ * to choose. A name that only stands there, such as that of a product, hands nothing over.
+ */
+export function refersTo({ description, whenToUse = '' }: AnalyzedSkill, { name, description: others }: AnalyzedSkill): boolean {
+  const text = `${description}\n${whenToUse}`.slice(0, maxCharacters).toLowerCase();
+  // A copy of a description that says its own name refers to nobody.
+  if (placesOf(others.slice(0, maxCharacters).toLowerCase(), name).length > 0) return false;
+  const { referrals } = splitReferrals(text);
+  if (placesOf(referrals, name).length > 0) return true;
+  return placesOf(text, name).some((at) => handsOver.test(text.slice(Math.max(0, at - before), at)));
+}
+
+/** Where a name stands as a word of its own: `ads` is not in `ads-creative`. */
+function placesOf(text: string, name: string): number[] {
+  const wanted = name.toLowerCase();
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    if (!isNamePart(text[at - 1]) && !isNamePart(text[at + wanted.length])) places.push(at);
+  }
+  return places;
+}
+
+function isNamePart(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_-]/u.test(character);
+}

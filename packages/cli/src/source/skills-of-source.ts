@@ -1,0 +1,69 @@
+import { stat } from 'node:fs/promises';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { readListing } from '@repertoire/skills-core/provider';
+import type { CommandIo, CommandReport } from '../commands/command.ts';
+import { findSkillFolders, type SkillFolder } from './find-skill-folders.ts';
+import type { OpenedSource } from './open-source.ts';
+
+/** A skill that a source serves. There is no folder to look into: what the source does not serve cannot be checked. */
+export interface ServedSkill {
+  readonly folder: null;
+  /** The skill as people name it: `example.com/billing`. */
+  readonly shown: string;
+  readonly provider: SkillProvider;
+  readonly metadata: SkillMetadata;
+}
+
+/** A skill to be checked, wherever it is. */
+export type FoundSkill = SkillFolder | ServedSkill;
+
+/** Every skill of opened sources, to be checked. */
+export interface SkillsOfSource {
+  /** In the order of the sources. */
+  readonly skills: readonly FoundSkill[];
+  /** What sources that are no folders say of themselves and of skills that they cannot load. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Finds the skills of opened sources: in folders those that cannot be loaded, too, elsewhere those that are listed, with every version. */
+export async function skillsOfSource(
+  { parts }: Pick<OpenedSource, 'parts'>,
+  { cwd, signal }: Pick<CommandIo, 'cwd' | 'signal'>,
+  report: Pick<CommandReport, 'progress'>,
+): Promise<SkillsOfSource> {
+  const skills: FoundSkill[] = [];
+  const diagnostics: SkillDiagnostic[] = [];
+  for (const { label, provider, roots } of parts) {
+    if (roots !== null) {
+      // The places where agents keep skills need not exist.
+      const existing = await Promise.all(roots.map(async (root) => ((await stat(root).catch(() => null)) === null ? [] : [root])));
+      skills.push(...(await findSkillFolders(existing.flat(), cwd)));
+      continue;
+    }
+    report.progress(`Listing the skills of ${label}…`);
+    const listing = await readListing(provider, { signal });
+    diagnostics.push(...listing.diagnostics);
+    for (const metadata of listing.skills) {
+      const { name, version } = metadata;
+      skills.push({ folder: null, shown: `${label}/${name}${version === null ? '' : `@${version}`}`, provider, metadata });
+    }
+  }
+  return { skills, diagnostics };
+}
+
+/** Whether the skill lies in a folder, with all that a file system knows of it. */
+export function isInFolder(skill: FoundSkill): skill is SkillFolder {
+  return skill.folder !== null;
+}
+
+/**
+ * The skills, if all of them lie in folders.
+ *
+ * @param option the option that needs folders, and why: `--fix changes files`
+ * @throws {SkillError} `invalid-options` that names a source which is no folder
+ */
+export function inFolders(source: Pick<OpenedSource, 'parts'>, skills: SkillsOfSource['skills'], option: string): readonly SkillFolder[] {
+  const other = source.parts.find(({ roots }) => roots === null);
+  if (other === undefined) return skills.filter(isInFolder);
+  throw new SkillError('invalid-options', `${option}, and ${other.label} is no folder. Leave the option out, or give folders.`);
+}

@@ -1,0 +1,149 @@
+import {
+  Runner,
+  tool,
+  Usage,
+  type AgentInputItem,
+  type FunctionTool,
+  type Model,
+  type ModelRequest as AgentsModelRequest,
+  type ModelResponse,
+} from '@openai/agents-core';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import type { RecordedPart, RecordedResult, RecordedTool } from '../recording/recording.ts';
+import { conversationRuns, type PlayedAnswer } from '../replay/conversation-runs.ts';
+import { turnPlayer } from '../replay/turn-player.ts';
+import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';
+import type { ModelRequest } from './model-request.ts';
+
+/** What the OpenAI Agents SDK sends to a model, as texts. */
+export function openAiAgentsRequest({
+  systemInstructions = '',
+  input,
+  tools,
+}: Pick<AgentsModelRequest, 'systemInstructions' | 'input' | 'tools'>): ModelRequest {
+  const items: readonly AgentInputItem[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
+  return {
+    system: systemInstructions,
+    messages: items.map((item) => JSON.stringify(item)),
+    tools: tools.map((each) => JSON.stringify(each)),
+  };
+}
+
+/** Plays a recording through an agent of the OpenAI Agents SDK: everything is real but the model and the tools of the host. */
+export async function replayOpenAiAgents({ recording, skillset, settings, tools, signal }: ReplayInput): Promise<FrameworkReplay> {
+  const requests: ReplayedRequest[] = [];
+  const answers = new Map<string, string>();
+  const player = turnPlayer();
+  // What another framework keeps of a message is no item here.
+  const isOwn = recording.format === 'openai-agents';
+  const ids = callIds();
+  const model: Model = {
+    async getResponse(request): Promise<ModelResponse> {
+      const openEnded = player.isOpenEnded;
+      noteAnswers(request.input, player.current, answers, ids);
+      const played = player.next();
+      if (played !== null || !openEnded) requests.push({ ...openAiAgentsRequest(request), turn: played?.turn ?? null });
+      return { usage: new Usage(), output: outputOf(played, isOwn, ids) };
+    },
+    getStreamedResponse() {
+      throw new Error('A replay does not stream.');
+    },
+  };
+  const skills = openAiAgentsSkills(skillset, { gate: settings.gate });
+  const agent = skills.agent({
+    name: 'replay',
+    model,
+    ...(settings.instructions !== '' && { instructions: settings.instructions }),
+    tools: tools.map((each) => standIn(each, (id) => player.resultOf(ids.recorded(id)))),
+  });
+  const { callModelInputFilter } = skills;
+  const runner = new Runner({ tracingDisabled: true, callModelInputFilter });
+  let history: AgentInputItem[] = [];
+  for (const run of conversationRuns(recording)) {
+    player.begin(run);
+    history.push(...run.user.map(({ text, raw }) => ((isOwn ? raw : undefined) ?? { role: 'user', content: text }) as AgentInputItem));
+    if (history.length === 0) continue;
+    const { history: after } = await runner.run(agent, history, {
+      maxTurns: run.answers.length + 2,
+      context: {},
+      toolNotFoundBehavior: 'return_error_to_model',
+      ...(signal !== undefined && { signal }),
+    });
+    // The empty message that ends a run was never said.
+    history = after.filter((item) => !isEmptyEnd(item));
+  }
+  return { requests, answers };
+}
+
+/** The SDK refuses an id that a call of the same conversation had already. Some models count their calls from the start again and again. */
+interface CallIds {
+  /** The id that a call of the recording gets here. */
+  given(id: string, turn: number): string;
+  /** The id that it has in the recording. */
+  recorded(id: string): string;
+}
+
+function callIds(): CallIds {
+  const recorded = new Map<string, string>();
+  return {
+    given(id, turn) {
+      const own = recorded.has(id) ? `${id}_of_turn_${turn}` : id;
+      recorded.set(own, id);
+      return own;
+    },
+    recorded: (id) => recorded.get(id) ?? id,
+  };
+}
+
+/** What a tool of the host answered then, whatever it is asked now. */
+function standIn({ name, description, inputSchema }: RecordedTool, resultOf: (id: string) => RecordedResult | undefined): FunctionTool {
+  return tool({
+    name,
+    description,
+    parameters: structuredClone<unknown>(inputSchema) as never,
+    strict: false,
+    execute: (_input: unknown, _context: unknown, details?: { readonly toolCall?: { readonly callId: string } }) =>
+      resultOf(details?.toolCall?.callId ?? '')?.output ?? 'The recording has no answer to this call.',
+  });
+}
+
+/** The answers of the tools stand in the items of the next request. */
+function noteAnswers(input: AgentsModelRequest['input'], played: PlayedAnswer | null, answers: Map<string, string>, ids: CallIds): void {
+  if (played === null || typeof input === 'string') return;
+  const last = input.findLastIndex(({ type }) => type === 'function_call');
+  for (const item of input.slice(last + 1)) {
+    if (item.type === 'function_call_result') answers.set(answerKey(played.turn, ids.recorded(item.callId)), textOf(item.output));
+  }
+}
+
+const emptyEnd = {
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: '' }],
+} as const satisfies AgentInputItem;
+
+function isEmptyEnd(item: AgentInputItem): boolean {
+  return JSON.stringify(item) === JSON.stringify(emptyEnd);
+}
+
+function outputOf(played: PlayedAnswer | null, isOwn: boolean, ids: CallIds): ModelResponse['output'] {
+  const items = (played?.answer.parts ?? []).flatMap((part) => itemOf(part, isOwn, (id) => ids.given(id, played?.turn ?? 0)));
+  return items.length === 0 ? [structuredClone(emptyEnd) as never] : items;
+}
+
+function itemOf(part: RecordedPart, isOwn: boolean, idOf: (id: string) => string): ModelResponse['output'] {
+  if (isOwn && part.metadata !== undefined) return [structuredClone(part.metadata) as ModelResponse['output'][number]];
+  if (part.type === 'call') {
+    const { id, tool: name, input } = part;
+    return [{ type: 'function_call', callId: idOf(id), name, arguments: JSON.stringify(input ?? {}), status: 'completed' }];
+  }
+  if (part.type === 'reasoning') return [];
+  return [{ type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: part.text }] }];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textOf).join('');
+  return String((value as { readonly text?: unknown } | null)?.text ?? '');
+}

@@ -1,0 +1,87 @@
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import { SkillError } from '@repertoire/skills-core';
+
+/** A checkpointer, and what it has recorded. */
+export interface WatchedSaver {
+  /** For LangGraph. */
+  readonly saver: BaseCheckpointSaver;
+  /** Call it in a step, before it does anything. Resolves when the checkpoint that it belongs to is recorded. */
+  begin(taskId: string, threadId: string): Promise<void>;
+  /**
+   * Call it behind a step. Resolves when its result is recorded.
+   *
+   * @throws {SkillError} `invalid-options` if LangGraph does not record it
+   */
+  end(taskId: string, threadId: string): Promise<void>;
+  /** Call it behind a step that failed. */
+  forget(taskId: string): void;
+}
+
+/** LangGraph gives a result to the checkpointer after it gave it to us, within the same turn of the event loop. More turns are for checkpointers of another kind. */
+const mostTurns = 10;
+
+/**
+ * LangGraph does not wait for its checkpointer between tasks, so a process could die with a step that began after another one that is not recorded. This tells when it is.
+ */
+export function watchedSaver(checkpointer: BaseCheckpointSaver): WatchedSaver {
+  const checkpoints = new Map<string, Promise<unknown>>();
+  /** Results of the steps that run here; `undefined` until LangGraph gives one to the checkpointer. */
+  const results = new Map<string, Promise<unknown> | undefined>();
+
+  const changed: Pick<BaseCheckpointSaver, 'put' | 'putWrites'> = {
+    put(...given) {
+      const threadId = String(given[0].configurable?.['thread_id']);
+      const saved = checkpointer.put(...given);
+      const all = Promise.all([checkpoints.get(threadId), saved]).finally(() => {
+        if (checkpoints.get(threadId) === all) checkpoints.delete(threadId);
+      });
+      // LangGraph has the failure too, and ends the run with it.
+      all.catch(() => {});
+      checkpoints.set(threadId, all);
+      return saved;
+    },
+    putWrites(...given) {
+      const [, , taskId] = given;
+      const saved = checkpointer.putWrites(...given);
+      if (results.has(taskId)) {
+        saved.catch(() => {});
+        results.set(taskId, saved);
+      }
+      return saved;
+    },
+  };
+  const saver = new Proxy(checkpointer, {
+    get(target, key) {
+      if (Object.hasOwn(changed, key)) return changed[key as keyof typeof changed];
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
+  return {
+    saver,
+    async begin(taskId, threadId) {
+      results.set(taskId, undefined);
+      await checkpoints.get(threadId);
+    },
+    async end(taskId, threadId) {
+      try {
+        for (let turn = 0; turn < mostTurns && results.get(taskId) === undefined; turn += 1)
+          await new Promise<void>((resolve) => void setTimeout(resolve, 0));
+        const recorded = results.get(taskId);
+        if (recorded === undefined) {
+          throw new SkillError(
+            'invalid-options',
+            "LangGraph does not record the steps of this run while it runs. Give the graph the checkpointer of langGraphEngine, and invoke it with durability 'sync' or 'async', not with 'exit'.",
+          );
+        }
+        await Promise.all([recorded, checkpoints.get(threadId)]);
+      } finally {
+        results.delete(taskId);
+      }
+    },
+    forget(taskId) {
+      results.delete(taskId);
+    },
+  };
+}

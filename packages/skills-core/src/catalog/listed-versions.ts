@@ -1,0 +1,24 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+
+const indexes = new WeakMap<readonly SkillMetadata[], ReadonlyMap<string, readonly SkillMetadata[]>>();
+
+/** The listed versions of a skill, newest first. A listing that cannot change is indexed by name once: a library may have thousands of skills. */
+export function listedVersions(listed: readonly SkillMetadata[], name: string): readonly SkillMetadata[] {
+  const known = indexes.get(listed);
+  if (known !== undefined) return known.get(name) ?? [];
+  if (!Object.isFrozen(listed)) return listed.filter((skill) => skill.name === name);
+  indexes.set(
+    listed,
+    Map.groupBy(listed, (skill) => skill.name),
+  );
+  return listedVersions(listed, name);
+}
+
+/** A skill in exactly this version, if it is listed. */
+export function listedVersion(
+  listed: readonly SkillMetadata[],
+  name: string,
+  version: string | null | undefined,
+): SkillMetadata | undefined {
+  return listedVersions(listed, name).find((skill) => skill.version === version);
+}
