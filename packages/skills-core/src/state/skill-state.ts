@@ -120,12 +120,32 @@ export function settledState(state: SkillState, activation: SkillActivation | un
   return { loaded: { [last]: entry } };
 }
 
-/** The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`. */
+/**
+ * The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`.
+ *
+ * @example
+ * ```ts
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { loadedSkill } from '@repertoire/skills-core/state';
+ *
+ * export const none = loadedSkill(emptySkillState, 'constructor'); // undefined
+ * ```
+ */
 export function loadedSkill(state: SkillState, name: string): LoadedSkill | undefined {
   return Object.hasOwn(state.loaded, name) ? state.loaded[name] : undefined;
 }
 
-/** Names of the loaded skills, in the order in which they were loaded. */
+/**
+ * Names of the loaded skills, in the order in which they were loaded.
+ *
+ * @example
+ * ```ts
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { loadedSkillNames } from '@repertoire/skills-core/state';
+ *
+ * export const title = (state: SkillState): string => `Loaded: ${loadedSkillNames(state).join(', ')}`;
+ * ```
+ */
 export function loadedSkillNames(state: SkillState): string[] {
   return Object.entries(state.loaded)
     .sort(([nameA, a], [nameB, b]) => a.sequence - b.sequence || (nameA < nameB ? -1 : 1))

@@ -98,7 +98,7 @@ export interface ToolEnvironment {
   /** @throws {SkillError} if a gate or `allowed-tools` of a loaded skill forbid this call */
   assertCallAllowed(state: SkillState, call: AllowedToolCall): Promise<void>;
   emit(activity: SkillActivity): void;
-  /** Whether anyone hears what is emitted. */
+  /** Whether anyone listens to what is emitted. */
   readonly hasListener: boolean;
   report(diagnostic: SkillDiagnostic): void;
 }
