@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'listing-version-of-claim',
     file: `${source}policy/find-skill-in-use.ts`,
-    from: 'return catalog.listed.find((skill) => skill.name === found.name && skill.version === version) ?? found;',
+    from: 'return listedVersion(catalog.listed, found.name, version) ?? found;',
     to: 'return { ...found, version: version ?? found.version };',
     tests: tests('policy/gates.test.ts', 'policy/selection.test.ts', 'tools/read-skill-file.test.ts'),
   },
@@ -258,7 +258,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'reattach-delisted',
     file: `${source}tools/activation/read-loaded-skill.ts`,
-    from: '  if (!environment.catalog.listed.some((skill) => skill.name === name && skill.version === version)) return null;\n',
+    from: '  if (listedVersion(environment.catalog.listed, name, version) === undefined) return null;\n',
     to: '',
     tests: tests('tools/activation/reattach-skills.test.ts'),
   },
@@ -338,5 +338,27 @@ export const mutants: readonly Mutant[] = [
     from: 'JSON.stringify([scope, name, ',
     to: 'JSON.stringify([name, ',
     tests: tests('state/skill-state-seal.test.ts'),
+  },
+  // What only a listener needs.
+  {
+    name: 'measured-without-a-listener',
+    file: `${source}tools/emit-with-text.ts`,
+    from: 'if (hasListener) emit(',
+    to: 'emit(',
+    tests: tests('events/measured-texts.test.ts'),
+  },
+  {
+    name: 'measured-never',
+    file: `${source}tools/emit-with-text.ts`,
+    from: 'if (hasListener) emit(',
+    to: 'if (!hasListener) emit(',
+    tests: tests('events/measured-texts.test.ts'),
+  },
+  {
+    name: 'listing-version-of-another',
+    file: `${source}catalog/listed-versions.ts`,
+    from: '.find((skill) => skill.version === version)',
+    to: '[0]',
+    tests: tests('policy'),
   },
 ];

@@ -56,8 +56,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'inspector-side-chains-read',
     file: source('recording/formats/claude-code.ts'),
-    from: ` || line['isSidechain'] === true`,
-    to: '',
+    from: `if (isSubAgent || line['isSidechain'] !== true) reader.read(line);`,
+    to: 'reader.read(line);',
     tests: recordings,
   },
   {
