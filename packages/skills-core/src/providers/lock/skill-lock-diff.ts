@@ -43,7 +43,7 @@ export interface SkillLockDiff {
  * ```ts
  * import { compareSkillLocks, type SkillLock } from '@repertoire/skills-core/lock';
  *
- * export const isSame = (before: SkillLock, after: SkillLock): boolean => compareSkillLocks(before, after).length === 0;
+ * export const isSame = (before: SkillLock, after: SkillLock): boolean => compareSkillLocks(before, after).same;
  * ```
  */
 export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockDiff {
