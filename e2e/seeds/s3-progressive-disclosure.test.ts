@@ -238,7 +238,7 @@ describe('level 2: load_skill', () => {
     expect(text).toContain('Read references/forms.md first.');
     expect(text).toContain('<skill_files>\nFiles of this skill. Read one with read_skill_file (skill: "pdf-processing")');
     expect(text).toContain('\nreferences/forms.md\n');
-    expect(text).toContain('Its scripts can be read here, and not run.');
+    expect(text).toContain('Its scripts can be read here, but not run.');
     const told = await converse({ skills, scripts: 'Run its scripts with the tool shell.' });
     expect((await told.call('load_skill', { name: 'pdf-processing' })).text).toContain('Run its scripts with the tool shell.');
   });

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../../tools/workspace.ts';
 import { scanImports } from './scan-imports.ts';
@@ -24,6 +25,17 @@ describe('the layers of the core', () => {
   it('lets no file import itself by a detour, types included', () => {
     const imports = new Map(files.map((file) => [file, importsOf(file, readFileSync(join(source, file), 'utf8'))]));
     expect(cycleIn(imports)).toEqual([]);
+  });
+
+  it('exports each name from one entry point', () => {
+    const entries = files.filter((file) => !file.includes('/'));
+    const places = new Map<string, string[]>();
+    for (const entry of entries) {
+      const exported = parseSync(entry, readFileSync(join(source, entry), 'utf8')).module.staticExports.flatMap(({ entries: all }) => all);
+      for (const { exportName } of exported) places.set(exportName.name ?? '', [...(places.get(exportName.name ?? '') ?? []), entry]);
+    }
+    expect(places.size).toBeGreaterThan(100);
+    expect([...places].filter(([, found]) => found.length > 1)).toEqual([]);
   });
 
   it('notices an import from above, and a cycle', () => {

@@ -98,7 +98,6 @@ export declare function localTools(_: LocalSkillToolOptions): SkillToolSource;
 export declare function needsApproval<Context = undefined>(_: Skillset<Context>, _?: Pick<SkillsOptions<Context>, "context" | "namespace" | "stateSecret">): (_: ApprovalRequest) => Promise<boolean>;
 export declare function skillScopedTools(_: string, _: readonly StructuredToolInterface[]): SkillToolSource;
 export declare function transcriptOfMessages(_: readonly BaseMessage[], _?: LengthOf): SkillTranscriptEntry[];
-export declare function turnsOfMessages(_: readonly BaseMessage[], _?: LengthOf): SkillTurn[];
 // #endregion
 
 // #region Variables

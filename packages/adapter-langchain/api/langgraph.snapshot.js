@@ -13,7 +13,6 @@ export function needsApproval(_, _) {}
 export function skillScopedTools(_, _) {}
 export function skillsStateOf(_) {}
 export function transcriptOfMessages(_, _) {}
-export function turnsOfMessages(_, _) {}
 // #endregion
 
 // #region Variables

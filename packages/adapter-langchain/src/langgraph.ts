@@ -12,7 +12,7 @@ export { forkToAgent, type ForkAgent } from './graph/fork-to-agent.ts';
 export { needsApproval, type ApprovalRequest } from './graph/needs-approval.ts';
 export { localTools } from './brought/local-tools.ts';
 export { skillScopedTools } from './brought/skill-scoped-tools.ts';
-export { turnsOfMessages, type LengthOf } from './messages/turns-of-messages.ts';
+export type { LengthOf } from './messages/turns-of-messages.ts';
 export { transcriptOfMessages } from './messages/transcript-of-messages.ts';
 export {
   skillsAnnotation,

@@ -39,12 +39,10 @@ export interface SkillInvocation {
 export type AgentToolSource = (_: SkillMetadata, _: {
   readonly report: (_: SkillDiagnostic) => void;
 }) => Promise<ReadonlyMap<string, FunctionTool>>;
-export type LengthOf = (_: string) => number;
 // #endregion
 
 // #region Functions
 export declare function defineAgentSkill({ tools, ...definition }: AgentSkillDefinition): SkillDefinition;
 export declare function localTools(_: LocalSkillToolOptions): AgentToolSource;
 export declare function openAiAgentsSkills<TContext = unknown, Context = undefined>(_: Skillset<Context> | SkillProvider, _?: OpenAiAgentsSkillsOptions<TContext, Context>): OpenAiAgentsSkills<TContext>;
-export declare function turnsOfItems(_: readonly AgentInputItem[], _?: LengthOf): SkillTurn[];
 // #endregion

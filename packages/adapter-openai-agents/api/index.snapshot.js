@@ -5,5 +5,4 @@
 export function defineAgentSkill(_) {}
 export function localTools(_) {}
 export function openAiAgentsSkills(_, _) {}
-export function turnsOfItems(_, _) {}
 // #endregion

@@ -4,4 +4,3 @@ export type { OpenAiAgentsSkills, OpenAiAgentsSkillsOptions, SkillForkRun, Skill
 export { defineAgentSkill, type AgentSkillDefinition } from './define-agent-skill.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AgentToolSource } from './sources/tool-source.ts';
-export { turnsOfItems, type LengthOf } from './items/turns-of-items.ts';

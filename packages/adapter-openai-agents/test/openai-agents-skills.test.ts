@@ -1,5 +1,6 @@
 import { MemorySession, run, type AgentInputItem } from '@openai/agents-core';
-import { openAiAgentsSkills, turnsOfItems } from '@repertoire/adapter-openai-agents';
+import { openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
+import { turnsOfItems } from '../src/items/turns-of-items.ts';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
 import { describe, expect, it } from 'vitest';
 import { resultsOf, scripted, skills as definitions, skillsetOf } from './agents.ts';

@@ -130,7 +130,6 @@ export declare function defineAiSdkSkill<TOOLS extends ToolSet>({ tools, ...defi
 export declare function forkAgent({ model, models, instructions, inheritSkills, tools, stopWhen }: ForkAgentOptions): AiSdkFork;
 export declare function localTools(_: LocalSkillToolOptions): AiSdkToolSource;
 export declare function transcriptOfMessages(_: readonly AnyMessage[], _?: LengthOf): SkillTranscriptEntry[];
-export declare function turnsOfMessages(_: readonly AnyMessage[], _?: LengthOf): SkillTurn[];
 // #endregion
 
 // #region Other

@@ -7,5 +7,4 @@ export function defineAiSdkSkill(_) {}
 export function forkAgent(_) {}
 export function localTools(_) {}
 export function transcriptOfMessages(_, _) {}
-export function turnsOfMessages(_, _) {}
 // #endregion

@@ -23,6 +23,6 @@ export { forkAgent, type ForkAgentOptions } from './fork/fork-agent.ts';
 export { localTools } from './sources/local-tools.ts';
 export type { AiSdkToolSource, BroughtTools, OpenSkillTools } from './sources/tool-source.ts';
 export type { AnyMessage } from './state/message-text.ts';
-export { turnsOfMessages, type LengthOf } from './state/turns-of-messages.ts';
+export type { LengthOf } from './state/turns-of-messages.ts';
 export { transcriptOfMessages } from './state/transcript-of-messages.ts';
 export type { AiSdkModels } from './step/model-named.ts';

@@ -129,7 +129,7 @@ describe('instructions that were put back and are asked for again', () => {
 
   it('ADP-6, DIS-13: are not given twice where they stand there whole', async () => {
     expect(await asked('# Billing')).toEqual([
-      'text: Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.',
+      'text: Skill "billing" is already active and unchanged: its instructions are above. Go on with them.',
     ]);
   });
 });
@@ -239,7 +239,7 @@ describe('withdraw', () => {
     const { places, state, last } = await run(true);
     expect(places).toEqual([0, 1, 0, 0]);
     expect(state).toEqual(emptySkillState);
-    expect(JSON.stringify(last.prompt)).toContain('were taken out');
+    expect(JSON.stringify(last.prompt)).toContain('were removed');
     expect((await run(false)).places).toEqual([0, 1, 1, 1]);
   });
 

@@ -1,10 +1,5 @@
-import {
-  parsePlainSkillFrontmatter,
-  parsePlainSkillMd,
-  type ParsedSkillFrontmatter,
-  type ParsedSkillMd,
-  type ParseSkillMdOptions,
-} from '@repertoire/skills-core/provider';
+import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
+import { parsePlainSkillFrontmatter, parsePlainSkillMd } from '@repertoire/skills-core/provider';
 
 interface Parser {
   readonly parseSkillFrontmatter: (content: string | Uint8Array, options: ParseSkillMdOptions) => ParsedSkillFrontmatter;

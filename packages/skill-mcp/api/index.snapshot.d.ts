@@ -106,7 +106,6 @@ export type McpSkillProvider = SkillProvider & Required<Pick<SkillProvider, "wat
 
 // #region Functions
 export declare function cappedFetch(_?: CappedFetchOptions): (_: string | URL, _?: RequestInit) => Promise<Response>;
-export declare function mcpConnection(_: McpClientLike): McpConnection;
 export declare function mcpConnectionV1(_: McpClientV1Like): McpConnection;
 export declare function mcpSkillProvider(_: McpSkillProviderOptions): McpSkillProvider;
 export declare function resourceConnection(_: ResourceClientLike): McpConnection;

@@ -3,7 +3,6 @@
  */
 // #region Functions
 export function cappedFetch(_) {}
-export function mcpConnection(_) {}
 export function mcpConnectionV1(_) {}
 export function mcpSkillProvider(_) {}
 export function resourceConnection(_) {}

@@ -185,7 +185,7 @@ describe('commands in bodies', () => {
     const { skillset, runs, heard } = sessionOf({ snippets: true }, { bodies: 'by-mode', surfaceMode: 'system-prompt' });
     const session = await skillset.open();
     const { text, state } = await call(session, 'load_skill', { name: 'counter' });
-    expect(text).toContain('its instructions stand in the system prompt');
+    expect(text).toContain('its instructions are in the system prompt');
     const first = await session.activeInstructions(state);
     expect(first).toContain('[the output of "cat VERSION; echo run >> /tmp/log" is not given here]');
     expect(await session.activeInstructions(state)).toBe(first);

@@ -63,7 +63,7 @@ describe('skillScripts', () => {
     expect(session.tools.map(({ name }) => name)).toEqual(['load_skill', 'read_skill_file']);
     const { text } = await call(session, 'load_skill', { name: 'counter' });
     expect(text).toContain('!`cat VERSION');
-    expect(text).toContain('can be read here, and not run');
+    expect(text).toContain('can be read here, but not run');
     expect(runs()).toBe(0);
     expect(heard.events.map(({ type }) => type)).not.toContain('script_run');
   });

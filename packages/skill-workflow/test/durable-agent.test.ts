@@ -1,5 +1,12 @@
-import { createSkillset, inCodeSkillProvider, SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { emptySkillState, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import {
+  createSkillset,
+  inCodeSkillProvider,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillProvider,
+  emptySkillState,
+} from '@repertoire/skills-core';
+import { type SkillTranscriptEntry } from '@repertoire/skills-core/state';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, type LanguageModel, type ToolSet } from 'ai';
 import fc from 'fast-check';

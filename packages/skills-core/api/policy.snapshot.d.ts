@@ -94,7 +94,6 @@ export { SkillGuidance }
 export { SkillIdentity }
 export { SkillPermissionAnswer }
 export { SkillPermissionRequest }
-export { SkillPermissions }
 export { SkillReadLimits }
 export { SkillSurfaceMode }
 export { SkillToolDescription }

@@ -85,13 +85,6 @@ export type WrappedProvider = Pick<SkillProvider, "listSkills" | "getSkill" | "r
 // #endregion
 
 // #region Classes
-export declare class ChangeNotifier {
-  #private;
-  constructor(_?: () => () => void);
-  watch(_: () => void): () => void;
-  notify(): void;
-  close(): void;
-}
 export declare class DiagnosticList {
   #private;
   add(_: SkillDiagnostic): void;
@@ -169,9 +162,6 @@ export declare const skillSignatureFile: string;
 // #region Other
 export { maxCompatibilityLength }
 export { maxDescriptionLength }
-export { ParsedSkillFrontmatter }
-export { ParsedSkillMd }
-export { ParseSkillMdOptions }
 export { resolveExactVersion }
 export { SetTimer }
 export { SkillCollisionRule }

@@ -35,7 +35,6 @@ export declare function withdrawSkillText(_: string): string;
 // #endregion
 
 // #region Other
-export { emptySkillState }
 export { lengthOfTurns }
 export { loadedSkill }
 export { LoadedSkill }
@@ -47,11 +46,9 @@ export { Reattachment }
 export { ReattachOptions }
 export { reduceSkillState }
 export { SkillActivation }
-export { SkillEvent }
 export { eventOf as skillEventOf }
 export { SkillRefreshPolicy }
 export { skillsDueForRefresh }
-export { SkillState }
 export { skillStateFromTranscript }
 export { SkillTranscriptEntry }
 export { SkillTranscriptOptions }

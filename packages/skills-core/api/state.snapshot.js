@@ -21,7 +21,3 @@ export function skillStateSeal(_) {}
 export function userInvocableSkills(_) {}
 export function withdrawSkillText(_) {}
 // #endregion
-
-// #region Variables
-export var emptySkillState /* const */
-// #endregion

@@ -22,7 +22,7 @@ export type { GatedTools } from './policy/gates.ts';
 export { missingTools, type MissingToolsPolicy } from './policy/missing-tools.ts';
 export { sourceFailed } from './errors/source-failed.ts';
 export { unknownModel } from './policy/model-override.ts';
-export type { SkillPermissionAnswer, SkillPermissionRequest, SkillPermissions } from './policy/permissions.ts';
+export type { SkillPermissionAnswer, SkillPermissionRequest } from './policy/permissions.ts';
 export {
   assertNoReservedToolNames,
   defaultSkillToolNames,

@@ -30,7 +30,6 @@ export {
 export { maxCompatibilityLength, maxDescriptionLength } from './contract/define-skill.ts';
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-plain-skill-md.ts';
-export type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './format/parsed-skill-md.ts';
 export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
 export { codePointsOf, hiddenCharacters, type HiddenCharacter } from './prompt/hidden-characters.ts';
 export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './providers/digest/read-skill-files.ts';
@@ -41,7 +40,6 @@ export type { SetTimer } from './providers/compose/composed-source.ts';
 export type { SkillCollisionRule } from './providers/compose/merge-listings.ts';
 export { readListing } from './providers/read-listing.ts';
 export { abortable } from './providers/support/abortable.ts';
-export { ChangeNotifier } from './providers/support/change-notifier.ts';
 export { forEachBounded } from './providers/support/for-each-bounded.ts';
 export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
 export { oneOf } from './providers/support/one-of.ts';

@@ -5,16 +5,7 @@ export { skillsDueForRefresh, type SkillRefreshPolicy } from './state/refresh.ts
 export { parseSkillState } from './state/parse-skill-state.ts';
 export { revisionOf } from './state/revision.ts';
 export { skillInjectionTag, withdrawSkillText, type SkillInjectionTag } from './state/skill-injection.ts';
-export {
-  emptySkillState,
-  loadedSkill,
-  loadedSkillNames,
-  reduceSkillState,
-  type LoadedSkill,
-  type SkillActivation,
-  type SkillEvent,
-  type SkillState,
-} from './state/skill-state.ts';
+export { loadedSkill, loadedSkillNames, reduceSkillState, type LoadedSkill, type SkillActivation } from './state/skill-state.ts';
 export { recordSkillEvents, type SkillStateBox } from './state/skill-state-box.ts';
 export { skillStateSeal, type SkillStateSeal } from './state/skill-state-seal.ts';
 export { skillStateInContext } from './state/state-in-context.ts';

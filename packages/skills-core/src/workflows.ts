@@ -1,5 +1,5 @@
 // Anything added here is public API: running workflow skills in sessions.
-export { hasWorkflow, skillWorkflowsOf } from './tools/workflows/skill-workflows-of.ts';
+export { skillWorkflowsOf } from './tools/workflows/skill-workflows-of.ts';
 export type {
   SkillWorkflowDescription,
   SkillWorkflowRequest,

@@ -10,7 +10,8 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * ```ts
  * import type { BaseMessage } from '@langchain/core/messages';
  * import { transcriptOfMessages } from '@repertoire/adapter-langchain/langgraph';
- * import { skillStateFromTranscript, type SkillState } from '@repertoire/skills-core/state';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
  *
  * export function stateOf(messages: readonly BaseMessage[]): SkillState {
  *   return skillStateFromTranscript(transcriptOfMessages(messages));

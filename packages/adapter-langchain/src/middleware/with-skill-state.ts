@@ -8,6 +8,18 @@ import { skillsState, skillsStateOf, type SkillsStateFields } from '../state/ski
  * `humanInTheLoopMiddleware` needs this for `needsApproval`.
  *
  * @param namespace as in the options of the skillset. @default none
+ * @example
+ * ```ts
+ * import { withSkillState } from '@repertoire/adapter-langchain';
+ * import { needsApproval } from '@repertoire/adapter-langchain/langgraph';
+ * import type { Skillset } from '@repertoire/skills-core';
+ * import { humanInTheLoopMiddleware } from 'langchain';
+ *
+ * export const approvals = (skillset: Skillset) =>
+ *   withSkillState(
+ *     humanInTheLoopMiddleware({ interruptOn: { shell: { allowedDecisions: ['approve', 'reject'], when: needsApproval(skillset) } } }),
+ *   );
+ * ```
  */
 export function withSkillState<Middleware extends object>(middleware: Middleware, namespace?: string): Middleware {
   const { stateSchema } = middleware as Pick<AgentMiddleware, 'stateSchema'>;

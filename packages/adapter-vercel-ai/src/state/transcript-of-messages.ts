@@ -12,7 +12,8 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * @example
  * ```ts
  * import { transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
- * import { skillStateFromTranscript, type SkillState } from '@repertoire/skills-core/state';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
  * import type { ModelMessage, UIMessage } from 'ai';
  *
  * export function stateOf(messages: readonly (ModelMessage | UIMessage)[]): SkillState {

@@ -96,7 +96,16 @@ export async function uploadSkills(
   };
 }
 
-/** The key of an upload: the provider's name and the digest of the skill. */
+/**
+ * The key of an upload: the provider's name and the digest of the skill.
+ *
+ * @example
+ * ```ts
+ * import { uploadKey } from '@repertoire/adapter-vercel-ai/upload';
+ *
+ * export const key = uploadKey('anthropic', 'e3b0c44298fc1c14…'); // 'anthropic:e3b0c44298fc1c14…'
+ * ```
+ */
 export function uploadKey(provider: string, digest: string): string {
   return `${provider}:${digest}`;
 }

@@ -6,8 +6,8 @@ export interface McpRequestOptions {
 
 /**
  * The part of an MCP client that is needed: sending requests, and receiving a notification when
- * resources change. `mcpConnection`, `mcpConnectionV1` and `resourceConnection` create one from
- * existing clients. Write your own for any other client.
+ * resources change. `mcpSkillProvider` adapts a `Client` of `@modelcontextprotocol/client` itself.
+ * `mcpConnectionV1` and `resourceConnection` adapt other clients. Write your own for any other.
  */
 export interface McpConnection {
   /**

@@ -7,6 +7,19 @@ import { nearNames } from './near-names.ts';
  * @param of the function whose options these are, such as `createSkillset`
  * @param known every option; type it as `Record<keyof Options, true>`, so that the compiler notices one that is missing
  * @throws {SkillError} `invalid-options` with the nearest option
+ * @example
+ * ```ts
+ * import { assertKnownOptions } from '@repertoire/skills-core/provider';
+ *
+ * interface Options {
+ *   readonly label?: string;
+ * }
+ * const known: Record<keyof Options, true> = { label: true };
+ *
+ * export function rowProvider(options: Options): void {
+ *   assertKnownOptions('rowProvider', options, known);
+ * }
+ * ```
  */
 export function assertKnownOptions(of: string, options: object, known: Readonly<Record<string, true>>): void {
   for (const option of Object.keys(options)) {

@@ -54,7 +54,16 @@ const byExtension: Readonly<Record<string, string>> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 };
 
-/** The media type of a file by its extension; `application/octet-stream` where it tells nothing. */
+/**
+ * The media type of a file by its extension; `application/octet-stream` where it tells nothing.
+ *
+ * @example
+ * ```ts
+ * import { mediaTypeOf } from '@repertoire/skills-core/provider';
+ *
+ * export const type = mediaTypeOf('references/guide.md'); // 'text/markdown'
+ * ```
+ */
 export function mediaTypeOf(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase();
   return (

@@ -10,13 +10,31 @@ const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
   examples: 'example',
 };
 
-/** What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many). */
+/**
+ * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many).
+ *
+ * @example
+ * ```ts
+ * import { resourceKindOf } from '@repertoire/skills-core/provider';
+ *
+ * export const kind = resourceKindOf('references/guide.md'); // 'reference'
+ * ```
+ */
 export function resourceKindOf(path: string): SkillResourceKind {
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
   return Object.hasOwn(kindByFolder, folder) ? (kindByFolder[folder] ?? 'other') : 'other';
 }
 
-/** Makes one line of a skill's list of files from what a source knows of it. */
+/**
+ * Makes one line of a skill's list of files from what a source knows of it.
+ *
+ * @example
+ * ```ts
+ * import { resourceEntry } from '@repertoire/skills-core/provider';
+ *
+ * export const entry = resourceEntry('scripts/run.py', { size: 120 }); // kind: 'script', mediaType: 'text/x-python'
+ * ```
+ */
 export function resourceEntry(
   path: string,
   known: { readonly size?: number; readonly mediaType?: string; readonly digest?: string; readonly description?: string } = {},

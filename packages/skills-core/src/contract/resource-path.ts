@@ -30,6 +30,13 @@ export function normalizeResourcePath(path: string): string {
 /**
  * Whether a path already is in the contract's form: what a provider checks of a path that it is given, before touching anything.
  * Literal `%`, `#` and `?` are fine here, since files may be named so.
+ *
+ * @example
+ * ```ts
+ * import { isResourcePath } from '@repertoire/skills-core/provider';
+ *
+ * export const answers = [isResourcePath('references/guide.md'), isResourcePath('../secrets.env')]; // [true, false]
+ * ```
  */
 export function isResourcePath(path: string): boolean {
   if (path === '' || path !== path.normalize('NFC')) return false;

@@ -24,6 +24,13 @@ export function normalizeSkillName(name: string): string {
 /**
  * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every script are accepted, as the
  * reference library's tests require (`技能`, `навык`), though the specification's text speaks of `a-z`.
+ *
+ * @example
+ * ```ts
+ * import { checkSkillName } from '@repertoire/skills-core/provider';
+ *
+ * export const codes = checkSkillName('My_Skill').map(({ code }) => code); // ['name-not-lowercase', 'name-invalid-characters']
+ * ```
  */
 export function checkSkillName(name: string): SkillNameIssue[] {
   const normalized = normalizeSkillName(name);
@@ -49,7 +56,16 @@ export function reservedWordIn(name: string): string | undefined {
   return /anthropic|claude/i.exec(name)?.[0];
 }
 
-/** The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing usable is left. */
+/**
+ * The nearest valid name, for suggestions: `My_Skill v2` gives `my-skill-v2`. Empty where nothing usable is left.
+ *
+ * @example
+ * ```ts
+ * import { suggestSkillName } from '@repertoire/skills-core/provider';
+ *
+ * export const name = suggestSkillName('My_Skill'); // 'my-skill'
+ * ```
+ */
 export function suggestSkillName(name: string): string {
   const slug = normalizeSkillName(name)
     .toLowerCase()
@@ -61,7 +77,16 @@ function trimHyphens(text: string): string {
   return trimWhere(text, (character) => character === '-');
 }
 
-/** The order of every listing: by UTF-16 code units, which no locale changes. */
+/**
+ * The order of every listing: by UTF-16 code units, which no locale changes.
+ *
+ * @example
+ * ```ts
+ * import { compareText } from '@repertoire/skills-core/provider';
+ *
+ * export const sorted = ['b10', 'a-z', 'b2'].sort(compareText); // ['a-z', 'b10', 'b2']
+ * ```
+ */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -24,7 +24,16 @@ export function forkResultText(skill: string, answer: string, { partial = false 
   return frame(resultElement, { name: skill, partial: partial ? 'true' : undefined }, insideElement(text));
 }
 
-/** What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and interrupts. */
+/**
+ * What the result reads like if the agent of a forked skill failed. The caller rethrows aborts and interrupts.
+ *
+ * @example
+ * ```ts
+ * import { forkFailureText } from '@repertoire/skills-core/policy';
+ *
+ * export const answer = (error: unknown): string => forkFailureText('audit', error); // what the model reads
+ * ```
+ */
 export function forkFailureText(skill: string, error: unknown): string {
   return forkResultText(skill, forkFailedText(error instanceof Error ? error.message : String(error)));
 }

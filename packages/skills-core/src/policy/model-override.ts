@@ -13,7 +13,17 @@ export function modelOverride(listed: readonly SkillMetadata[], state: SkillStat
   )?.model;
 }
 
-/** What is reported if a skill asks for a model that the host has not named. */
+/**
+ * What is reported if a skill asks for a model that the host has not named.
+ *
+ * @example
+ * ```ts
+ * import type { Skillset } from '@repertoire/skills-core';
+ * import { unknownModel } from '@repertoire/skills-core/policy';
+ *
+ * export const reportModel = (skillset: Skillset, name: string): void => skillset.report(unknownModel(name));
+ * ```
+ */
 export function unknownModel(model: string): SkillDiagnostic {
   return {
     code: 'unknown-model',

@@ -26,7 +26,7 @@ export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) =
   load: () =>
     'Loads a skill: returns its instructions and the list of its files. Load a skill before you do work that it covers, then follow it.',
   search: ({ load }) =>
-    `Searches the skills, also those that are not listed, by what is to be done. Gives names with the reason each was found; nothing is loaded until you call ${load}.`,
+    `Searches all skills, listed or not, by what is to be done. Returns names and why each was found; nothing is loaded until you call ${load}.`,
   runScript: ({ load }) =>
     `Runs a script of a loaded skill, as listed by ${load}, and returns what it prints. It sees the files of its skill and nothing else of yours.`,
   runWorkflow: ({ load }) =>
@@ -45,8 +45,8 @@ export const toolTexts: Readonly<Record<SkillToolRole, (names: SkillToolNames) =
 
 export const argumentTexts = {
   loadName: 'Name of the skill, as in the list of skills.',
-  loadArguments: 'What the skill is to be applied to, in one line, where the task names it; leave it out otherwise.',
-  loadVersion: 'An exact version, only where one was asked for. Leave it out to get the newest.',
+  loadArguments: 'What to apply the skill to, in one line, if the task names it; otherwise leave it out.',
+  loadVersion: 'An exact version, only if one was asked for. Leave it out to get the newest.',
   readSkill: 'Name of the skill.',
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
@@ -54,7 +54,7 @@ export const argumentTexts = {
   searchQuery: 'What is to be done, in a few plain words: the task, the material, the result.',
   searchLimit: 'How many skills at most; 5 is usual.',
   runScript: 'Path of the script inside the skill, such as scripts/check.py.',
-  runArguments: 'Arguments, one an element, as on a command line.',
+  runArguments: 'Command-line arguments, one per element.',
   runStdin: 'Text for its standard input.',
   runWorkflowInput: 'Input of the workflow, as its JSON Schema says.',
   unloadName: 'Name of the loaded skill.',
@@ -75,7 +75,7 @@ export function hiddenToolText(tool: string): string {
 
 /** In place of instructions that stand in the system prompt. */
 export function placedText(name: string): string {
-  return `Skill ${quoteWord(name)} is active: its instructions stand in the system prompt from your next step on. Follow them.`;
+  return `Skill ${quoteWord(name)} is active: its instructions are in the system prompt from your next step on. Follow them.`;
 }
 
 /** Above the files of a loaded skill. */
@@ -89,7 +89,7 @@ export function moreFilesText(count: number): string {
 
 /** The answer to loading a skill whose instructions already stand in the conversation. */
 export function alreadyActiveText(name: string): string {
-  return `Skill ${quoteWord(name)} is already active and unchanged: its instructions stand above. Go on with them.`;
+  return `Skill ${quoteWord(name)} is already active and unchanged: its instructions are above. Go on with them.`;
 }
 
 /** Behind the content of a source that the host does not vouch for. */
@@ -137,7 +137,7 @@ export function moreLinesText(readFile: string, nextLine: number, totalLines: nu
 }
 
 export function lineCutText(line: number): string {
-  return `Line ${line} is too long to show whole; its rest is left out.`;
+  return `Line ${line} is too long; the rest of it is left out.`;
 }
 
 export function bytesCutText(shown: number, size: number): string {
@@ -149,7 +149,7 @@ export function binaryText(path: string, mediaType: string, size: number): strin
 }
 
 /** Behind a skill with scripts where nothing runs them. */
-export const scriptsNotRunText = 'Its scripts can be read here, and not run.';
+export const scriptsNotRunText = 'Its scripts can be read here, but not run.';
 
 /** In place of an instruction that the context had no room for. */
 export function cutSkillText(name: string, load: string): string {
@@ -158,5 +158,5 @@ export function cutSkillText(name: string, load: string): string {
 
 /** Where the body of an unloaded skill stood, once it is taken out of the messages. */
 export function withdrawnText(name: string): string {
-  return `The instructions of skill ${quoteWord(name)} that stood here are void and were taken out.`;
+  return `The instructions of skill ${quoteWord(name)} that were here are void and were removed.`;
 }

@@ -33,7 +33,7 @@ export const snippetReasons = {
   exit: (command: string, code: number, detail: string): string =>
     `${command} ended with exit code ${code}${detail === '' ? '' : `: ${detail}`}`,
   timeout: (command: string, milliseconds: number): string => `${command} did not end within ${milliseconds} ms`,
-  files: (command: string): string => `${command} wrote more than it may`,
+  files: (command: string): string => `${command} wrote too much`,
   failed: (command: string, detail: string): string => `${command} was not run: ${detail}`,
   tooMany: (most: number): string => `not run: at most ${most} commands of a skill are run`,
   noTime: (milliseconds: number): string => `not run: the commands of this skill took more than ${milliseconds} ms together`,
@@ -54,8 +54,8 @@ export function outputGapText(characters: number): string {
 export const scriptEndTexts = {
   exit: '',
   timeout: 'The script was ended: it took too long. What it did until then may be incomplete.',
-  output: 'The script was ended: it wrote more output than it may. What it did until then may be incomplete.',
-  files: 'The script was ended: it wrote more files, or larger ones, than it may.',
+  output: 'The script was ended: it wrote too much output. What it did until then may be incomplete.',
+  files: 'The script was ended: it wrote too many or too large files.',
 } as const;
 
 export const noOutputText = '(no output)';

@@ -36,5 +36,5 @@ export function searchFailedText({ load }: Names): string {
 
 /** Candidates that had no room. */
 export function moreCandidatesText(count: number): string {
-  return `${count} more had no room here. Search in narrower words to see them.`;
+  return `${count} more not shown. Search in narrower words to see them.`;
 }

@@ -56,6 +56,12 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  * The names in force after renaming.
  *
  * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
+ * @example
+ * ```ts
+ * import { resolveSkillToolNames } from '@repertoire/skills-core/policy';
+ *
+ * export const { load, readFile } = resolveSkillToolNames({ load: 'use_skill' }); // 'use_skill', 'read_skill_file'
+ * ```
  */
 export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof typeof skillToolNamePresets = {}): SkillToolNames {
   const given = typeof renamed === 'string' ? skillToolNamePresets[renamed] : renamed;
@@ -84,6 +90,12 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
  * Guards the names of the skill tools: a host's tool of the same name would be called in their place.
  *
  * @throws {SkillError} `reserved-tool-name`
+ * @example
+ * ```ts
+ * import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/policy';
+ *
+ * assertNoReservedToolNames(['search_docs'], resolveSkillToolNames()); // 'load_skill' would throw
+ * ```
  */
 export function assertNoReservedToolNames(hostTools: Iterable<string>, names: SkillToolNames): void {
   const reserved = new Map(Object.entries(names).map(([role, name]) => [name, role]));

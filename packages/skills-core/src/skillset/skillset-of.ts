@@ -7,6 +7,13 @@ import { createSkillset, type Skillset } from './create-skillset.ts';
  *
  * @param taker the function that takes it, as users call it
  * @throws {SkillError} `invalid-options` if it is neither
+ * @example
+ * ```ts
+ * import type { SkillProvider, Skillset } from '@repertoire/skills-core';
+ * import { skillsetOf } from '@repertoire/skills-core/policy';
+ *
+ * export const myAdapter = (source: Skillset | SkillProvider) => skillsetOf('myAdapter', source).open();
+ * ```
  */
 export function skillsetOf<Context>(taker: string, source: Skillset<Context> | SkillProvider): Skillset<Context> {
   if (typeof source === 'object' && source !== null) {

@@ -1,6 +1,13 @@
 /**
  * A short fingerprint of a text (FNV-1a, 64 bits in two lanes, as 16 hex digits). It is synchronous, so a pure fold can use it; it detects
  * edits but does not protect against tampering: files are verified by SHA-256.
+ *
+ * @example
+ * ```ts
+ * import { fingerprint } from '@repertoire/skills-core/state';
+ *
+ * export const isEdited = (before: string, after: string): boolean => fingerprint(before) !== fingerprint(after);
+ * ```
  */
 export function fingerprint(text: string): string {
   let low = 0x811c9dc5;

@@ -5,6 +5,12 @@ import { fingerprint } from './fingerprint.ts';
  * call at the same place has the same id in every request, so that a node that runs twice adds nothing twice.
  *
  * @param place a name for where in the conversation the call stands
+ * @example
+ * ```ts
+ * import { hostCallId } from '@repertoire/skills-core/state';
+ *
+ * export const id = hostCallId('user-4', 'load_skill', { name: 'billing' }); // the same for the same call
+ * ```
  */
 export function hostCallId(place: string, tool: string, input: unknown): string {
   return `s${fingerprint(JSON.stringify([place, tool, input])).slice(-8)}`;

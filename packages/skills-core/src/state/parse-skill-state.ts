@@ -7,7 +7,8 @@ import { emptySkillState, type LoadedSkill, type SkillState } from './skill-stat
  *
  * @example
  * ```ts
- * import { parseSkillState, type SkillState } from '@repertoire/skills-core/state';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { parseSkillState } from '@repertoire/skills-core/state';
  *
  * export const stateOf = (row: { readonly skills: string }): SkillState => parseSkillState(JSON.parse(row.skills));
  * ```

@@ -27,7 +27,8 @@ const minSecretCharacters = 32;
  * @throws {SkillError} `invalid-options` for a secret that is too short; `unsupported` where the platform has no Web Crypto
  * @example A route that keeps nothing: the state travels with the client
  * ```ts
- * import { skillStateSeal, type SkillState, type SkillStateBox } from '@repertoire/skills-core/state';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/state';
  *
  * export async function boxOf(secret: string, conversation: string, fromClient: unknown) {
  *   const seal = skillStateSeal(secret);

@@ -67,7 +67,8 @@ export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze
  *
  * @example
  * ```ts
- * import { emptySkillState, reduceSkillState } from '@repertoire/skills-core/state';
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { reduceSkillState } from '@repertoire/skills-core/state';
  *
  * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', fingerprint: '2e' });
  * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
@@ -119,12 +120,32 @@ export function settledState(state: SkillState, activation: SkillActivation | un
   return { loaded: { [last]: entry } };
 }
 
-/** The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`. */
+/**
+ * The entry of a loaded skill; `undefined` where it is not loaded. Safe for names such as `constructor`.
+ *
+ * @example
+ * ```ts
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { loadedSkill } from '@repertoire/skills-core/state';
+ *
+ * export const none = loadedSkill(emptySkillState, 'constructor'); // undefined
+ * ```
+ */
 export function loadedSkill(state: SkillState, name: string): LoadedSkill | undefined {
   return Object.hasOwn(state.loaded, name) ? state.loaded[name] : undefined;
 }
 
-/** Names of the loaded skills, in the order in which they were loaded. */
+/**
+ * Names of the loaded skills, in the order in which they were loaded.
+ *
+ * @example
+ * ```ts
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { loadedSkillNames } from '@repertoire/skills-core/state';
+ *
+ * export const title = (state: SkillState): string => `Loaded: ${loadedSkillNames(state).join(', ')}`;
+ * ```
+ */
 export function loadedSkillNames(state: SkillState): string[] {
   return Object.entries(state.loaded)
     .sort(([nameA, a], [nameB, b]) => a.sequence - b.sequence || (nameA < nameB ? -1 : 1))

@@ -8,7 +8,8 @@ import { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscri
  *
  * @example
  * ```ts
- * import { loadedSkill, skillStateInContext, type SkillState, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+ * import type { SkillState } from '@repertoire/skills-core';
+ * import { loadedSkill, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
  *
  * export function mustReattach(kept: SkillState, transcript: readonly SkillTranscriptEntry[], name: string): boolean {
  *   return loadedSkill(skillStateInContext(kept, transcript), name)?.inContext === false;

@@ -86,7 +86,16 @@ export function resourceText(resource: SkillResource, options: ResourceTextOptio
   };
 }
 
-/** Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished character at the end. */
+/**
+ * Text of bytes, without a byte order mark; `null` for what is not text. `cut` allows an unfinished character at the end.
+ *
+ * @example
+ * ```ts
+ * import { decodeText } from '@repertoire/skills-core/provider';
+ *
+ * export const text = decodeText(new Uint8Array([104, 105])); // 'hi'; null for bytes that are no text
+ * ```
+ */
 export function decodeText(bytes: Uint8Array, cut = false): string | null {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   try {

@@ -1,5 +1,5 @@
-import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { reduceSkillState, type SkillEvent } from '@repertoire/skills-core/state';
+import { emptySkillState, type SkillSession, type SkillState, type SkillEvent } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/state';
 
 /** The state after events. */
 export function foldEvents(events: readonly SkillEvent[], state: SkillState = emptySkillState): SkillState {

@@ -102,7 +102,7 @@ describe('surface modes', () => {
     const { session, load } = await read({ skills: [make('a')], surfaceMode: 'system-prompt', bodies: 'by-mode' });
     const loaded = await load.execute({ name: 'a' }, { state: emptySkillState });
     expect(loaded.text).not.toContain('Body of a.');
-    expect(loaded.text).toContain('its instructions stand in the system prompt');
+    expect(loaded.text).toContain('its instructions are in the system prompt');
     const state = loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     expect(session.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(state);
     expect(await session.activeInstructions(state)).toContain('Body of a.');

@@ -130,7 +130,7 @@ describe('load_skill', () => {
     const state = first.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
     const again = await load([billing], { name: 'billing' }, state);
     expect(again).toEqual({
-      text: 'Skill "billing" is already active and unchanged: its instructions stand above. Go on with them.',
+      text: 'Skill "billing" is already active and unchanged: its instructions are above. Go on with them.',
       events: [],
     });
     expect((await load([{ ...billing, body: 'New.' }], { name: 'billing' }, state)).text).toContain('New.');

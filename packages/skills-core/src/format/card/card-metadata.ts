@@ -33,6 +33,14 @@ const cardFields = ['base_uri', 'mcps', 'local_tools', 'extensions'];
 /**
  * Level 1 of a card's skill. Its `id` is the name, its name for people is `metadata.title`, its local tools are among `tools`, and `fields` has `mcps`,
  * `local_tools` and `extensions` as the card has them (see `cardToolsOf`). No origin: that is the provider's to say.
+ *
+ * @example
+ * ```ts
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ * import { metadataOfCard, type SkillCard } from '@repertoire/skills-core/cards';
+ *
+ * export const levelOne = (card: SkillCard): SkillMetadata => metadataOfCard(card);
+ * ```
  */
 export function metadataOfCard(card: SkillCard): SkillMetadata {
   const carried = carriedOf(card);
@@ -60,6 +68,14 @@ export interface CardOfSkillOptions {
  * The card of a skill, for publishing. `metadata.title` becomes the name for people; `mcps`, `local_tools` and `extensions` of its `fields` become the card's
  * own; the other fields of level 1 travel in an extension, so that `metadataOfCard` gives back the same level 1, and a reader sees from the card alone what the
  * model may not start.
+ *
+ * @example
+ * ```ts
+ * import type { Skill } from '@repertoire/skills-core';
+ * import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
+ *
+ * export const cardText = (skill: Skill): string => serializeSkillCard(cardOfSkill(skill));
+ * ```
  */
 export function cardOfSkill(skill: Skill, options: CardOfSkillOptions = {}): SkillCard {
   const { mcps, localTools } = cardToolsOf(skill);

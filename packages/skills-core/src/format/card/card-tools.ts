@@ -24,6 +24,14 @@ export interface SkillCardTools {
 /**
  * The servers and local tools that a skill brings: those of its card (a provider that reads cards keeps them in `fields`), or the fields `mcps` and
  * `local_tools` of its own frontmatter. An adapter connects and imports them while the skill is loaded, and only where `skill.origin.trusted` is true.
+ *
+ * @example
+ * ```ts
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ * import { cardToolsOf } from '@repertoire/skills-core/cards';
+ *
+ * export const serversOf = (skill: SkillMetadata): string[] => Object.keys(cardToolsOf(skill).mcps);
+ * ```
  */
 export function cardToolsOf(skill: Pick<SkillMetadata, 'name' | 'fields'>): SkillCardTools {
   const reader = new CardReader(undefined);

@@ -24,6 +24,13 @@ export interface ValidateSkillCardOptions {
  * version, references to local tools, unencrypted servers, and extensions that must be understood. None for a good card.
  *
  * Codes beside those of `parseSkillCard`: `card-name`, `card-description`, `card-version`.
+ *
+ * @example
+ * ```ts
+ * import { validateSkillCard, type SkillCard } from '@repertoire/skills-core/cards';
+ *
+ * export const problems = (card: SkillCard): string[] => validateSkillCard(card).map(({ message }) => message);
+ * ```
  */
 export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOptions = {}): SkillDiagnostic[] {
   const reader = new CardReader(options.url);

@@ -9,6 +9,14 @@ import { lockedSkillKey, lockedSkillTitle, type LockedSigner, type LockedSkill, 
 /**
  * Writes a lock as text: JSON with two spaces, every order fixed, a line feed at the end. The same skills give the same bytes, so a change in a file is a change
  * of one line in a review (and of the digest that sums it up).
+ *
+ * @example
+ * ```ts
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { createSkillLock, serializeSkillLock } from '@repertoire/skills-core/lock';
+ *
+ * export const lockFile = async (provider: SkillProvider): Promise<string> => serializeSkillLock(await createSkillLock(provider));
+ * ```
  */
 export function serializeSkillLock(lock: SkillLock): string {
   const skills = [...lock.skills].sort(compareSkills).map(({ name, version, source, signer, digest, frontmatter, body, files }) => ({

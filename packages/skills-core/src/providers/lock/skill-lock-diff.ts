@@ -36,7 +36,16 @@ export interface SkillLockDiff {
   readonly changed: readonly SkillLockChange[];
 }
 
-/** Compares two locks. It compares what they say and reads no skill. */
+/**
+ * Compares two locks. It compares what they say and reads no skill.
+ *
+ * @example
+ * ```ts
+ * import { compareSkillLocks, type SkillLock } from '@repertoire/skills-core/lock';
+ *
+ * export const isSame = (before: SkillLock, after: SkillLock): boolean => compareSkillLocks(before, after).same;
+ * ```
+ */
 export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockDiff {
   const before = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
   const after = new Map(now.skills.map((skill) => [lockedSkillKey(skill), skill]));
@@ -89,7 +98,16 @@ export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, 
   );
 }
 
-/** A difference in lines for people: `+` added, `-` removed, `~` changed. Empty where there is none. */
+/**
+ * A difference in lines for people: `+` added, `-` removed, `~` changed. Empty where there is none.
+ *
+ * @example
+ * ```ts
+ * import { compareSkillLocks, renderSkillLockDiff, type SkillLock } from '@repertoire/skills-core/lock';
+ *
+ * export const report = (before: SkillLock, after: SkillLock): string => renderSkillLockDiff(compareSkillLocks(before, after));
+ * ```
+ */
 export function renderSkillLockDiff(diff: SkillLockDiff): string {
   return [
     ...diff.added.map((skill) => `+ ${lockedSkillTitle(skill)} (${printable(skill.source)})`),

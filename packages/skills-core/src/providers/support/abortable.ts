@@ -1,6 +1,16 @@
 /**
  * Runs work that cannot be canceled so that its caller can still leave: rejects with the signal's reason as soon as it aborts. What the work then
  * does is ignored.
+ *
+ * @example
+ * ```ts
+ * import { abortable } from '@repertoire/skills-core/provider';
+ *
+ * interface Database { read(key: string): Promise<string> } // it takes no signal
+ *
+ * export const read = (database: Database, key: string, signal?: AbortSignal): Promise<string> =>
+ *   abortable(() => database.read(key), signal);
+ * ```
  */
 export async function abortable<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return await work();

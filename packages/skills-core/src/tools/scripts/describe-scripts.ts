@@ -52,7 +52,17 @@ export async function describeScripts(options: DescribeScriptsOptions): Promise<
   return scripts.map(({ path }) => ({ path, description: descriptions.get(path) ?? null }));
 }
 
-/** Whether a file of a skill is a script that can be run. Parts of Python packages are not. */
+/**
+ * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
+ *
+ * @example
+ * ```ts
+ * import type { Skill } from '@repertoire/skills-core';
+ * import { isScript } from '@repertoire/skills-core/scripts';
+ *
+ * export const scriptsOf = ({ resources }: Skill) => resources.filter((entry) => isScript(entry)).map(({ path }) => path);
+ * ```
+ */
 export function isScript(
   { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
   extensions: readonly string[] = scriptExtensions,

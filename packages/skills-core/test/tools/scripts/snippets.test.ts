@@ -131,7 +131,7 @@ describe('expandSnippets', () => {
     ],
     ['an exit code without a word', { exitCode: 1 }, '[error: "git log" ended with exit code 1]'],
     ['a timeout', { exitCode: null, endedBy: 'timeout' }, '[error: "git log" did not end within 10000 ms]'],
-    ['too many files', { exitCode: null, endedBy: 'files' }, '[error: "git log" wrote more than it may]'],
+    ['too many files', { exitCode: null, endedBy: 'files' }, '[error: "git log" wrote too much]'],
   ])('SRC-3: %s becomes an error in its place', async (_name, result, text) => {
     const { runner } = scripted((command) => (command === 'git log' ? result : { stdout: 'fine' }));
     const { body, diagnostics } = await expand('1 !`git log`\n2 !`b`', runner);

@@ -95,7 +95,7 @@ describe('search_skills', () => {
     const { text } = await search(session, { query: 'x' });
     expect(text).toContain('name="refunds"');
     expect(text).not.toContain('invoices');
-    expect(text).toContain('1 more had no room here.');
+    expect(text).toContain('1 more not shown.');
   });
 
   it('DIS-14: a tenant learns of no skill that is not its own, whatever the search answers', async () => {
