@@ -49,6 +49,6 @@ export function skillWorkflowsOf(runner: SkillWorkflowRunner): SkillWorkflows {
 }
 
 /** Whether a skill has steps that may run: steps choose tools and their input, so the source must be trusted. */
-export function hasWorkflow(skill: Pick<Skill, 'steps' | 'origin'>): boolean {
+function hasWorkflow(skill: Pick<Skill, 'steps' | 'origin'>): boolean {
   return skill.steps !== undefined && isTrusted(skill);
 }
