@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
 import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
@@ -29,6 +30,7 @@ export class FileDigests {
   #known: Map<string, KnownDigest> | Promise<Map<string, KnownDigest>> | null = null;
   #unsaved = 0;
   #timer: NodeJS.Timeout | undefined;
+  #failure: SkillDiagnostic | null = null;
 
   constructor(reader: DiskReader, folder: string | null, hardLinks: 'allow' | 'refuse') {
     this.#reader = reader;
@@ -51,7 +53,12 @@ export class FileDigests {
     return digest;
   }
 
-  /** Writes what is new into the folder. A folder that cannot be written loses nothing but time. */
+  /** What the host should know: that the folder cannot be written, so that each process hashes all files again. */
+  get diagnostic(): SkillDiagnostic | null {
+    return this.#failure;
+  }
+
+  /** Writes what is new into the folder. A folder that cannot be written loses nothing but time, and is reported. */
   async save(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -63,7 +70,9 @@ export class FileDigests {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
       await writeFile(temporary, await linesOf(await this.#load()), { mode: 0o600, flag: 'wx' });
       await rename(temporary, target);
-    } catch {
+      this.#failure = null;
+    } catch (error) {
+      this.#failure = notKept(this.#folder, error);
       await rm(temporary, { force: true }).catch(() => undefined);
     }
   }
@@ -81,6 +90,16 @@ export class FileDigests {
     this.#known ??= readKnown(this.#folder).then((known) => (this.#known = known));
     return this.#known instanceof Map ? this.#known : await this.#known;
   }
+}
+
+function notKept(folder: string, error: unknown): SkillDiagnostic {
+  return {
+    code: 'digests-not-kept',
+    severity: 'warning',
+    path: folder,
+    message: `Digests cannot be kept in ${JSON.stringify(folder)}: ${error instanceof Error ? error.message : String(error)}`,
+    fix: 'Give a folder that this process can write, or leave `digests.folder` out. Until then, each process hashes every file again.',
+  };
 }
 
 async function readKnown(folder: string | null): Promise<Map<string, KnownDigest>> {

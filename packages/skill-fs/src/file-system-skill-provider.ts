@@ -4,6 +4,7 @@ import type {
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
+  SkillDiagnostic,
   SkillListing,
   SkillProvider,
   SkillResource,
@@ -22,7 +23,7 @@ import { NamesOfRoots } from './names-of-roots.ts';
 import type { Scan } from './scan-roots.ts';
 import { createSkillIndex } from './skill-index.ts';
 import { resolveSkillRoots } from './skill-roots.ts';
-import { watchRoots, type RootWatcher } from './watch-roots.ts';
+import { watchRoots } from './watch-roots.ts';
 
 /** A {@link SkillProvider} of folders, with every optional ability of the contract. */
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
@@ -44,7 +45,7 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  *
  * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `hard-link-refused`, `watch-degraded`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
+ * `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
  * also have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,
@@ -65,7 +66,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const reader = new DiskReader();
   const { digests: kept } = settings;
   const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
-  const withWatch = watchedListings(watcher.diagnostic);
+  const withReports = reportingListings(() => [watcher.diagnostic(), digests?.diagnostic ?? null].filter((report) => report !== null));
   const names = new NamesOfRoots();
 
   /** `null` for a name that is unknown, and an error where a root had it that is away: nobody knows whether it has it still. */
@@ -105,7 +106,7 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       const scan = await index.current(signal);
       names.note(scan);
-      return withWatch(scan.listing);
+      return withReports(scan.listing);
     },
 
     async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
@@ -156,13 +157,17 @@ function findSkill({ merged }: Scan, name: string, version: string | null | unde
   return version === undefined ? versions?.[0] : versions?.find(({ metadata }) => metadata.version === version);
 }
 
-/** Adds what the watcher has to report, and keeps one frozen object for each listing. */
-function watchedListings(diagnostic: RootWatcher['diagnostic']): (listing: SkillListing) => SkillListing {
-  let last: { readonly of: SkillListing; readonly listing: SkillListing } | null = null;
+/** Adds what the watcher and the kept digests report, and keeps one frozen object for each listing and its reports. */
+function reportingListings(reportsNow: () => readonly SkillDiagnostic[]): (listing: SkillListing) => SkillListing {
+  let last: { readonly of: SkillListing; readonly reports: readonly SkillDiagnostic[]; readonly listing: SkillListing } | null = null;
   return (listing) => {
-    const degraded = diagnostic();
-    if (degraded === null) return listing;
-    if (last?.of !== listing) last = { of: listing, listing: deepFreeze({ ...listing, diagnostics: [...listing.diagnostics, degraded] }) };
+    const reports = reportsNow();
+    if (reports.length === 0) return listing;
+    const isSame =
+      last?.of === listing && last.reports.length === reports.length && reports.every((report, at) => report === last?.reports[at]);
+    if (last === null || !isSame) {
+      last = { of: listing, reports, listing: deepFreeze({ ...listing, diagnostics: [...listing.diagnostics, ...reports] }) };
+    }
     return last.listing;
   };
 }

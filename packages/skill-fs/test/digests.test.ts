@@ -132,6 +132,18 @@ describe('SRC-1: digests of files', () => {
     await provider[Symbol.asyncDispose]();
   });
 
+  it('CON-3: a folder that cannot be written is reported with the listing, once it was tried', async () => {
+    const folder = await library();
+    await folder.write({ cache: 'a file' });
+    const provider = open(folder, { folder: folder.at('cache') });
+    const reported = async () => (await provider.listSkills()).diagnostics.filter(({ code }) => code === 'digests-not-kept');
+    expect(await reported()).toEqual([]);
+    await digestsOf(provider, 'b');
+    await vi.waitFor(async () => expect(await reported()).toMatchObject([{ severity: 'warning', path: folder.at('cache') }]), 10_000);
+    expect(await provider.listSkills()).toBe(await provider.listSkills());
+    await provider[Symbol.asyncDispose]();
+  });
+
   it.each([['cache'], [{}], [{ folder: '' }], [{ folder: 1 }], [null]])('refuses %j as an option', (digests) => {
     const refused = () => fileSystemSkillProvider({ roots: ['x'], digests: digests as never });
     if (digests === null) expect(refused).not.toThrow();

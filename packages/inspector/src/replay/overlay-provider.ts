@@ -1,5 +1,5 @@
 import { SkillError, type Skill, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
+import { deepFreeze, wrapProvider } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** A skill as it might have been: the text of its `SKILL.md`. */
@@ -24,9 +24,7 @@ export function overlayProvider(provider: SkillProvider, { skill: name, skillMd 
     listed.name !== name
       ? listed
       : { ...metadata, name, version: listed.version, ...(listed.origin !== undefined && { origin: listed.origin }) };
-  return {
-    ...provider,
-    label: provider.label,
+  return wrapProvider(provider, {
     async listSkills(options) {
       const listing = await provider.listSkills(options);
       return deepFreeze({ ...listing, skills: listing.skills.map(changed) });
@@ -41,5 +39,5 @@ export function overlayProvider(provider: SkillProvider, { skill: name, skillMd 
       const bytes = new TextEncoder().encode(skillMd);
       return { path, bytes: bytes.slice(0, options?.maxBytes ?? bytes.length), size: bytes.length, mediaType: 'text/markdown' };
     },
-  };
+  });
 }

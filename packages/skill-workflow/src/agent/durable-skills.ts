@@ -40,6 +40,7 @@ export async function openDurableSkills<Context>(
   const base = {
     label: provider.label,
     listSkills: async () => listing,
+    // Without `toolSet`: tools of skills in code would run outside of steps. Give them to the agent as tools of the host.
     gatedTools: () => provider.gatedTools?.() ?? [],
   };
   const around: SkillProvider = {
