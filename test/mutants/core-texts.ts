@@ -43,8 +43,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-tokens-of-the-sentence',
     file: `${source}catalog/fit-tier.ts`,
-    from: 'maxTokens: maxTokens - forSentence',
-    to: 'maxTokens',
+    from: 'tokens: countTokens(text) + forSentence,',
+    to: 'tokens: countTokens(text),',
+    tests: tests('catalog/budget-tokens.test.ts'),
+  },
+  {
+    name: 'budget-untrusted-in-what-is-left',
+    file: `${source}catalog/budget-catalog.ts`,
+    from: 'const isFull = fixed.length < trusted.length;',
+    to: 'const isFull = false;',
     tests: tests('catalog/budget-tokens.test.ts'),
   },
   {
