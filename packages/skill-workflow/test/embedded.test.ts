@@ -59,9 +59,9 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await expect(embeddedPostgres({ folder: other })).rejects.toThrow('is in use by process 1. Stop that process');
     // A process that has made the file, and is about to write its number.
     await writeFile(join(other, 'postgres/process.pid'), '');
-    const late = embeddedPostgres({ folder: other });
+    const late = expect(embeddedPostgres({ folder: other })).rejects.toThrow('is in use by process 1. Stop that process');
     await writeFile(join(other, 'postgres/process.pid'), '1');
-    await expect(late).rejects.toThrow('is in use by process 1. Stop that process');
+    await late;
     await writeFile(join(other, 'postgres/process.pid'), 'no number');
     await (await embeddedPostgres({ folder: other }))[Symbol.asyncDispose]();
   });
