@@ -36,9 +36,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-untrusted-first',
     file: `${source}catalog/budget-catalog.ts`,
-    from: 'const fixed = linesOf(first);',
-    to: 'const fixed: string[] = [];',
-    tests: tests('policy/gates-properties.test.ts'),
+    from: ': fitTier({ skills: untrusted, fixed, others }',
+    to: ': fitTier({ skills: untrusted, fixed: [], others }',
+    tests: tests('catalog/budget-tokens.test.ts', 'catalog/budget-catalog.test.ts'),
   },
   {
     name: 'budget-tokens-of-the-sentence',

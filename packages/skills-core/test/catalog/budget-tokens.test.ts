@@ -105,6 +105,21 @@ describe('a budget in tokens, whatever counts them', () => {
     },
   );
 
+  it('DIS-2: a long catalog that just fits is not touched', () => {
+    const countTokens = counters['four characters'] as (text: string) => number;
+    const skills = Array.from({ length: 300 }, (_, index): SkillMetadata => ({
+      name: `skill-${index}`,
+      version: null,
+      description: `Does case ${index}. ${'It knows the forms and whom to ask. '.repeat(3)}Use when case ${index} is asked for.`,
+    }));
+    const whole = writer.whole(
+      skills.map((skill) => writer.line(skill, summaryOf(skill), false)),
+      0,
+    );
+    const result = budgetCatalog(skills, { maxTokens: countTokens(whole), countTokens }, writer);
+    expect(result.text).toBe(whole);
+  });
+
   it('DIS-2: most of the budget is used where there is more to say', () => {
     const countTokens = counters['words'] as (text: string) => number;
     const skills = Array.from({ length: 200 }, (_, index): SkillMetadata => ({
