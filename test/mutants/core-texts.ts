@@ -57,8 +57,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-what-fits-is-cut',
     file: `${source}catalog/fit-tier.ts`,
-    from: 'if (draft.fits(draft.whole',
-    to: 'if (false && draft.fits(draft.whole',
+    from: 'if (wholeFits(next * 1.2)) return draft.whole;',
+    to: '',
     tests: tests('catalog/budget-tokens.test.ts'),
   },
   {

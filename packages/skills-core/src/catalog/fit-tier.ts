@@ -9,11 +9,11 @@ const defaultMinEntryCharacters = 40;
 /** How many plans are tried, once there is one that fits. Each may cost a count of about as many tokens as the budget has. */
 const maxTries = 6;
 /** A text that uses this part of its tokens is not written again to use more. */
-const closeEnough = 0.97;
+const closeEnough = 0.95;
 /** How much less than what is likely to fit is tried first: each text that is too long costs another count. */
 const margin = 0.02;
 /** A guess of how many characters a token has, until a sample is counted. */
-const charactersPerToken = 4;
+const charactersPerToken = 3.5;
 /** Texts of up to so many characters are counted without a thought. */
 const cheapCharacters = 16_000;
 /** Characters of the sample. */
@@ -71,7 +71,7 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
     characters: text.length + frame.length - bare.length,
     tokens: countTokens(text) + forSentence,
   });
-  return written(bestPlan(draft, textOf, { maxTokens, maxCharacters, measure }));
+  return written(bestPlan(draft, textOf, { maxTokens, maxCharacters, countTokens, measure }));
 }
 
 /** The lines of the skills that are listed. */
@@ -88,6 +88,7 @@ interface Measured {
 interface TokenLimits {
   readonly maxTokens: number;
   readonly maxCharacters: number;
+  readonly countTokens: (text: string) => number;
   readonly measure: (text: string) => Measured;
 }
 
@@ -97,17 +98,19 @@ interface TokenLimits {
  * rows.
  */
 function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, limits: TokenLimits): CatalogPlan {
-  const { maxTokens, maxCharacters, measure } = limits;
+  const { maxTokens, maxCharacters, countTokens, measure } = limits;
   if (draft.whole.listed === 0) return draft.whole;
   if (maxTokens === Number.POSITIVE_INFINITY) return draft.within(maxCharacters);
+  const wholeFits = (characters: number) =>
+    draft.fits(draft.whole, Math.min(maxCharacters, characters)) && measure(textOf(draft.whole)).tokens <= maxTokens;
+  if (wholeFits(cheapCharacters)) return draft.whole;
   /** Plans in `low` characters fit, plans in `high` do not. */
   let [low, high] = [0, maxCharacters + 1];
   let best: CatalogPlan | undefined;
-  const perToken = perTokenOf(textOf(draft.within(maxTokens * charactersPerToken)), measure);
+  const perToken = perTokenOf(textOf(draft.within(maxTokens * charactersPerToken)), countTokens);
   let next = Math.min(maxCharacters, Math.floor(maxTokens * perToken * (1 - margin)));
-  // What fits must not be touched, so what nearly fits is counted, and so is what costs little to count.
-  const worthCounting = Math.min(maxCharacters, Math.max(next * 1.2, cheapCharacters));
-  if (draft.fits(draft.whole, worthCounting) && measure(textOf(draft.whole)).tokens <= maxTokens) return draft.whole;
+  // What fits must not be touched, so what nearly fits is counted.
+  if (wholeFits(next * 1.2)) return draft.whole;
   const counted = new Map<string, Measured>();
   for (let tries = 1; best === undefined || tries <= maxTries; tries += 1) {
     const plan = draft.within(next);
@@ -121,7 +124,7 @@ function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, li
       if (next >= maxCharacters || (characters > cheapCharacters && tokens >= maxTokens * closeEnough)) break;
     } else if (plan.listed === 0) return plan;
     else high = next;
-    const likely = Math.floor((characters / Math.max(1, tokens)) * maxTokens * (1 - 0.004 * (tries - 1)));
+    const likely = Math.floor((characters / Math.max(1, tokens)) * maxTokens * (1 - 0.008 * tries));
     if (likely > low && likely < high) next = likely;
     // Plans go in steps, so there may be none between what fits and what does not.
     else if (best !== undefined) break;
@@ -131,12 +134,11 @@ function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, li
 }
 
 /** How many characters a token has, by a sample of the lines. */
-function perTokenOf(text: string, measure: TokenLimits['measure']): number {
+function perTokenOf(text: string, countTokens: TokenLimits['countTokens']): number {
   const step = Math.max(1, Math.floor(text.length / sampleLength));
   const sample = text
     .split('\n')
     .filter((_, index) => index % step === 0)
     .join('\n');
-  const { characters, tokens } = measure(sample);
-  return characters / Math.max(1, tokens);
+  return sample.length / Math.max(1, countTokens(sample));
 }
