@@ -49,9 +49,9 @@ export async function scanRoots(
     work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
   );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
-  if (pace.isSliceOver) await pace.rest();
+  await pace.rest();
   const merged = mergeSkills(scanned);
-  if (pace.isSliceOver) await pace.rest();
+  await pace.rest();
   signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation };
 }
