@@ -22,8 +22,9 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'a skillset of skills in code',
     code: `export { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';`,
-    // Sessions, gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, make it 31. The aim was 22.
-    maxKib: 32,
+    // Sessions, gates, the budget, bounded words of sources, put-back and hidden tools, each needed by default, make it 32. The aim was 22:
+    // without budget, put-back, `allowed-tools`, placing of bodies and the token counter it would weigh 24, and 1 more with all of them.
+    maxKib: 32.5,
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {

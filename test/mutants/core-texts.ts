@@ -71,8 +71,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'plain-line-with-a-soft-hyphen',
     file: `${source}prompt/escape.ts`,
-    from: String.raw`/^[!-~\u00A1-\u00AC\u00AE-\u024F`,
-    to: String.raw`/^[!-~\u00A1-\u024F`,
+    from: String.raw`[!-~\u00A1-\u00AC\u00AE-\u024F`,
+    to: String.raw`[!-~\u00A1-\u024F`,
     tests: tests('catalog/one-line.test.ts'),
   },
   {

@@ -10,7 +10,7 @@ const invisible =
  * arrows, and those of Chinese, Japanese and Korean. Not all such characters, but those of most texts.
  */
 const plainLine =
-  /^[!-~\u00A1-\u00AC\u00AE-\u024F\u0370-\u0482\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u3001-\u303F\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3](?: ?[!-~\u00A1-\u00AC\u00AE-\u024F\u0370-\u0482\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u3001-\u303F\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3])*$/;
+  /^(?! )(?:[!-~\u00A1-\u00AC\u00AE-\u024F\u0370-\u0482\u2010-\u2027\u2030-\u205E\u2190-\u23FF\u3001-\u303F\u3041-\u30FF\u4E00-\u9FFF\uAC00-\uD7A3]| (?! |$))+$/;
 
 /** One line, without invisible characters: how names and descriptions stand in a prompt. Joiners that scripts and emoji need are kept. */
 export function oneLine(text: string): string {
