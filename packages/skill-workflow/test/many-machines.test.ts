@@ -9,12 +9,12 @@ it(
     await using postgres = await startTestPostgres();
     const { completed, lost, repeated, effects, kills } = await loadTest({
       url: postgres.url,
-      workflows: 30,
+      workflows: 40,
       workers: 2,
-      killEvery: 8,
+      killEvery: 6,
       seed: 1,
     });
-    expect({ completed, lost, repeated, effects }).toEqual({ completed: 30, lost: 0, repeated: 0, effects: effectsOf(30) });
+    expect({ completed, lost, repeated, effects }).toEqual({ completed: 40, lost: 0, repeated: 0, effects: effectsOf(40) });
     expect(kills).toBeGreaterThan(1);
   },
 );

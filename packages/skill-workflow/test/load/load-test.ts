@@ -86,7 +86,7 @@ export async function loadTest({
     let completed = 0;
     let lostWorker: string | undefined;
     for (let next = killEvery; completed < workflows;) {
-      await later(100);
+      await later(20);
       const counts = await pool.query<{ count: string }>(`select count(*) from dbos.workflow_status where status = 'SUCCESS'`);
       completed = Number(counts.rows[0]?.count);
       if (completed < next || completed >= workflows) continue;
