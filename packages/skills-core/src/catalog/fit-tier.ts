@@ -101,8 +101,15 @@ function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, li
   const { maxTokens, maxCharacters, countTokens, measure } = limits;
   if (draft.whole.listed === 0) return draft.whole;
   if (maxTokens === Number.POSITIVE_INFINITY) return draft.within(maxCharacters);
+  const counted = new Map<string, Measured>();
+  const measured = (plan: CatalogPlan): Measured => {
+    const key = JSON.stringify(plan);
+    const known = counted.get(key) ?? measure(textOf(plan));
+    counted.set(key, known);
+    return known;
+  };
   const wholeFits = (characters: number) =>
-    draft.fits(draft.whole, Math.min(maxCharacters, characters)) && measure(textOf(draft.whole)).tokens <= maxTokens;
+    draft.fits(draft.whole, Math.min(maxCharacters, characters)) && measured(draft.whole).tokens <= maxTokens;
   if (wholeFits(cheapCharacters)) return draft.whole;
   /** Plans in `low` characters fit, plans in `high` do not. */
   let [low, high] = [0, maxCharacters + 1];
@@ -111,13 +118,9 @@ function bestPlan(draft: CatalogDraft, textOf: (plan: CatalogPlan) => string, li
   let next = Math.min(maxCharacters, Math.floor(maxTokens * perToken * (1 - margin)));
   // What fits must not be touched, so what nearly fits is counted.
   if (wholeFits(next * 1.2)) return draft.whole;
-  const counted = new Map<string, Measured>();
   for (let tries = 1; best === undefined || tries <= maxTries; tries += 1) {
     const plan = draft.within(next);
-    const key = `${plan.width} ${plan.described} ${plan.listed}`;
-    const measured = counted.get(key) ?? measure(textOf(plan));
-    counted.set(key, measured);
-    const { characters, tokens } = measured;
+    const { characters, tokens } = measured(plan);
     if (tokens <= maxTokens) {
       best = plan;
       low = next;

@@ -120,6 +120,14 @@ describe('a budget in tokens, whatever counts them', () => {
     expect(result.text).toBe(whole);
   });
 
+  it('DIS-2: the longer form of a list is not taken for the compact one, where a counter charges for it', () => {
+    const countTokens = (text: string) => text.split('<').length - 1;
+    const skills = ['a', 'b', 'c'].map((name): SkillMetadata => ({ name, version: null, description: 'Does much.' }));
+    const { text, tokens, fits } = budgetCatalog(skills, { maxTokens: 5, countTokens }, writer);
+    expect([fits, tokens]).toEqual([true, 2]);
+    expect(text).toContain('a: Does much.');
+  });
+
   it('DIS-2: most of the budget is used where there is more to say', () => {
     const countTokens = counters['words'] as (text: string) => number;
     const skills = Array.from({ length: 200 }, (_, index): SkillMetadata => ({
