@@ -69,7 +69,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'declarative, all of it',
     code: `export * from '@repertoire/declarative';`,
-    maxKib: 138,
+    maxKib: 138.5,
     absent: ['fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -77,7 +77,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-http, reading and publishing',
     code: `export * from '@repertoire/skill-http'; export * from '@repertoire/skill-http/server';`,
     // Sums of archives are made four bytes at a time, by four tables.
-    maxKib: 93,
+    maxKib: 93.5,
     absent: ['undici', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -89,7 +89,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: "skill-mcp/server; the SDK is the host's",
     code: `export * from '@repertoire/skill-mcp/server';`,
-    maxKib: 82,
+    maxKib: 82.5,
     absent: ['fast-glob', 'zod', 'ai'],
     peers: ['@modelcontextprotocol/server'],
   },

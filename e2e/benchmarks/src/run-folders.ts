@@ -67,7 +67,9 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
     };
     try {
       const measured = await runProcess<FolderMeasurement>('measure-folder.ts', plan, { workspace, timeoutMs });
-      for (const [row, value] of Object.entries(measured.rows)) results.add(row, folder.id, contender.id, number, value);
+      const watched = await runProcess<FolderMeasurement>('measure-folder.ts', { ...plan, isWatched: true }, { workspace, timeoutMs });
+      for (const [row, value] of Object.entries({ ...measured.rows, ...watched.rows }))
+        results.add(row, folder.id, contender.id, number, value);
       for (const [row, reason] of Object.entries(measured.failures))
         results.remark({ row, contender: contender.id, column: folder.id, text: entryFor(contender.cannot, row) ?? reason });
       if (measured.catalog !== undefined) addTexts(contender.id, measured);

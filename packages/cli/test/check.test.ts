@@ -40,6 +40,7 @@ describe('AUT-1: repertoire check', () => {
       'packages/b/node_modules/x/SKILL.md': 'not valid',
       'packages/b/other/three/SKILL.md': skillMd('wrong-name'),
       'packages/a/skills/one/phases/first/SKILL.md': '# A part of one, and no skill\n',
+      'packages/a/skills/one/assets/template/SKILL.md': skillMd('your-skill'),
     });
     const names = async (...argv: string[]) => {
       const { code, stdout } = await runCli(folder.path, ['check', '--json', ...argv]);

@@ -3,8 +3,10 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isResourceFolder } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
+import { lookIntoResources } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import type { StatSignature } from './stat-signature.ts';
 import { findSkippedSkills } from './find-skipped-skills.ts';
@@ -38,9 +40,19 @@ export interface DiscoveredRoot {
   readonly complete: boolean;
   /** At most one for each folder, in order of their paths. */
   readonly files: readonly SkillFile[];
-  /** Every folder that was looked into, with what it looked like. */
-  readonly directories: ReadonlyMap<string, StatSignature>;
+  /** Every folder that was searched, with what it looked like; `null` where that was not noted. */
+  readonly directories: ReadonlyMap<string, StatSignature | null>;
+  /** The same of the folders of resources, which are not searched. `null` where nobody watches. */
+  readonly resources: ReadonlyMap<string, StatSignature | null> | null;
   readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** What is wanted of a scan beside the skills. */
+export interface ScanKind {
+  /** None was before it. A process that never looks again has no use for what folders looked like; one that does reads them once more. */
+  readonly isFirst: boolean;
+  /** Somebody wants to hear of changes in folders of resources as well. */
+  readonly isWatched: boolean;
 }
 
 /** A root's real path, or why it has none. */
@@ -61,10 +73,19 @@ export async function discoverSkillFiles(
   realRoot: RealRoot,
   otherRoots: readonly string[],
   settings: FileSystemSettings,
+  { isFirst, isWatched }: ScanKind,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot> {
   const rootUri = pathToFileURL(`${root.path}/`).href;
-  const nothing = { root, rootUri, realPath: '', complete: false, files: [], directories: new Map<string, StatSignature>() };
+  const nothing = {
+    root,
+    rootUri,
+    realPath: '',
+    complete: false,
+    files: [],
+    directories: new Map<string, StatSignature | null>(),
+    resources: null,
+  };
   const code = 'code' in realRoot ? realRoot.code : problemOf(realRoot.path);
   if (code === 'ENOENT')
     return { ...nothing, state: 'missing', complete: root.optional, diagnostics: root.optional ? [] : [missingRoot(root)] };
@@ -78,6 +99,8 @@ export async function discoverSkillFiles(
     boundary: realPath,
     acceptFolder: (name) => isVisibleName(name, settings.hiddenFolders),
     acceptFile: (name) => isSkillFileName(name) || name === cardFileName,
+    leaveResources: isResourceFolder,
+    signed: isWatched || !isFirst,
     noteSkipped: (name) => isVisibleName(name, true),
     signal,
   });
@@ -99,6 +122,7 @@ export async function discoverSkillFiles(
     complete,
     files: files.slice(0, limits.skills),
     directories: walk.directories,
+    resources: isWatched ? await lookIntoResources(walk.resources, realPath, settings, signal) : null,
     diagnostics,
   };
 }

@@ -11,6 +11,7 @@ const quickCallsForOne = 16;
 /** What one scan has learned of the disk, and how long it has kept the event loop. */
 export class DiskPace {
   #sliceBegan = performance.now();
+  #lookBegan = this.#sliceBegan;
   #slowCalls = 0;
   #turn: Promise<void> | null = null;
   /** Whether the disk has answered, so that it may be called at once. */
@@ -27,9 +28,26 @@ export class DiskPace {
     try {
       return work();
     } finally {
-      if (performance.now() - began > slowCallMs) this.#slowCalls += 1;
-      else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
+      this.#learn(performance.now() - began);
     }
+  }
+
+  /** Begins a look at something: calls of the disk, and what is made of their answers. */
+  beginLook(): void {
+    this.#lookBegan = performance.now();
+  }
+
+  /** Ends a look, remembers if it took long, and begins the next. Answers whether the slice is over: one look at the clock for all of it. */
+  endLook(): boolean {
+    const now = performance.now();
+    this.#learn(now - this.#lookBegan);
+    this.#lookBegan = now;
+    return now - this.#sliceBegan > sliceMs;
+  }
+
+  #learn(tookMs: number): void {
+    if (tookMs > slowCallMs) this.#slowCalls += 1;
+    else if (!this.isSlow) this.#slowCalls = Math.max(0, this.#slowCalls - 1 / quickCallsForOne);
   }
 
   /** Lets others have the event loop. All who share the pace go on in the same turn, and share its slice. */
@@ -47,11 +65,6 @@ export class DiskPace {
   get isSliceOver(): boolean {
     return performance.now() - this.#sliceBegan > sliceMs;
   }
-
-  /** Starts measuring now: earlier time was spent waiting and blocked nothing. */
-  beginSlice(): void {
-    this.#sliceBegan = performance.now();
-  }
 }
 
 /** Two ways to look at something on the disk. */
@@ -63,7 +76,7 @@ export interface Look<Item, Found> {
 }
 
 /**
- * Looks at every item and answers in their order. A call that goes through a thread costs several times what the call itself does, so this is done
+ * Looks at every item, and hands over what it found in their order. A call that goes through a thread costs several times what the call itself does, so this is done
  * at once, in slices that leave the event loop to others in between. The first of a scan is left to a thread all the same, as a disk that does not answer
  * must not hold up the process; and all others are as soon as the disk turns out to be slow.
  *
@@ -75,34 +88,35 @@ export async function lookAtEach<Item, Found>(
   pace: DiskPace,
   concurrency: number,
   signal: AbortSignal,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  const [first] = items;
-  if (first === undefined) return found;
-  if (!pace.answered) {
-    found.push(await later(first));
-    signal.throwIfAborted();
+  take: (found: Found, item: Item) => void,
+): Promise<void> {
+  let next = 0;
+  pace.beginLook();
+  while (next < items.length && !pace.isSlow) {
+    const item = items[next] as Item;
+    next += 1;
+    const known = pace.answered ? now(item) : undefined;
+    take(known === undefined ? await later(item) : known, item);
     pace.answered = true;
-    pace.beginSlice();
-  }
-  while (found.length < items.length && !pace.isSlow) {
-    const item = items[found.length] as Item;
-    const known = now(item);
-    if (known !== undefined) found.push(known);
-    else found.push(await later(item));
-    if (!pace.isSliceOver) continue;
+    // What a thread has answered goes on before timers have had their turn, and so would the slice after it.
+    if (known !== undefined && !pace.endLook()) continue;
     await pace.rest();
     signal.throwIfAborted();
+    pace.beginLook();
   }
-  const rest = items.slice(found.length);
-  const done = found.length;
+  const rest = items.slice(next);
+  const waiting = new Map<number, Found>();
+  let taken = 0;
   await forEachBounded(
     rest,
     concurrency,
     async (item, index) => {
-      found[done + index] = await later(item);
+      waiting.set(index, await later(item));
+      for (; waiting.has(taken); taken += 1) {
+        take(waiting.get(taken) as Found, rest[taken] as Item);
+        waiting.delete(taken);
+      }
     },
     signal,
   );
-  return found;
 }

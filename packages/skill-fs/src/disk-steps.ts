@@ -91,7 +91,8 @@ export class DiskReader {
     }
     if (!pace.answered) {
       pace.answered = true;
-      pace.beginSlice();
+      // Not at once: what a thread has answered goes on before timers have had their turn.
+      await pace.rest();
     }
     return next.value;
   }

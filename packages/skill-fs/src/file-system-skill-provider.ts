@@ -29,7 +29,8 @@ import { watchRoots } from './watch-roots.ts';
 export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvider, 'watch'>> & { [Symbol.asyncDispose](): Promise<void> };
 
 /**
- * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources. So is a folder
+ * Skills from folders on disk. Each folder with a `SKILL.md`, at whatever depth below a root, is a skill; the other files in it are its resources, also a `SKILL.md` that lies in
+ * its `scripts`, `references` or `assets`. So is a folder
  * with a `skill-card.json` alone, whose `base_uri` may lead to another folder of the root.
  *
  * Listing reads no more of a `SKILL.md` than its frontmatter. `getSkill` and `readResource` read the disk each time, so edits are seen at once; new
@@ -45,7 +46,7 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
  *
  * Diagnostics of a listing: `root-missing`, `root-unreadable`, `folder-unreadable`, `discovery-truncated`, `link-broken`, `link-outside-root`,
  * `skill-file-name`, `skill-file-ignored`, `skill-unreadable`, `skill-too-large`, `skill-shadowed`, `skill-duplicate`, `skill-look-alike`,
- * `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
+ * `phase-file`, `hard-link-refused`, `watch-degraded`, `digests-not-kept`, `skills-in-hidden-folder`, `skills-too-deep`, `card-unusable`, `card-without-skill-md`. Those of a skill: `skill-among-resources`, `resources-truncated`, `link-outside-skill`, `folder-unreadable`, `hard-link-refused`. Both
  * also have those of the parser.
  *
  * @throws {SkillError} `invalid-options`, at once. Calls reject with `source-unavailable` where no root can be read or the provider was disposed,

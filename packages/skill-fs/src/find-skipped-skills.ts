@@ -1,4 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isResourceFolder } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
@@ -39,6 +40,7 @@ export async function findSkippedSkills(
       boundary: real,
       acceptFolder: (name) => isVisibleName(name, true),
       acceptFile: isSkillFileName,
+      leaveResources: isResourceFolder,
       signal,
     });
     left -= Math.max(1, walk.directories.size);

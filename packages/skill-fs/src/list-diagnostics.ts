@@ -1,17 +1,25 @@
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { isResourceFolder } from '@repertoire/skills-core/provider';
 import type { ResourceList } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
+import { isSkillFileName } from './visible-names.ts';
+
+/** The most that are told of. */
+const mostAmong = 20;
 
 /** What the list of a skill's files leaves out although somebody put it there. An agent goes on
- * without. Whoever publishes must not, so these are errors. */
+ * without. Whoever publishes must not, so these are errors. What looks like a skill among the files is information. */
 export function listDiagnostics(
   { metadata, record }: IndexedSkill,
-  { truncated, problems, hardLinked }: ResourceList,
+  { entries, truncated, problems, hardLinked }: ResourceList,
   limit: number,
 ): readonly SkillDiagnostic[] {
   const skill = metadata.name;
   const title = `Skill ${JSON.stringify(skill)}`;
+  const among = entries.filter(
+    ({ path: inner }) => isSkillFileName(path.posix.basename(inner)) && isResourceFolder(inner.split('/')[0] ?? ''),
+  );
   const outside = problems.flatMap(({ kind, path: inner, detail }): SkillDiagnostic[] => {
     const at = path.join(path.dirname(record.file.path), inner);
     switch (kind) {
@@ -42,6 +50,16 @@ export function listDiagnostics(
         return [];
     }
   });
+  for (const { path: inner } of among.slice(0, mostAmong)) {
+    outside.push({
+      code: 'skill-among-resources',
+      severity: 'info',
+      message: `${JSON.stringify(inner)} lies among the resources of skill ${JSON.stringify(skill)}, so it is one of its files and no skill of its own.`,
+      skill,
+      path: path.join(path.dirname(record.file.path), inner),
+      fix: `Nothing, if it is an example or a template. Else move its folder out of ${JSON.stringify(inner.split('/')[0])}.`,
+    });
+  }
   for (const inner of hardLinked) {
     const at = path.join(path.dirname(record.file.path), inner);
     outside.push({

@@ -60,16 +60,14 @@ export async function listResources(
 
   const shown = candidates.slice(0, limits.resources);
   const accepts = (relative: string): boolean => isSkillResource(relative, realFolder, skillFolders, hiddenFiles);
-  const looks = await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal);
   const hardLinked: string[] = [];
   const files: ListedFile[] = [];
-  for (const [index, { listed }] of shown.entries()) {
-    const look = looks[index] ?? null;
+  await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal, (look, { listed }) => {
     // Gone since the folder was read: not a file of the skill any more.
-    if (look === null) continue;
+    if (look === null) return;
     if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
     else files.push({ listed, ...look });
-  }
+  });
   const known = await digestsOf(files, digests, concurrency, signal);
   const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
     const digest = known[index] ?? undefined;

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { compareSkills, lookOf, visibleName } from '@repertoire/skills-core/provider';
+import { compareSkills, looksOf, visibleName } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';
 
@@ -138,8 +138,8 @@ function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
 function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
   const byLook = new Map<string, IndexedSkill>();
   const diagnostics: SkillDiagnostic[] = [];
-  const looks = looksOf(skills);
-  for (const [index, skill] of skills.entries()) {
+  const looks = looksOf(skills.map(({ metadata }) => metadata.name));
+  skills.forEach((skill, index) => {
     const { name } = skill.metadata;
     const look = looks[index] ?? '';
     const other = byLook.get(look);
@@ -154,22 +154,6 @@ function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
         fix: 'Give them names that can be told apart.',
       });
     }
-  }
-  return diagnostics;
-}
-
-const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
-
-/** The look of each name. Nearly all are plain, and those are looked at in one piece: a thousand calls would take most of the time of merging. */
-function looksOf(skills: readonly IndexedSkill[]): readonly string[] {
-  const names = skills.map(({ metadata }) => metadata.name);
-  const isPlain = names.map((name) => plainName.test(name));
-  // A comma stays one, and nothing beside it changes.
-  const looks = lookOf(names.filter((_, index) => isPlain[index]).join(',')).split(',');
-  let next = -1;
-  return names.map((name, index) => {
-    if (isPlain[index] !== true) return lookOf(name);
-    next += 1;
-    return looks[next] ?? name;
   });
+  return diagnostics;
 }

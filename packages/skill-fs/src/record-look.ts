@@ -23,8 +23,7 @@ export function recordLook(settings: FileSystemSettings, pace: DiskPace): Look<R
       const readAt = Date.now();
       try {
         const target = targetOf(work, settings, work.file.linked ? fs.realpathSync.native(work.file.path) : work.file.path);
-        const read = pace.call(() => readFrontmatterNow(target, frontmatterBytes, ownBuffer));
-        return recordOf(work, read, readAt, settings, parseLevelOneNow);
+        return recordOf(work, readFrontmatterNow(target, frontmatterBytes, ownBuffer), readAt, settings, parseLevelOneNow);
       } catch (error) {
         return brokenRecord(work.file, unreadable(work.file, error));
       }

@@ -2,14 +2,22 @@ import type { Stats } from 'node:fs';
 import fs from 'node:fs';
 import { SkillError, type SkillListing } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/provider';
-import { discoverSkillFiles, findRealRoot, type DiscoveredRoot, type RealRoot, type SkillFile } from './discover-skill-files.ts';
+import {
+  discoverSkillFiles,
+  findRealRoot,
+  type DiscoveredRoot,
+  type RealRoot,
+  type ScanKind,
+  type SkillFile,
+} from './discover-skill-files.ts';
 import { DiskPace, lookAtEach, type Look } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { mergeSkills, type MergedSkills, type ScannedRoot } from './merge-skills.ts';
 import { recordLook } from './record-look.ts';
 import type { SkillFileRecord } from './skill-file-record.ts';
+import { foldersOf } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
-import { isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
+import { isSince, isUnchanged, looksSame, type StatSignature } from './stat-signature.ts';
 
 /** All that is known of the roots at one moment. Immutable. */
 export interface Scan {
@@ -19,6 +27,8 @@ export interface Scan {
   readonly listing: SkillListing;
   /** Goes up whenever a scan finds something else than the one before. */
   readonly generation: number;
+  /** When it began, by `Date.now()`. */
+  readonly readAt: number;
 }
 
 /** More than for reading: a `stat` is short, and the threads are few anyway. */
@@ -27,38 +37,46 @@ const statConcurrency = 64;
 /**
  * Finds and reads every skill, or what changed since the last scan: as long as every folder and every `SKILL.md` looks as it did, nothing is read.
  *
+ * @param isWatched whether somebody wants to hear of changes in folders of resources as well
  * @throws {SkillError} `source-unavailable` where roots exist and none of them can be read
  */
 export async function scanRoots(
   roots: readonly ResolvedSkillRoot[],
   settings: FileSystemSettings,
   previous: Scan | null,
+  isWatched: boolean,
   signal: AbortSignal,
 ): Promise<Scan> {
-  const sameFolders = previous !== null && (await areFoldersUnchanged(previous, signal));
-  const discovered: readonly DiscoveredRoot[] = sameFolders ? previous.roots : await discoverAll(roots, settings, signal);
+  const readAt = Date.now();
+  const pace = new DiskPace();
+  const sameFolders = previous !== null && (await areFoldersUnchanged(previous, isWatched, pace, signal));
+  const discovered: readonly DiscoveredRoot[] = sameFolders
+    ? previous.roots
+    : await discoverAll(roots, settings, { isFirst: previous === null, isWatched }, signal);
   const work = sameFolders ? previous.roots.flatMap(knownWork) : rediscoveredWork(discovered, previous);
-  const changed = await changedFiles(work, signal);
+  // Each walk waited for its disk.
+  pace.answered = true;
+  const changed = await changedFiles(work, pace, signal);
   if (sameFolders && changed.length === 0) return previous;
 
-  const read = await readRecords(changed, settings, signal);
-  const pace = new DiskPace();
+  const read = await readRecords(changed, settings, pace, signal);
   await pace.rest();
   const scanned = withRecords(
     discovered,
     work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
   );
-  const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous.roots, scanned) ? 0 : 1);
+  const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
   await pace.rest();
   const merged = mergeSkills(scanned);
   await pace.rest();
   signal.throwIfAborted();
-  return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation };
+  return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation, readAt };
 }
 
 async function discoverAll(
   roots: readonly ResolvedSkillRoot[],
   settings: FileSystemSettings,
+  kind: ScanKind,
   signal: AbortSignal,
 ): Promise<DiscoveredRoot[]> {
   const realRoots = await Promise.all(roots.map(findRealRoot));
@@ -66,7 +84,7 @@ async function discoverAll(
   // One after the other: each is read as fast as the disk can, and the order of what is said about them stays the same.
   for (const [index, root] of roots.entries()) {
     const others = realRoots.flatMap((other, position) => (position === index || !('path' in other) ? [] : [other.path]));
-    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, signal));
+    discovered.push(await discoverSkillFiles(root, realRoots[index] as RealRoot, others, settings, kind, signal));
   }
   const unreadable = discovered.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0 && !discovered.some(({ state }) => state === 'read')) {
@@ -80,19 +98,19 @@ async function discoverAll(
 }
 
 /** Whether every folder that was looked into is still the same, entry for entry, and no missing root has appeared. */
-async function areFoldersUnchanged(previous: Scan, signal: AbortSignal): Promise<boolean> {
+async function areFoldersUnchanged(previous: Scan, isWatched: boolean, pace: DiskPace, signal: AbortSignal): Promise<boolean> {
+  if (isWatched && previous.roots.some(({ state, resources }) => state === 'read' && resources === null)) return false;
   const unread = previous.roots.filter(({ state }) => state !== 'read').map(({ root }): [string, null] => [root.path, null]);
-  const folders: [string, StatSignature | null][] = [...unread, ...previous.roots.flatMap(({ directories }) => [...directories])];
-  const stats = await lookAtEach(
-    folders.map(([path]) => path),
-    statLook,
-    new DiskPace(),
-    statConcurrency,
-    signal,
-  );
-  return folders.every(([, signature], index) =>
-    signature === null ? stats[index] === null : isUnchanged(signature, stats[index] ?? null),
-  );
+  if (previous.roots.some(({ directories }) => [...directories.values()].includes(null))) return false;
+  const folders: (readonly [string, StatSignature | null])[] = [
+    ...unread,
+    ...previous.roots.flatMap((root) => [...(isWatched ? foldersOf(root) : root.directories)]),
+  ];
+  let isSame = true;
+  await lookAtEach(folders, statLook, pace, statConcurrency, signal, (stats, [, signature]) => {
+    isSame &&= signature === null ? stats === null : isUnchanged(signature, stats);
+  });
+  return isSame;
 }
 
 interface FileWork {
@@ -118,27 +136,26 @@ function rediscoveredWork(discovered: readonly DiscoveredRoot[], previous: Scan 
   });
 }
 
-async function changedFiles(work: readonly FileWork[], signal: AbortSignal): Promise<readonly FileWork[]> {
-  const known = work.filter(({ before }) => before !== undefined);
-  const stats = await lookAtEach(
-    known.map(({ file }) => file.path),
-    statLook,
-    new DiskPace(),
-    statConcurrency,
-    signal,
-  );
-  const unchanged = new Set(known.filter(({ before }, index) => isUnchanged(before?.signature ?? null, stats[index] ?? null)));
-  return work.filter((entry) => !unchanged.has(entry));
+async function changedFiles(work: readonly FileWork[], pace: DiskPace, signal: AbortSignal): Promise<readonly FileWork[]> {
+  const known = work.flatMap((entry): [string, FileWork][] => (entry.before === undefined ? [] : [[entry.file.path, entry]]));
+  const unchanged = new Set<FileWork>();
+  await lookAtEach(known, statLook, pace, statConcurrency, signal, (stats, [, entry]) => {
+    if (isUnchanged(entry.before?.signature ?? null, stats)) unchanged.add(entry);
+  });
+  return unchanged.size === 0 ? work : work.filter((entry) => !unchanged.has(entry));
 }
 
 async function readRecords(
   work: readonly FileWork[],
   settings: FileSystemSettings,
+  pace: DiskPace,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<FileWork, SkillFileRecord>> {
-  const pace = new DiskPace();
-  const records = await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal);
-  return new Map(work.map((entry, index) => [entry, withKnownMetadata(records[index] as SkillFileRecord, entry.before)]));
+  const records = new Map<FileWork, SkillFileRecord>();
+  await lookAtEach(work, recordLook(settings, pace), pace, settings.concurrency, signal, (record, entry) => {
+    records.set(entry, withKnownMetadata(record, entry.before));
+  });
+  return records;
 }
 
 /**
@@ -179,22 +196,34 @@ function isSameListing(before: SkillListing, after: SkillListing): boolean {
 }
 
 /** Whether two scans saw the same, as far as can be told without reading bodies and resources. */
-function isSameScan(before: readonly ScannedRoot[], after: readonly ScannedRoot[]): boolean {
-  return before.every((root, index) => {
+function isSameScan({ roots, readAt }: Scan, after: readonly ScannedRoot[]): boolean {
+  return roots.every((root, index) => {
     const other = after[index];
-    if (
-      other === undefined ||
-      other.state !== root.state ||
-      other.directories.size !== root.directories.size ||
-      other.records.length !== root.records.length
-    )
-      return false;
-    for (const [path, signature] of root.directories) {
-      const now = other.directories.get(path);
-      if (now === undefined || !looksSame(signature, now)) return false;
-    }
-    return root.records.every((record, position) => isSameRecord(record, other.records[position]));
+    if (other === undefined || other.state !== root.state || other.records.length !== root.records.length) return false;
+    return (
+      hasSameFolders(root.directories, other.directories, readAt) &&
+      hasSameResources(root.resources, other.resources, readAt) &&
+      root.records.every((record, position) => isSameRecord(record, other.records[position]))
+    );
   });
+}
+
+/** A folder of which nothing was noted then is the same if it is older than that. */
+function hasSameFolders(before: DiscoveredRoot['directories'], after: DiscoveredRoot['directories'], readAt: number): boolean {
+  if (before.size !== after.size) return false;
+  for (const [path, now] of after) {
+    const then = before.get(path);
+    if (then === undefined || (now !== null && (then === null ? isSince(now, readAt) : !looksSame(then, now)))) return false;
+  }
+  return true;
+}
+
+/** Folders of resources that are not known now are of interest to nobody. */
+function hasSameResources(before: DiscoveredRoot['resources'], after: DiscoveredRoot['resources'], readAt: number): boolean {
+  if (after === null) return true;
+  return before === null
+    ? [...after.values()].every((now) => now !== null && !isSince(now, readAt))
+    : hasSameFolders(before, after, readAt);
 }
 
 function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefined): boolean {
@@ -203,15 +232,15 @@ function isSameRecord(before: SkillFileRecord, after: SkillFileRecord | undefine
   return looksSame(before.signature, after.signature) && before.metadata === after.metadata;
 }
 
-const statLook: Look<string, Stats | null> = {
-  now: (path) => {
+const statLook: Look<readonly [path: string, of: unknown], Stats | null> = {
+  now: ([path]) => {
     try {
       return fs.statSync(path, { throwIfNoEntry: false }) ?? null;
     } catch {
       return null;
     }
   },
-  later: (path) =>
+  later: ([path]) =>
     new Promise((resolve) => {
       fs.stat(path, (error, stats) => resolve(error === null ? stats : null));
     }),

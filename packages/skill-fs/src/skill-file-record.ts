@@ -60,5 +60,6 @@ export function parserOptions(file: SkillFile, { profile, limits }: FileSystemSe
 export function directoryNameOf(file: SkillFile): string {
   const slash = file.folder.lastIndexOf('/');
   // On Windows a root itself has none.
-  return (slash === -1 ? path.basename(file.folder) : file.folder.slice(slash + 1)).normalize('NFC');
+  const name = slash === -1 ? path.basename(file.folder) : file.folder.slice(slash + 1);
+  return /^[\x20-\x7E]*$/.test(name) ? name : name.normalize('NFC');
 }

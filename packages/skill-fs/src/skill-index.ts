@@ -14,6 +14,8 @@ export interface SkillIndex {
   latest(): Scan | null;
   /** Makes the next `current` look at the disk. */
   invalidate(): void;
+  /** Whether somebody wants to hear of changes in folders of resources as well. */
+  watched: boolean;
   /** Ends what is going on; calls after it reject. */
   close(): void;
 }
@@ -48,7 +50,7 @@ export function createSkillIndex(roots: readonly ResolvedSkillRoot[], settings: 
     const controller = new AbortController();
     order += 1;
     const started = { order, startedAt: settings.now() };
-    const result = scanRoots(roots, settings, kept?.scan ?? null, controller.signal).then(
+    const result = scanRoots(roots, settings, kept?.scan ?? null, index.watched, controller.signal).then(
       (scan) => {
         if (kept === null || kept.order < started.order) kept = { scan, ...started };
         if (flight === self) flight = null;
@@ -89,7 +91,8 @@ export function createSkillIndex(roots: readonly ResolvedSkillRoot[], settings: 
     }
   };
 
-  return {
+  const index: SkillIndex = {
+    watched: false,
     current: (signal) => scanSince((order += 1), true, signal),
     refresh: (signal) => scanSince((order += 1), false, signal),
     latest: () => kept?.scan ?? null,
@@ -102,6 +105,7 @@ export function createSkillIndex(roots: readonly ResolvedSkillRoot[], settings: 
       flight?.controller.abort(disposed(settings.label));
     },
   };
+  return index;
 }
 
 function disposed(label: string): SkillError {

@@ -6,6 +6,6 @@ import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 export function originOf({ root: { path, label, trusted }, rootUri }: DiscoveredRoot, { folder }: SkillFile): SkillOrigin {
   const inner = folder.slice(path.length + 1);
   // Building a URL costs more than everything else that is done for a skill here, so it is avoided if nothing needs escaping.
-  const isPlain = folder.startsWith(`${path}/`) && /^[\w./-]+$/.test(inner);
+  const isPlain = folder.startsWith(path) && folder[path.length] === '/' && /^[\w./-]+$/.test(inner);
   return { kind: 'fs', label, uri: isPlain ? `${rootUri}${inner}/` : pathToFileURL(`${folder}/`).href, trusted };
 }

@@ -43,3 +43,11 @@ export function isUnchanged(then: StatSignature | null, now: Stats | null): bool
 export function looksSame(a: StatSignature, b: StatSignature): boolean {
   return a.modified === b.modified && a.changed === b.changed && a.size === b.size && a.inode === b.inode && a.device === b.device;
 }
+
+/** The clock of a file system may lag so far behind ours. */
+const clockLagMs = 20;
+
+/** Whether it may have changed at a time or later, which `Date.now()` told. */
+export function isSince(signature: StatSignature | null, time: number): boolean {
+  return signature !== null && Math.max(signature.modified, signature.changed) >= time - clockLagMs;
+}

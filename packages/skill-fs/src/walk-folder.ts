@@ -20,8 +20,12 @@ export interface WalkOptions {
   readonly acceptFolder: (name: string, realPath: string) => boolean;
   /** Whether a file of this name is of interest. */
   readonly acceptFile: (name: string) => boolean;
+  /** Whether a folder of this name is left out where a file of interest lies beside it, and noted in `resources`. @default none is */
+  readonly leaveResources?: ((name: string) => boolean) | undefined;
   /** Whether a folder that is not looked into is to be told of in `skipped`. @default none is */
   readonly noteSkipped?: ((name: string) => boolean) | undefined;
+  /** Whether to note what each folder looks like, and not that of the start alone. @default false */
+  readonly signed?: boolean | undefined;
   readonly signal: AbortSignal;
   /** What is known of the disk. @default nothing */
   readonly pace?: DiskPace | undefined;
@@ -62,11 +66,13 @@ export interface WalkProblem {
 /** What a walk found, in the order of paths whatever order the disk keeps. */
 export interface Walk {
   readonly files: readonly WalkedFile[];
-  /** Every folder that was looked into, by absolute path, as it was just before. */
-  readonly directories: ReadonlyMap<string, StatSignature>;
+  /** Every folder that was looked into, by absolute path, as it was just before; `null` where that was not noted. */
+  readonly directories: ReadonlyMap<string, StatSignature | null>;
   readonly problems: readonly WalkProblem[];
   /** Folders that were not looked into, as far as they are to be told of; at most a thousand. */
   readonly skipped: readonly SkippedFolder[];
+  /** Folders, and links to some, that were left out as what they hold belongs to a file beside them. Absolute paths. */
+  readonly resources: readonly string[];
   /** Real paths of the folders that were looked into, by links as well. */
   readonly walked: ReadonlySet<string>;
 }
@@ -91,6 +97,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     directories: new Map(),
     problems: [],
     skipped: [],
+    resources: [],
     walked: new Set(),
     pace: options.pace ?? new DiskPace(),
     left: options.maxDirectories,
@@ -140,43 +147,37 @@ interface Link {
 
 interface WalkState {
   readonly files: WalkedFile[];
-  readonly directories: Map<string, StatSignature>;
+  readonly directories: Map<string, StatSignature | null>;
   readonly problems: WalkProblem[];
   readonly skipped: SkippedFolder[];
+  readonly resources: string[];
   readonly walked: Set<string>;
   readonly pace: DiskPace;
   left: number;
 }
 
-/** What reading a folder gave: the entries that are of interest, each where it belongs, or why there are none. */
+/** What reading a folder gave: its entries, or why there are none. */
 interface FolderRead {
   readonly signature: StatSignature | null;
-  readonly files: readonly WalkedFile[];
-  readonly folders: readonly Place[];
-  readonly links: readonly Link[];
-  readonly skipped: readonly SkippedFolder[];
-  readonly error: NodeJS.ErrnoException | null;
+  readonly entries: readonly Dirent[] | NodeJS.ErrnoException;
 }
 
 async function walkPlace(start: Place, state: WalkState, options: WalkOptions): Promise<Link[]> {
   const links: Link[] = [];
+  const look = folderLook((place) => options.signed === true || place === start);
   let level: readonly Place[] = [start];
   while (level.length > 0) {
-    const places = placesToRead(level, state);
     const below: Place[] = [];
-    const reads = await lookAtEach(places, folderLook(options, state.pace), state.pace, folderConcurrency, options.signal);
-    for (const [index, place] of places.entries()) {
-      const { signature, files, folders, links: linksHere, skipped, error } = reads[index] as FolderRead;
+    const take = ({ signature, entries }: FolderRead, place: Place): void => {
+      if (!(entries instanceof Error)) {
+        state.directories.set(place.absolute, signature);
+        return sortOut(entries, place, state, below, links, options);
+      }
       // A folder that disappeared during the walk is not a problem: the change of its parent is noticed as well.
-      if (error !== null && (error.code !== 'ENOENT' || place === start))
-        state.problems.push({ kind: 'unreadable', path: place.path, detail: error.code ?? error.message });
-      if (signature !== null) state.directories.set(place.absolute, signature);
-      for (const file of files) state.files.push(file);
-      for (const folder of folders) below.push(folder);
-      for (const link of linksHere) links.push(link);
-      if (state.skipped.length < maxSkipped) state.skipped.push(...skipped.slice(0, maxSkipped - state.skipped.length));
-      if (state.pace.isSliceOver) await state.pace.rest();
-    }
+      if (entries.code !== 'ENOENT' || place === start)
+        state.problems.push({ kind: 'unreadable', path: place.path, detail: entries.code ?? entries.message });
+    };
+    await lookAtEach(placesToRead(level, state), look, state.pace, folderConcurrency, options.signal, take);
     level = below;
   }
   return links;
@@ -198,62 +199,67 @@ function placesToRead(level: readonly Place[], state: WalkState): readonly Place
   return places;
 }
 
-function folderLook(options: WalkOptions, pace: DiskPace): Look<Place, FolderRead> {
+/** @param signs which folders are to be noted as they are */
+function folderLook(signs: (place: Place) => boolean): Look<Place, FolderRead> {
   return {
     now: (place) => {
+      const signature = signs(place) ? signatureOf(place.absolute) : null;
+      if (signature !== null && signature.size > hugeFolderBytes) return undefined;
       try {
-        const signature = signatureOf(place.absolute);
-        if (signature !== null && signature.size > hugeFolderBytes) return undefined;
-        const entries = pace.call(() => fs.readdirSync(place.absolute, { withFileTypes: true }));
-        return folderRead(place, signature, entries, options);
+        return { signature, entries: fs.readdirSync(place.absolute, { withFileTypes: true }) };
       } catch (error) {
-        return failedRead(error as NodeJS.ErrnoException);
+        return { signature: null, entries: error as NodeJS.ErrnoException };
       }
     },
     later: (place) =>
       new Promise((resolve) => {
-        const signature = signatureOf(place.absolute);
+        const signature = signs(place) ? signatureOf(place.absolute) : null;
         fs.readdir(place.absolute, { withFileTypes: true }, (error, entries) => {
-          resolve(error === null ? folderRead(place, signature, entries, options) : failedRead(error));
+          resolve(error === null ? { signature, entries } : { signature: null, entries: error });
         });
       }),
   };
 }
 
-function failedRead(error: NodeJS.ErrnoException): FolderRead {
-  return { signature: null, files: [], folders: [], links: [], skipped: [], error };
-}
-
-/** Sorts out the entries at once, so that what a folder holds besides is not kept until all others are read. */
-function folderRead(
-  { path, absolute, real, depth }: Place,
-  signature: StatSignature | null,
+/** Puts each entry where it belongs. */
+function sortOut(
   entries: readonly Dirent[],
-  { acceptFile, acceptFolder, noteSkipped }: WalkOptions,
-): FolderRead {
-  const files: WalkedFile[] = [];
-  const folders: Place[] = [];
-  const links: Link[] = [];
-  const skipped: SkippedFolder[] = [];
+  { path, absolute, real, depth }: Place,
+  { files, skipped, resources }: WalkState,
+  below: Place[],
+  links: Link[],
+  { acceptFile, acceptFolder, leaveResources, noteSkipped }: WalkOptions,
+): void {
+  const isLeft =
+    leaveResources !== undefined && entries.some((entry) => acceptFile(entry.name) && !entry.isDirectory()) ? leaveResources : noName;
   const prefix = path === '' ? '' : `${path}/`;
-  for (const entry of entries) {
+  const folders: Place[] = [];
+  entries.forEach((entry) => {
     const { name } = entry;
     if (entry.isFile()) {
       if (acceptFile(name)) files.push({ path: prefix + name, name, folder: absolute, realFolder: real, linked: false });
-    } else if (entry.isDirectory()) {
-      const inner = `${absolute}/${name}`;
-      // Where no link was on the way, one text serves as both.
-      const realInner = real === absolute ? inner : `${real}/${name}`;
-      if (!acceptFolder(name, realInner)) {
-        if (noteSkipped?.(name) === true) skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: 'name' });
-      } else if (depth > 0) folders.push({ path: prefix + name, absolute: inner, real: realInner, depth: depth - 1 });
-      else if (noteSkipped?.(name) === true) skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: 'depth' });
-    } else if (entry.isSymbolicLink() && (acceptFile(name) || acceptFolder(name, `${real}/${name}`))) {
-      links.push({ path: prefix + name, name, folder: absolute, absolute: `${absolute}/${name}`, realFolder: real, depth });
+      return;
     }
-  }
+    const isLink = entry.isSymbolicLink();
+    if (!isLink && !entry.isDirectory()) return;
+    const inner = `${absolute}/${name}`;
+    // Where no link was on the way, one text serves as both.
+    const realInner = real === absolute ? inner : `${real}/${name}`;
+    const isAccepted = acceptFolder(name, realInner);
+    if (isAccepted && isLeft(name)) resources.push(inner);
+    else if (isLink) {
+      if (isAccepted || acceptFile(name))
+        links.push({ path: prefix + name, name, folder: absolute, absolute: inner, realFolder: real, depth });
+    } else if (isAccepted && depth > 0) folders.push({ path: prefix + name, absolute: inner, real: realInner, depth: depth - 1 });
+    else if (noteSkipped?.(name) === true && skipped.length < maxSkipped)
+      skipped.push({ path: prefix + name, absolute: inner, real: realInner, why: isAccepted ? 'depth' : 'name' });
+  });
   if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
-  return { signature, files, folders, links, skipped, error: null };
+  for (const folder of folders) below.push(folder);
+}
+
+function noName(): boolean {
+  return false;
 }
 
 function signatureOf(absolute: string): StatSignature | null {

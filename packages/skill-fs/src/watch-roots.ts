@@ -4,8 +4,9 @@ import { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { Scan } from './scan-roots.ts';
 import type { SkillIndex } from './skill-index.ts';
+import { foldersOf } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
-import type { StatSignature } from './stat-signature.ts';
+import { isSince, type StatSignature } from './stat-signature.ts';
 import { isVisibleName } from './visible-names.ts';
 
 /** Tells subscribers of changes below the roots. */
@@ -24,9 +25,6 @@ const folderByFolder = process.platform === 'linux';
 
 /** Changes that never pause are told of all the same, this many quiet times after the first. */
 const longestBurst = 10;
-
-/** The clock of a file system may lag so far behind ours. */
-const clockLagMs = 20;
 
 /**
  * Watches while somebody is subscribed, and lets the process end all the same. After a burst of changes it looks at the disk first and tells then,
@@ -92,7 +90,7 @@ function startSession(
   { tell, degrade }: SessionEvents,
 ): Session {
   const { debounceMs, pollMs, mode } = settings.watch;
-  const startedAt = Date.now() - clockLagMs;
+  const startedAt = Date.now();
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
   let seen = index.latest();
   let ended = false;
@@ -132,8 +130,10 @@ function startSession(
   const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
-    for (const { root, directories } of scan.roots) {
-      for (const [path, signature] of directories) if (folderByFolder || path === root.path) wanted.set(path, signature);
+    for (const root of scan.roots) {
+      for (const [path, signature] of foldersOf(root)) {
+        if (signature !== null && (folderByFolder || path === root.root.path)) wanted.set(path, signature);
+      }
     }
     for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
     let more = false;
@@ -192,18 +192,20 @@ function startSession(
         mode === 'auto' &&
         seen !== null &&
         seen.roots.every(
-          ({ directories }) => directories.size > 0 && [...directories.keys()].every((path) => !folderByFolder || watchers.has(path)),
+          (root) => root.directories.size > 0 && (!folderByFolder || [...foldersOf(root)].every(([path]) => watchers.has(path))),
         );
       if (!everythingWatched && burstBegan === null) void look();
       // Polling is so fast that a shorter interval would report one burst of changes several times.
     },
     Math.max(pollMs, debounceMs),
   ).unref();
+  index.watched = true;
   void look();
 
   return {
     end() {
       ended = true;
+      index.watched = false;
       clearTimeout(quiet);
       clearInterval(poll);
       for (const path of watchers.keys()) unwatch(path);
@@ -212,9 +214,10 @@ function startSession(
 }
 
 function changedSince(scan: Scan, time: number): boolean {
-  const isNew = (signature: StatSignature | null): boolean => signature !== null && Math.max(signature.modified, signature.changed) >= time;
   return scan.roots.some(
-    ({ directories, records }) => [...directories.values()].some(isNew) || records.some(({ signature }) => isNew(signature)),
+    (root) =>
+      [...foldersOf(root)].some(([, signature]) => isSince(signature, time)) ||
+      root.records.some(({ signature }) => isSince(signature, time)),
   );
 }
 

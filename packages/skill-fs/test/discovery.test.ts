@@ -122,6 +122,37 @@ describe('skills in skills', () => {
     expect(await provider.readResource('parent', 'child/references/secret.md')).toBeNull();
     expect(await provider.readResource('parent', 'broken/notes.md')).toBeNull();
   });
+
+  const maker = {
+    'maker/SKILL.md': skillMd('maker'),
+    'maker/assets/template/SKILL.md': skillMd('my-skill'),
+    'maker/references/deep/example/SKILL.md': skillMd('example'),
+    'maker/scripts/SKILL.md': '---\nname: broken\n---\n',
+    'maker/examples/real/SKILL.md': skillMd('real'),
+    'assets/tool/SKILL.md': skillMd('tool'),
+  };
+
+  it.each([false, true])(
+    'SRC-1: what lies in scripts, references and assets of a skill belongs to it, also a SKILL.md (watched: %j)',
+    async (isWatched) => {
+      const folder = await temporaryFolder({ ...maker, 'elsewhere/odd/SKILL.md': skillMd('odd') });
+      await folder.link('../elsewhere', 'root/references');
+      await folder.write({ 'root/SKILL.md': skillMd('root') });
+      const provider = fileSystemSkillProvider({ roots: [folder.path], limits: { depth: 3 } });
+      onTestFinished(() => provider[Symbol.asyncDispose]());
+      if (isWatched) provider.watch(() => undefined);
+      const { skills, diagnostics, complete } = await provider.listSkills();
+      expect(skills.map(({ name }) => name)).toEqual(['maker', 'odd', 'real', 'root', 'tool']);
+      expect({ diagnostics, complete }).toEqual({ diagnostics: [], complete: true });
+      const skill = await provider.getSkill('maker');
+      const among = ['assets/template/SKILL.md', 'references/deep/example/SKILL.md', 'scripts/SKILL.md'];
+      expect(skill?.resources.map(({ path }) => path)).toEqual(among);
+      expect(skill?.diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual(
+        among.map((path) => ['skill-among-resources', 'info', folder.at('maker', path)]),
+      );
+      expect(new TextDecoder().decode((await provider.readResource('maker', among[0] ?? ''))?.bytes)).toBe(skillMd('my-skill'));
+    },
+  );
 });
 
 describe('bounds', () => {

@@ -79,6 +79,31 @@ describe('listing again', () => {
     expect(opened).toHaveLength(2);
   });
 
+  it('SRC-1: the first look notes nothing of folders, the second does, and then none is read that did not change', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'a/examples/x.md': 'X', 'b/SKILL.md': skillMd('b') });
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => performance.timeOrigin + performance.now() + 60_000);
+    const [readdir, stat] = [vi.spyOn(fs, 'readdirSync'), vi.spyOn(fs, 'statSync')];
+    onTestFinished(() => {
+      for (const spy of [now, readdir, stat]) spy.mockRestore();
+    });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 0 });
+    const seen: [read: number, looked: number][] = [];
+    let listing: SkillListing | undefined;
+    for (let look = 0; look < 3; look += 1) {
+      const [read, looked] = [readdir.mock.calls.length, stat.mock.calls.filter(([path]) => String(path) !== folder.path).length];
+      const next = await provider.listSkills();
+      if (look > 0) expect(next).toBe(listing);
+      listing = next;
+      seen.push([readdir.mock.calls.length - read, stat.mock.calls.filter(([path]) => String(path) !== folder.path).length - looked]);
+    }
+    // The root is read by a thread. Below it lie three folders and two files.
+    expect(seen).toEqual([
+      [3, 0],
+      [3, 5],
+      [0, 5],
+    ]);
+  });
+
   it('SRC-1: a file that is edited in place after a skill came is read again, and alone', async () => {
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') });
     // As if all of it had been there for long, so that what was read is kept.

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DiskPace, lookAtEach } from '../src/disk-pace.ts';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
@@ -66,6 +67,25 @@ describe('SRC-1: disks that answer late', () => {
     expect(late).toEqual(atOnce);
     // Most of the folders, and most of the files.
     expect(slow.byThreads()).toBeGreaterThan(60);
+  });
+
+  it('are told of in their order, whichever answers first', async () => {
+    const pace = new DiskPace();
+    const wait = (): void => {
+      const until = performance.now() + 1.5;
+      while (performance.now() < until);
+    };
+    while (!pace.isSlow) pace.call(wait);
+    const answers = Array.from({ length: 4 }, () => Promise.withResolvers<string>());
+    const taken: [string, number][] = [];
+    const look = { now: () => undefined, later: async (item: number) => (await answers[item]?.promise) ?? '' };
+    const ended = lookAtEach([0, 1, 2, 3], look, pace, 4, new AbortController().signal, (found, item) => taken.push([found, item]));
+    for (const item of [3, 1, 0, 2]) {
+      answers[item]?.resolve(`answer ${item}`);
+      await answers[item]?.promise;
+    }
+    await ended;
+    expect(taken).toEqual([0, 1, 2, 3].map((item) => [`answer ${item}`, item]));
   });
 
   it('are cut off at the same folder', async () => {

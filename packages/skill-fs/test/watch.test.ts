@@ -1,5 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSystemSkillProvider, type FileSystemSkillProvider, type FileSystemWatchOptions } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
@@ -97,6 +97,31 @@ describe.each([
       provider,
       (lines) => lines.includes('a: Edited.'),
       () => writeFile(folder.at('skills/a/SKILL.md'), skillMd('a', '', 'Edited.')),
+    );
+  });
+
+  it.each(['references', 'examples'])('tells of a file in %s that came after the listing, and before the first call', async (name) => {
+    const { folder, provider } = await watched(options);
+    await folder.write({ [`skills/a/${name}/there.md`]: 'There' });
+    // Older than the listing, also by the clock of a file system that lags.
+    const written = Date.now();
+    await vi.waitUntil(() => Date.now() > written + 40, { interval: 5 });
+    await provider.listSkills();
+    await folder.write({ [`skills/a/${name}/x.md`]: 'X' });
+    await toldUntil(
+      provider,
+      (lines) => lines.includes(`a/${name}/x.md`),
+      () => Promise.resolve(),
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes(`a/${name}/deep/y.md`),
+      () => folder.write({ [`skills/a/${name}/deep/y.md`]: 'Y' }),
+    );
+    await toldUntil(
+      provider,
+      (lines) => !lines.includes(`a/${name}/deep/y.md`),
+      () => folder.remove(`skills/a/${name}/deep`),
     );
   });
 

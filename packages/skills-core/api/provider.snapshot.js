@@ -35,10 +35,12 @@ export function fieldOf(_, _) {}
 export async function forEachBounded(_, _, _, _) {}
 export function hiddenCharacters(_) {}
 export function isJsonObject(_) {}
+export function isResourceFolder(_) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
 export function isTrusted(_) {}
 export function lookOf(_) {}
+export function looksOf(_) {}
 export function mediaTypeOf(_) {}
 export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}

@@ -13,12 +13,12 @@ export {
 } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions } from './contract/known-options.ts';
-export { lookOf, visibleName } from './contract/look-alike.ts';
+export { lookOf, looksOf, visibleName } from './contract/look-alike.ts';
 export { mediaTypeOf } from './contract/media-type.ts';
 export { compareResources, compareSkills } from './contract/order.ts';
 export { resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
 export { withoutTrailing } from './contract/without-trailing.ts';
-export { isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
+export { isResourceFolder, isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
 export {
   checkSkillName,
   compareText,

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText } from '@repertoire/skills-core/provider';
+import { compareText, isResourceFolder } from '@repertoire/skills-core/provider';
 import fastGlob from 'fast-glob';
 import { ignoredFolders } from './expand-path.ts';
 
@@ -53,15 +53,20 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   }
   if (folders.size === 0) return [{ folder: target, file: null }];
   const found = [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));
-  const skills = await Promise.all(found.map(async (skill) => ((await isPhase(skill.folder, skill.file ?? '', folders)) ? [] : [skill])));
+  const skills = await Promise.all(found.map(async (skill) => ((await isPart(skill.folder, skill.file ?? '', folders)) ? [] : [skill])));
   return skills.flat();
 }
 
-/** A `SKILL.md` without frontmatter inside another skill is a part of that skill, as `@repertoire/skill-fs` reads it. */
-async function isPhase(folder: string, file: string, folders: ReadonlyMap<string, unknown>): Promise<boolean> {
-  let above = path.dirname(folder);
-  while (!folders.has(above) && above !== path.dirname(above)) above = path.dirname(above);
-  if (!folders.has(above)) return false;
+/** Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies among the resources, or has no frontmatter. */
+async function isPart(folder: string, file: string, folders: ReadonlyMap<string, unknown>): Promise<boolean> {
+  let [above, below] = [path.dirname(folder), folder];
+  let isInside = false;
+  for (; above !== below; [above, below] = [path.dirname(above), above]) {
+    if (!folders.has(above)) continue;
+    if (isResourceFolder(path.basename(below))) return true;
+    isInside = true;
+  }
+  if (!isInside) return false;
   const handle = await open(path.join(folder, file));
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);

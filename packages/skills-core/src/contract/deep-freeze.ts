@@ -12,6 +12,7 @@
  */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
-  for (const child of Object.values(value)) deepFreeze(child);
+  if (Array.isArray(value)) value.forEach(deepFreeze);
+  else for (const key in value) deepFreeze(value[key]);
   return Object.freeze(value);
 }

@@ -13,11 +13,38 @@ import { fold } from './near-names.ts';
  * ```
  */
 export function lookOf(name: string): string {
-  return fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, ''))
-    .replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter)
-    .replace(/[1i|]/g, 'l')
-    .replaceAll('0', 'o')
-    .replaceAll('rn', 'm');
+  if (plainName.test(name)) return withoutTwins(name);
+  const folded = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, ''));
+  return withoutTwins(folded.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter));
+}
+
+/**
+ * The look of each of many names. Those that are plain are looked at in one piece: a thousand calls take longer than all else that a start does with names.
+ *
+ * @example
+ * ```ts
+ * import { looksOf } from '@repertoire/skills-core/provider';
+ *
+ * looksOf(['billing', 'bi11ing']); // ['bllllng', 'bllllng']
+ * ```
+ */
+export function looksOf(names: readonly string[]): readonly string[] {
+  const isPlain = names.map((name) => plainName.test(name));
+  // A comma stays one, and nothing beside it changes.
+  const looks = withoutTwins(names.filter((_, index) => isPlain[index]).join(',')).split(',');
+  let next = -1;
+  return names.map((name, index) => {
+    if (isPlain[index] !== true) return lookOf(name);
+    next += 1;
+    return looks[next] ?? name;
+  });
+}
+
+/** A name that is its own folded form, and has no letter of another script. */
+const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
+function withoutTwins(text: string): string {
+  return text.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm');
 }
 
 /** A name in quotes, with everything in escapes that does not show, or shows like something else. */

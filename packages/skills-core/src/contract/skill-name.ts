@@ -18,7 +18,9 @@ export interface SkillNameIssue {
 
 /** NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in NFD. */
 export function normalizeSkillName(name: string): string {
-  return name.trim().normalize('NFKC');
+  const trimmed = name.trim();
+  // The tables of Unicode are loaded when they are needed first, which takes longer than reading a hundred skills.
+  return isAscii(trimmed) ? trimmed : trimmed.normalize('NFKC');
 }
 
 /**
@@ -45,7 +47,7 @@ export function checkSkillName(name: string): SkillNameIssue[] {
     issues.push({ code: 'name-edge-hyphen', message: 'must not start or end with a hyphen' });
   }
   if (normalized.includes('--')) issues.push({ code: 'name-double-hyphen', message: 'must not contain consecutive hyphens' });
-  if (!/^[\p{L}\p{N}-]+$/u.test(normalized)) {
+  if (!(isAscii(normalized) ? /^[A-Za-z\d-]+$/ : /^[\p{L}\p{N}-]+$/u).test(normalized)) {
     issues.push({ code: 'name-invalid-characters', message: 'may contain only letters, digits and hyphens' });
   }
   return issues;
@@ -53,7 +55,8 @@ export function checkSkillName(name: string): SkillNameIssue[] {
 
 /** The part of a name that some hosts reserve for themselves; `undefined` if there is none. */
 export function reservedWordIn(name: string): string | undefined {
-  return /anthropic|claude/i.exec(name)?.[0];
+  const folded = name.toLowerCase();
+  return folded.includes('anthropic') || folded.includes('claude') ? /anthropic|claude/i.exec(name)?.[0] : undefined;
 }
 
 /**
@@ -67,10 +70,13 @@ export function reservedWordIn(name: string): string | undefined {
  * ```
  */
 export function suggestSkillName(name: string): string {
-  const slug = normalizeSkillName(name)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  const folded = normalizeSkillName(name).toLowerCase();
+  const slug = folded.replace(isAscii(folded) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, '-');
   return trimHyphens([...trimHyphens(slug)].slice(0, maxSkillNameLength).join(''));
+}
+
+function isAscii(text: string): boolean {
+  return /^[\u0000-\u007F]*$/.test(text);
 }
 
 function trimHyphens(text: string): string {

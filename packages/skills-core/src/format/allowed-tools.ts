@@ -58,6 +58,12 @@ function splitText(text: string, issues: AllowedToolsIssue[]): { parts: string[]
   const trimmed = text.trim();
   // What is left of `key:` without a value; in this field nothing else can be meant.
   if (trimmed === '' || trimmed === '~' || trimmed === 'null') return { parts: [], form: 'none' };
+  // Bare names of tools, as most lists are: nothing in them has to be looked at more closely.
+  if (/^\w+(?:, ?\w+)*$/.test(trimmed)) {
+    const parts = trimmed.split(/, ?/);
+    return { parts, form: parts.length > 1 ? 'comma' : 'none' };
+  }
+  if (/^\w+(?: \w+)+$/.test(trimmed)) return { parts: trimmed.split(' '), form: 'space' };
   const tokens: Token[] = [];
   let commas = 0;
   let spaces = 0;

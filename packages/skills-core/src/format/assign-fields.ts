@@ -9,28 +9,26 @@ import { nearestFieldKey, skillFieldLike, skillFieldOf, type SkillField } from '
  * @returns the field of each entry, by its position; `undefined` for one that is no field, or is not read
  */
 export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog): readonly (SkillField | undefined)[] {
-  const taken = new Set<SkillField>();
-  const assigned = entries.map(({ key }) => {
+  const assigned: (SkillField | undefined)[] = [];
+  for (const { key } of entries) {
     const field = skillFieldOf(key);
     const isRefused = log.profile === 'strict' && field?.standard !== true;
-    if (field === undefined || isRefused || taken.has(field)) return undefined;
-    taken.add(field);
-    return field;
-  });
-  for (const [index, entry] of entries.entries()) {
-    if (assigned[index] !== undefined) continue;
+    assigned.push(field === undefined || isRefused || assigned.includes(field) ? undefined : field);
+  }
+  if (!assigned.includes(undefined)) return assigned;
+  entries.forEach((entry, index) => {
+    if (assigned[index] !== undefined) return;
     if (log.profile === 'strict') {
       reportUnknown(entry, log);
-      continue;
+      return;
     }
     const field = skillFieldOf(entry.key) ?? skillFieldLike(entry.key);
     if (field === undefined) {
       if (nearestFieldKey(entry.key) !== undefined) reportUnknown(entry, log);
-      continue;
+      return;
     }
-    const isUsed = !taken.has(field);
+    const isUsed = !assigned.includes(field);
     if (isUsed) assigned[index] = field;
-    taken.add(field);
     const outcome = !isUsed
       ? `was not read: ${quote(field.key)} is there as well`
       : field.kind === 'carried'
@@ -42,7 +40,7 @@ export function assignFields(entries: readonly YamlEntry[], log: DiagnosticLog):
       fix: isUsed ? `Write it ${quote(field.key)}.` : 'Remove one of the two.',
       offset: entry.offset,
     });
-  }
+  });
   return assigned;
 }
 

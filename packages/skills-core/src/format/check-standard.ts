@@ -4,12 +4,16 @@ import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
 
-/** A name that breaks no rule and is understood everywhere, as nearly all are. */
 const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
+
+/** Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as nearly all are. */
+export function isPlainName(name: string): boolean {
+  return name.length <= maxSkillNameLength && plainName.test(name);
+}
 
 /** Reports what a name breaks of the standard's rules, and what keeps it from being understood everywhere. `name` is in its compared form. */
 export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {
-  if (name.length > maxSkillNameLength || !plainName.test(name)) checkNameClosely(name, offset, log);
+  if (!isPlainName(name)) checkNameClosely(name, offset, log);
   const reserved = reservedWordIn(name);
   if (reserved !== undefined) {
     log.report({
@@ -44,6 +48,7 @@ function checkNameClosely(name: string, offset: number | undefined, log: Diagnos
 
 /** Reports a name that is not that of its folder. Both are compared in NFKC, as macOS hands out folder names in NFD. */
 export function checkDirectoryName(name: string, directoryName: string, offset: number, log: DiagnosticLog): void {
+  if (directoryName === name) return;
   const directory = normalizeSkillName(directoryName);
   if (directory === name) return;
   log.report({

@@ -1,7 +1,6 @@
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
 import { decodeSkillMd, isLarger, normalizeLineEnds } from './decode-skill-md.ts';
 import { createDiagnosticLog, quote, type DiagnosticLog } from './diagnostic-log.ts';
-import { frontmatterCost } from './frontmatter-cost.ts';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './parsed-skill-md.ts';
 import { readMetadata } from './read-metadata.ts';
 import { rescueFrontmatter, type RescuedFrontmatter } from './rescue-frontmatter.ts';
@@ -18,6 +17,11 @@ const defaultMaxBytes = 2 * 1024 * 1024;
 /** Six times the longest frontmatter among 1,001 published skills. */
 const defaultMaxFrontmatterBytes = 16 * 1024;
 
+/** Level 1 with the fields that it was made of. */
+export interface LevelOne extends Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'> {
+  readonly entries: readonly YamlEntry[];
+}
+
 /** What most files have: neither `steps` nor `hooks`. */
 const nothingTyped: Readonly<Record<string, unknown>> = /* @__PURE__ */ Object.create(null) as Record<string, unknown>;
 
@@ -29,11 +33,11 @@ export function parseWholeWith(
 ): ParsedSkillMd | undefined {
   const log = createDiagnosticLog(options.profile ?? 'lenient');
   const text = isTooLarge(content, options, log) ? null : decodeSkillMd(content, log);
-  if (text === null) return { ...failed(log, options), body: '' };
+  if (text === null) return { ...withFields(failed(log, options)), body: '' };
   const scan = rescued(text, scanFrontmatter(text), log);
   const levelOne = readFrontmatter(text, scan, options, log, readFields);
   if (levelOne === undefined) return undefined;
-  return { ...levelOne, body: normalizeLineEnds(scan.status === 'complete' ? text.slice(scan.end) : text).trim() };
+  return { ...withFields(levelOne), body: normalizeLineEnds(scan.status === 'complete' ? text.slice(scan.end) : text).trim() };
 }
 
 /** Level 1 of a SKILL.md, all but its fields. `undefined` where the reader of the fields cannot tell. */
@@ -41,7 +45,7 @@ export function parseLevelOneWith(
   readFields: FieldsReader,
   content: string | Uint8Array,
   options: ParseSkillMdOptions,
-): ParsedSkillFrontmatter | undefined {
+): LevelOne | undefined {
   const log = createDiagnosticLog(options.profile ?? 'lenient');
   if (isTooLarge(content, options, log)) return failed(log, options);
   const scan = scanFrontmatter(content);
@@ -97,7 +101,7 @@ function readFrontmatter(
   options: ParseSkillMdOptions,
   log: DiagnosticLog,
   readFields: FieldsReader,
-): ParsedSkillFrontmatter | undefined {
+): LevelOne | undefined {
   if (scan.status === 'none') {
     log.report({
       code: 'frontmatter-missing',
@@ -124,16 +128,6 @@ function readFrontmatter(
   }
   const yaml = normalizeLineEnds(written);
   log.locate(yaml, scan.line + 1);
-  const cost = frontmatterCost(yaml);
-  if (cost !== undefined) {
-    log.report({
-      code: 'frontmatter-too-complex',
-      message: `The frontmatter is not read, because parsing it could take very long: ${cost}.`,
-      fix: 'Write it as plain fields, one a line, and move the rest into the body.',
-      offset: 0,
-    });
-    return failed(log, options);
-  }
   const entries = readFields(yaml, log);
   if (entries === undefined) return undefined;
   const metadata = entries === null ? null : readMetadata(entries, options.directoryName, log);
@@ -160,12 +154,19 @@ function reportUnclosed(text: string, line: number, log: DiagnosticLog): void {
   });
 }
 
-function finish(
-  entries: readonly YamlEntry[],
-  metadata: SkillMetadata | null,
-  log: DiagnosticLog,
-  options: ParseSkillMdOptions,
-): ParsedSkillFrontmatter {
+function finish(entries: readonly YamlEntry[], metadata: SkillMetadata | null, log: DiagnosticLog, options: ParseSkillMdOptions): LevelOne {
+  const name = metadata?.name ?? nameIn(entries) ?? options.directoryName;
+  return { metadata: log.hasErrors() ? null : metadata, diagnostics: log.diagnostics(name, options.path), entries };
+}
+
+/** The name that a frontmatter gives, though no skill can be made of it. */
+function nameIn(entries: readonly YamlEntry[]): string | undefined {
+  const name = entries.find(({ key }) => key === 'name')?.value;
+  return typeof name === 'string' && name.trim() !== '' ? name.trim() : undefined;
+}
+
+/** The same with all fields by their keys, for whoever wants to see them. */
+export function withFields({ metadata, diagnostics, entries }: LevelOne): ParsedSkillFrontmatter {
   const frontmatter = Object.create(null) as Record<string, SkillFieldValue>;
   let typed: Record<string, unknown> | undefined;
   for (const { key, value, typed: typedValue } of entries) {
@@ -174,17 +175,10 @@ function finish(
     typed ??= Object.create(null) as Record<string, unknown>;
     typed[key] = typedValue;
   }
-  const name =
-    typeof frontmatter['name'] === 'string' && frontmatter['name'].trim() !== '' ? frontmatter['name'].trim() : options.directoryName;
-  return {
-    metadata: log.hasErrors() ? null : metadata,
-    frontmatter,
-    typed: typed ?? nothingTyped,
-    diagnostics: log.diagnostics(metadata?.name ?? name, options.path),
-  };
+  return { metadata, frontmatter, typed: typed ?? nothingTyped, diagnostics };
 }
 
-function failed(log: DiagnosticLog, options: ParseSkillMdOptions): ParsedSkillFrontmatter {
+function failed(log: DiagnosticLog, options: ParseSkillMdOptions): LevelOne {
   return finish([], null, log, options);
 }
 

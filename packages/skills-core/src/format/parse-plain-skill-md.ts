@@ -23,9 +23,9 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
 }
 
 /**
- * `parseSkillFrontmatter` without the YAML parser; see {@link parsePlainSkillMd}.
+ * `parseSkillFrontmatter` without the YAML parser, and without what a listing has no use for; see {@link parsePlainSkillMd}.
  *
- * @returns what `parseSkillFrontmatter` returns; `null` where only that can tell
+ * @returns the metadata and the diagnostics of `parseSkillFrontmatter`; `null` where only that can tell
  * @example
  * ```ts
  * import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/provider';
@@ -34,8 +34,12 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
  * parsePlainSkillFrontmatter('---\nname: haiku\ntags: [poems]\n---\n'); // null
  * ```
  */
-export function parsePlainSkillFrontmatter(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillFrontmatter | null {
-  return parseLevelOneWith(readFields, content, options) ?? null;
+export function parsePlainSkillFrontmatter(
+  content: string | Uint8Array,
+  options: ParseSkillMdOptions = {},
+): Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'> | null {
+  const read = parseLevelOneWith(readFields, content, options);
+  return read === undefined ? null : { metadata: read.metadata, diagnostics: read.diagnostics };
 }
 
 const readFields: FieldsReader = (yaml) => readFlatFields(yaml, typedKeys) ?? undefined;

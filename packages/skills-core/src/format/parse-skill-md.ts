@@ -1,7 +1,9 @@
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
-import { parseLevelOneWith, parseWholeWith } from './parse-frame.ts';
+import { parseLevelOneWith, parseWholeWith, withFields, type LevelOne } from './parse-frame.ts';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './parsed-skill-md.ts';
+import { frontmatterCost } from './frontmatter-cost.ts';
 import { parseYaml } from './parse-yaml.ts';
+import { readFlatFields } from './read-flat-fields.ts';
 import { repairFrontmatter } from './repair-frontmatter.ts';
 import { typedKeys } from './skill-fields.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
@@ -51,11 +53,24 @@ export function parseSkillMd(content: string | Uint8Array, options: ParseSkillMd
  * ```
  */
 export function parseSkillFrontmatter(content: string | Uint8Array, options: ParseSkillMdOptions = {}): ParsedSkillFrontmatter {
-  return parseLevelOneWith(readYaml, content, options) as ParsedSkillFrontmatter;
+  return withFields(parseLevelOneWith(readYaml, content, options) as LevelOne);
 }
 
 /** The fields; `null` where the YAML as a whole cannot be used, which is reported. */
 function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null {
+  // Whatever it is made of, this takes time that is linear in its length.
+  const flat = readFlatFields(yaml, typedKeys);
+  if (flat !== null) return flat;
+  const cost = frontmatterCost(yaml);
+  if (cost !== undefined) {
+    log.report({
+      code: 'frontmatter-too-complex',
+      message: `The frontmatter is not read, because parsing it could take very long: ${cost}.`,
+      fix: 'Write it as plain fields, one a line, and move the rest into the body.',
+      offset: 0,
+    });
+    return null;
+  }
   reportControlCharacter(yaml, log);
   const whole = parseYaml(yaml, typedKeys);
   if (whole.status === 'not-mapping') {

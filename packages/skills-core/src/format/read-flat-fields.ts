@@ -1,8 +1,25 @@
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 
-/** A key, its colon, and the rest of the line. Keys that mean the same wherever they stand; any other is left to the parser. */
-const keyLine = /^([A-Za-z_][\w.-]{0,99}):(?: +(\S.*)?)?$/;
+/** Keys that mean the same wherever they stand; any other is left to the parser. */
+const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
+
+const lineFeed = 0x0a;
+const space = 0x20;
+const dash = 0x2d;
+const bar = 0x7c;
+const greater = 0x3e;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
+
+/** No real frontmatter has half as many fields. */
+const mostFields = 32;
+
+/**
+ * A field on one line, as nearly all are: a key, and a plain text, or one in double quotes without escapes. A plain text begins with nothing that YAML gives a meaning to, has no colon at the
+ * end of a word, no `#` at the start of one, and no white space at its end. One pattern for the whole line, as a start reads thousands of them in code that is not yet compiled.
+ */
+const plainField = /([A-Za-z_][\w.-]{0,99}): (?:([^\s?:,[\]{}#&*!|>'"%@`-](?:[^\n: ]|:(?![ \n])| (?!#))*)(?<=\S)|"([^"\\\n]*)")\n/y;
 
 /** What a plain text may begin with: nothing that YAML gives a meaning to. */
 const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
@@ -28,15 +45,13 @@ export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): Ya
   if (!text.endsWith('\n') || (notPlain.test(text) && !isUsual(text))) return null;
   const lines = new Lines(text);
   const entries: YamlEntry[] = [];
-  const seen = new Set<string>();
   while (lines.skipEmpty()) {
-    const offset = lines.offset;
-    const match = keyLine.exec(lines.line);
-    const key = match?.[1];
-    if (key === undefined || seen.has(key) || typedKeys.has(key)) return null;
-    seen.add(key);
-    const rest = withoutBlanks(match?.[2] ?? '');
-    const value = rest === '' ? readBelow(lines) : readText(lines, rest, 0);
+    const { offset } = lines;
+    const field = lines.takeField(0);
+    const key = field?.[1] ?? keyOf(lines.line);
+    if (key === null || typedKeys.has(key) || entries.length === mostFields || entries.some((entry) => entry.key === key)) return null;
+    const rest = field === null ? textBehind(lines.line, key.length + 1) : '';
+    const value = field !== null ? valueOf(field) : rest === '' ? readBelow(lines) : readText(lines, rest, 0);
     if (value === null) return null;
     // Behind the key and its colon, up to the next field.
     entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.offset).trim(), comment: undefined });
@@ -44,44 +59,78 @@ export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): Ya
   return entries.length === 0 ? null : entries;
 }
 
+/** The key of a line that begins with one, a colon, and a space or nothing. Without a match of a pattern, whose parts a start would make a thousand times. */
+function keyOf(line: string): string | null {
+  const colon = line.indexOf(':');
+  if (colon === -1 || (line.length > colon + 1 && line.charCodeAt(colon + 1) !== space)) return null;
+  const key = line.slice(0, colon);
+  return plainKey.test(key) ? key : null;
+}
+
 function isUsual(text: string): boolean {
   return !unusual.test(text) && text.isWellFormed();
+}
+
+/** The text of a match of {@link plainField}. */
+function valueOf(field: RegExpExecArray): string {
+  return field[2] ?? field[3] ?? '';
 }
 
 /** The lines of a text, one at a time. */
 class Lines {
   /** Where the line begins. */
   offset = 0;
-  /** The line, without its end. */
-  line = '';
+  /** The spaces that it begins with. */
+  indent = 0;
+  atEnd = false;
   readonly #text: string;
-  #end = -1;
+  #line: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
-    this.next();
+    this.#goTo(0);
   }
 
-  get atEnd(): boolean {
-    return this.offset >= this.#text.length;
+  /** The line, without its end. */
+  get line(): string {
+    return (this.#line ??= this.atEnd ? '' : this.#text.slice(this.offset, this.#text.indexOf('\n', this.offset)));
+  }
+
+  get isEmpty(): boolean {
+    return this.#text.charCodeAt(this.offset) === lineFeed;
   }
 
   next(): void {
-    this.offset = this.#end + 1;
-    this.#end = this.#text.indexOf('\n', this.offset);
-    this.line = this.atEnd ? '' : this.#text.slice(this.offset, this.#end);
+    this.#goTo(this.offset + this.line.length + 1);
+  }
+
+  #goTo(offset: number): void {
+    const text = this.#text;
+    this.offset = offset;
+    this.#line = undefined;
+    this.atEnd = offset >= text.length;
+    let indent = 0;
+    while (text.charCodeAt(offset + indent) === space) indent += 1;
+    this.indent = indent;
   }
 
   /** Goes to the next line that is not empty. Answers whether there is one. */
   skipEmpty(): boolean {
-    while (!this.atEnd && this.line === '') this.next();
+    while (this.isEmpty) this.#goTo(this.offset + 1);
     return !this.atEnd;
   }
 
-  get indent(): number {
-    let indent = 0;
-    while (this.line.charCodeAt(indent) === 0x20) indent += 1;
-    return indent;
+  /** The field that stands on this line alone, by this indent, and goes behind it; `null` where it is no {@link plainField}, or goes on below. */
+  takeField(indent: number): RegExpExecArray | null {
+    if (this.indent !== indent) return null;
+    const { offset } = this;
+    plainField.lastIndex = offset + indent;
+    const field = plainField.exec(this.#text);
+    if (field === null) return null;
+    this.#goTo(plainField.lastIndex);
+    if (this.indent <= indent) return field;
+    this.#goTo(offset);
+    return null;
   }
 }
 
@@ -90,7 +139,7 @@ function readBelow(lines: Lines): SkillFieldValue | null {
   lines.next();
   if (!lines.skipEmpty()) return '';
   const { indent } = lines;
-  if (lines.line.charCodeAt(indent) === 0x2d) return readList(lines, indent);
+  if (lines.line.charCodeAt(indent) === dash) return readList(lines, indent);
   return indent === 0 ? '' : readMap(lines, indent);
 }
 
@@ -98,7 +147,7 @@ function readList(lines: Lines, indent: number): readonly string[] | null {
   const items: string[] = [];
   const mark = `${' '.repeat(indent)}- `;
   while (lines.line.startsWith(mark)) {
-    const item = readLine(withoutBlanks(lines.line.slice(mark.length)));
+    const item = readLine(textBehind(lines.line, mark.length));
     if (item === null) return null;
     items.push(item);
     lines.next();
@@ -111,11 +160,11 @@ function readList(lines: Lines, indent: number): readonly string[] | null {
 function readMap(lines: Lines, indent: number): Readonly<Record<string, string>> | null {
   const map = Object.create(null) as Record<string, string>;
   while (!lines.atEnd && lines.indent === indent) {
-    const match = keyLine.exec(lines.line.slice(indent));
-    const key = match?.[1];
-    if (key === undefined || key in map) return null;
-    const rest = withoutBlanks(match?.[2] ?? '');
-    const value = rest === '' ? readNothing(lines, indent) : readText(lines, rest, indent);
+    const field = lines.takeField(indent);
+    const key = field?.[1] ?? keyOf(lines.line.slice(indent));
+    if (key === null || key in map) return null;
+    const rest = field === null ? textBehind(lines.line, indent + key.length + 1) : '';
+    const value = field !== null ? valueOf(field) : rest === '' ? readNothing(lines, indent) : readText(lines, rest, indent);
     if (value === null) return null;
     map[key] = value;
     lines.skipEmpty();
@@ -127,12 +176,13 @@ function readMap(lines: Lines, indent: number): Readonly<Record<string, string>>
 function readNothing(lines: Lines, indent: number): '' | null {
   lines.next();
   lines.skipEmpty();
-  return lines.indent > indent || lines.line.charCodeAt(lines.indent) === 0x2d ? null : '';
+  return lines.indent > indent || lines.line.charCodeAt(lines.indent) === dash ? null : '';
 }
 
 /** A text that begins on this line and may go on below it. Lines stand behind it then. */
 function readText(lines: Lines, first: string, indent: number): string | null {
-  if (first.startsWith('|') || first.startsWith('>')) return readBlock(lines, first, indent);
+  const mark = first.charCodeAt(0);
+  if (mark === bar || mark === greater) return readBlock(lines, first, indent);
   const value = readLine(first);
   lines.next();
   if (value === null || lines.atEnd || lines.indent <= indent) return value;
@@ -142,8 +192,9 @@ function readText(lines: Lines, first: string, indent: number): string | null {
 
 /** A text on one line. */
 function readLine(text: string): string | null {
-  if (text.startsWith('"')) return readDoubleQuoted(text);
-  if (text.startsWith("'")) return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : null;
+  const mark = text.charCodeAt(0);
+  if (mark === doubleQuote) return readDoubleQuoted(text);
+  if (mark === singleQuote) return /^'(?:[^']|'')*'$/.test(text) ? text.slice(1, -1).replaceAll("''", "'") : null;
   return plainStart.test(text) && !endsPlain(text) && text.trim() === text ? text : null;
 }
 
@@ -163,7 +214,7 @@ function readDoubleQuoted(text: string): string | null {
 function readFurther(lines: Lines, first: string, indent: number): string | null {
   let value = first;
   while (!lines.atEnd && lines.line !== '' && lines.indent > indent) {
-    const line = withoutBlanks(lines.line);
+    const line = textBehind(lines.line, lines.indent);
     if (line === '' || !/^["'(]|^[^\s?:,[\]{}#&*!|>%@`-]/.test(line) || endsPlain(line)) return null;
     value += ` ${line}`;
     lines.next();
@@ -190,7 +241,7 @@ function readBlock(lines: Lines, header: string, parentIndent: number): string |
     if (lines.indent < indent) break;
     const line = lines.line.slice(indent);
     // Lines of nothing but blanks are read in several ways.
-    if (withoutBlanks(line) === '') return null;
+    if (textBehind(line, 0) === '') return null;
     const wasDeeper = isDeeper;
     isDeeper = line.startsWith(' ');
     // Lines that lie deeper are not folded.
@@ -204,11 +255,11 @@ function readBlock(lines: Lines, header: string, parentIndent: number): string |
   return header.endsWith('-') ? value : `${value}\n`;
 }
 
-/** Without the spaces around it, and only those: other white space belongs to the text. */
-function withoutBlanks(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && text.charCodeAt(start) === 0x20) start += 1;
-  while (end > start && text.charCodeAt(end - 1) === 0x20) end -= 1;
-  return text.slice(start, end);
+/** What stands behind a position, without the spaces around it, and only those: other white space belongs to the text. */
+function textBehind(line: string, position: number): string {
+  let start = position;
+  let end = line.length;
+  while (start < end && line.charCodeAt(start) === space) start += 1;
+  while (end > start && line.charCodeAt(end - 1) === space) end -= 1;
+  return line.slice(start, end);
 }

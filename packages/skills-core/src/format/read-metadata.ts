@@ -2,16 +2,16 @@ import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.
 import { normalizeSkillName } from '../contract/skill-name.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { assignFields } from './assign-fields.ts';
-import { checkCompatibility, checkDescription, checkDirectoryName, checkName } from './check-standard.ts';
+import { checkCompatibility, checkDescription, checkDirectoryName, checkName, isPlainName } from './check-standard.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 import type { YamlEntry } from './yaml-reading.ts';
-import { nearestFieldKey, type SkillField } from './skill-fields.ts';
+import { nearestFieldKey, skillFieldOf, type SkillField } from './skill-fields.ts';
 
 type Draft = { -readonly [Key in keyof SkillMetadata]: SkillMetadata[Key] };
 
 interface Reader {
   readonly log: DiagnosticLog;
-  readonly draft: Partial<Draft>;
+  readonly draft: Draft;
   /** Made when the first field goes there; without a prototype, as its keys are anybody's. */
   fields: Record<string, SkillFieldValue> | undefined;
 }
@@ -22,24 +22,24 @@ interface Reader {
  * @returns `null` where nothing can be loaded: no description, or no name and no folder to take it from
  */
 export function readMetadata(entries: readonly YamlEntry[], directoryName: string | undefined, log: DiagnosticLog): SkillMetadata | null {
-  const reader: Reader = { log, draft: {}, fields: undefined };
   const fields = assignFields(entries, log);
-  const entryOf = (key: string) => entries[fields.findIndex((field) => field?.key === key)];
-  // Before the rest, so that they are the first keys of the result.
-  const name = readName(entryOf('name'), directoryName, log);
-  const description = readDescription(entryOf('description'), entries, log);
-  for (const [index, entry] of entries.entries()) {
+  const name = readName(entries[fields.indexOf(skillFieldOf('name'))], directoryName, log);
+  const description = readDescription(entries[fields.indexOf(skillFieldOf('description'))], entries, log);
+  const draft: Draft = { name: name ?? '', description: description ?? '', version: null };
+  const reader: Reader = { log, draft, fields: undefined };
+  entries.forEach((entry, index) => {
     const field = fields[index];
     if (field === undefined || field.kind === 'carried') keep(entry, reader);
     else readField(field, entry, reader);
-  }
+  });
   if (name === undefined || description === undefined) return null;
-  return { name, description, version: null, ...reader.draft, ...(reader.fields === undefined ? {} : { fields: reader.fields }) };
+  if (reader.fields !== undefined) draft.fields = reader.fields;
+  return draft;
 }
 
 function readName(entry: YamlEntry | undefined, directoryName: string | undefined, log: DiagnosticLog): string | undefined {
   const written = entry?.value;
-  const name = typeof written === 'string' ? normalizeSkillName(written) : '';
+  const name = typeof written !== 'string' ? '' : isPlainName(written) ? written : normalizeSkillName(written);
   if (entry !== undefined && typeof written === 'string' && name !== '') {
     if (name !== written.trim()) {
       log.report({
@@ -226,7 +226,8 @@ function readMetadataField(entry: YamlEntry, reader: Reader): void {
 
 /** Whether every value is a text already. Values of fields have no prototype, and nobody else has them. */
 function isTextMap(value: Readonly<Record<string, SkillFieldValue>>): value is Readonly<Record<string, string>> {
-  return Object.values(value).every((item) => typeof item === 'string');
+  for (const key in value) if (typeof value[key] !== 'string') return false;
+  return true;
 }
 
 function refuse(field: SkillField, entry: YamlEntry, expected: string, reader: Reader): void {
@@ -259,6 +260,6 @@ function isList(value: SkillFieldValue): value is readonly SkillFieldValue[] {
   return Array.isArray(value);
 }
 
-function set(draft: Partial<Draft>, field: SkillField, value: unknown): void {
-  if (field.property !== undefined) Object.assign(draft, { [field.property]: value });
+function set(draft: Record<string, unknown>, { property }: SkillField, value: unknown): void {
+  if (property !== undefined) draft[property] = value;
 }

@@ -1,4 +1,4 @@
-import { lookOf, visibleName, withoutTrailing } from '@repertoire/skills-core/provider';
+import { lookOf, looksOf, visibleName, withoutTrailing } from '@repertoire/skills-core/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -31,6 +31,16 @@ describe('lookOf', () => {
         if (!/^[/$@]/.test(look)) expect(lookOf(look)).toBe(look);
       }),
       { seed: 20261121, numRuns: 500 },
+    );
+  });
+
+  it('GOV-6: many names look like each of them', () => {
+    const name = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,6}(-[a-z0-9]{1,6})?$/), fc.string({ unit: 'grapheme', maxLength: 8 }));
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 8 }), (names) => {
+        expect(looksOf(names)).toEqual(names.map((one) => lookOf(one)));
+      }),
+      { seed: 20261122, numRuns: 500 },
     );
   });
 

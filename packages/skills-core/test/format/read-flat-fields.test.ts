@@ -87,9 +87,8 @@ describe('plain frontmatter', () => {
     for (const profile of ['lenient', 'strict'] as const) {
       for (const [file, isPlain] of files) {
         expect(parsePlainSkillMd(file, { ...options, profile })).toEqual(isPlain ? parseSkillMd(file, { ...options, profile }) : null);
-        expect(parsePlainSkillFrontmatter(file, { ...options, profile })).toEqual(
-          isPlain ? parseSkillFrontmatter(file, { ...options, profile }) : null,
-        );
+        const { metadata, diagnostics } = parseSkillFrontmatter(file, { ...options, profile });
+        expect(parsePlainSkillFrontmatter(file, { ...options, profile })).toEqual(isPlain ? { metadata, diagnostics } : null);
       }
     }
   });
