@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { isResourceFolder } from '@repertoire/skills-core/provider';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { DiskPace } from './disk-pace.ts';
 import { isInside } from './is-inside.ts';
 import { lookIntoResources } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
@@ -92,6 +93,7 @@ export async function discoverSkillFiles(
   if ('code' in realRoot || code !== null) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, String(code))] };
   const { path: realPath } = realRoot;
   const { limits, links } = settings;
+  const pace = new DiskPace();
   const walk = await walkFolder(root.path, realPath, {
     depth: limits.depth,
     maxDirectories: limits.directories,
@@ -103,11 +105,14 @@ export async function discoverSkillFiles(
     signed: isWatched || !isFirst,
     noteSkipped: (name) => isVisibleName(name, true),
     signal,
+    pace,
   });
   const unreadable = walk.problems.find(({ kind, path: inner }) => kind === 'unreadable' && inner === '');
   if (unreadable !== undefined) return { ...nothing, state: 'unreadable', diagnostics: [unreadableRoot(root, unreadable.detail)] };
 
+  await pace.rest();
   const { files, diagnostics } = onePerFolder(root, walk);
+  await pace.rest();
   if (files.length > limits.skills) diagnostics.push(truncated(root, `more than ${limits.skills} skills`, 'skills'));
   for (const problem of walk.problems) diagnostics.push(...problemDiagnostics(root, problem, otherRoots, limits.directories));
   const skipped = await findSkippedSkills(root, walk, settings, signal);

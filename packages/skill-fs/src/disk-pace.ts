@@ -98,9 +98,10 @@ export async function lookAtEach<Item, Found>(
     const known = pace.answered ? now(item) : undefined;
     take(known === undefined ? await later(item) : known, item);
     pace.answered = true;
-    // What a thread has answered goes on before timers have had their turn, and so would the slice after it.
     if (known !== undefined && !pace.endLook()) continue;
     await pace.rest();
+    // What a thread has answered goes on before timers have had their turn, and so does the first slice after it.
+    if (known === undefined) await pace.rest();
     signal.throwIfAborted();
     pace.beginLook();
   }

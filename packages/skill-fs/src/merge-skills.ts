@@ -1,6 +1,7 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
 import { compareSkills, looksOf, visibleName } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
+import type { DiskPace } from './disk-pace.ts';
 import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';
 
 /** A root with what was read in it. */
@@ -30,9 +31,9 @@ export interface MergedSkills {
 
 /**
  * Decides which skills there are: a folder that can be reached through several roots counts once, the first root that has a name owns it with all
- * its versions, and the first of two equal versions wins.
+ * its versions, and the first of two equal versions wins. Ten thousand skills are merged in slices.
  */
-export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
+export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
   const diagnostics: SkillDiagnostic[] = [];
   const seenFolders = new Set<string>();
   const skillFolders = new Set<string>();
@@ -42,6 +43,7 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
   for (const root of roots) {
     diagnostics.push(...root.diagnostics);
     for (const record of cardsFirst(root.records)) {
+      if (pace.isSliceOver) await pace.rest();
       const folder = realFolderOf(record);
       if (seenFolders.has(folder)) {
         if (record.home !== undefined && record.metadata !== null) diagnostics.push(sharedFolder(record, folder));
@@ -73,7 +75,7 @@ export function mergeSkills(roots: readonly ScannedRoot[]): MergedSkills {
     if (versions.length > 1) versions.sort((a, b) => compareSkills(a.metadata, b.metadata));
     skills.push(...versions);
   }
-  diagnostics.push(...lookAlikes(skills));
+  diagnostics.push(...(await lookAlikes(skills, pace)));
   return { skills, byName, skillFolders, diagnostics };
 }
 
@@ -134,14 +136,15 @@ function duplicate(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
   };
 }
 
+/** So many names are looked at in a millisecond or two. */
+const namesAtOnce = 1_024;
+
 /** Names that a person or a model takes for one another. */
-function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
+async function lookAlikes(skills: readonly IndexedSkill[], pace: DiskPace): Promise<SkillDiagnostic[]> {
   const byLook = new Map<string, IndexedSkill>();
   const diagnostics: SkillDiagnostic[] = [];
-  const looks = looksOf(skills.map(({ metadata }) => metadata.name));
-  skills.forEach((skill, index) => {
+  const note = (skill: IndexedSkill, look: string): void => {
     const { name } = skill.metadata;
-    const look = looks[index] ?? '';
     const other = byLook.get(look);
     if (other === undefined) byLook.set(look, skill);
     else if (other.metadata.name !== name) {
@@ -154,6 +157,12 @@ function lookAlikes(skills: readonly IndexedSkill[]): SkillDiagnostic[] {
         fix: 'Give them names that can be told apart.',
       });
     }
-  });
+  };
+  for (let start = 0; start < skills.length; start += namesAtOnce) {
+    if (pace.isSliceOver) await pace.rest();
+    const some = skills.slice(start, start + namesAtOnce);
+    const looks = looksOf(some.map(({ metadata }) => metadata.name));
+    some.forEach((skill, index) => note(skill, looks[index] ?? ''));
+  }
   return diagnostics;
 }

@@ -67,7 +67,7 @@ export async function scanRoots(
   );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
   await pace.rest();
-  const merged = mergeSkills(scanned);
+  const merged = await mergeSkills(scanned, pace);
   await pace.rest();
   signal.throwIfAborted();
   return { roots: scanned, merged, listing: listingOf(scanned, merged, previous), generation, readAt };
