@@ -127,7 +127,7 @@ export async function discoverSkillFiles(
     complete,
     files: files.slice(0, limits.skills),
     directories: walk.directories,
-    resources: isWatched ? await lookIntoResources(walk.resources, realPath, settings, signal) : null,
+    resources: isWatched ? await lookIntoResources(walk.resources, realPath, settings, pace, signal) : null,
     diagnostics,
   };
 }

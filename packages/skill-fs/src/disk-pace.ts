@@ -105,6 +105,7 @@ export async function lookAtEach<Item, Found>(
     signal.throwIfAborted();
     pace.beginLook();
   }
+  if (next === items.length) return;
   const rest = items.slice(next);
   const waiting = new Map<number, Found>();
   let taken = 0;

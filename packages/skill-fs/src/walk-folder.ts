@@ -41,6 +41,13 @@ export interface SkippedFolder {
   readonly why: 'depth' | 'name';
 }
 
+/** A folder that was left out, or a link to one. */
+export interface LeftFolder {
+  readonly absolute: string;
+  /** `null` for a link, which was not followed. */
+  readonly real: string | null;
+}
+
 /** A file that was found. */
 export interface WalkedFile {
   /** Path below the folder that was walked, with `/`. */
@@ -71,8 +78,8 @@ export interface Walk {
   readonly problems: readonly WalkProblem[];
   /** Folders that were not looked into, as far as they are to be told of; at most a thousand. */
   readonly skipped: readonly SkippedFolder[];
-  /** Folders, and links to some, that were left out as what they hold belongs to a file beside them. Absolute paths. */
-  readonly resources: readonly string[];
+  /** Folders, and links to some, that were left out as what they hold belongs to a file beside them. */
+  readonly resources: readonly LeftFolder[];
   /** Real paths of the folders that were looked into, by links as well. */
   readonly walked: ReadonlySet<string>;
 }
@@ -92,6 +99,14 @@ const hugeFolderBytes = 524_288;
  * Links are followed after the folders that can be reached without one, and in order of their paths.
  */
 export async function walkFolder(folder: string, realFolder: string, options: WalkOptions): Promise<Walk> {
+  return await walkFolders([{ absolute: folder, real: realFolder }], options);
+}
+
+/** The same for several folders, as if they lay in one. */
+export async function walkFolders(
+  folders: readonly { readonly absolute: string; readonly real: string }[],
+  options: WalkOptions,
+): Promise<Walk> {
   const state: WalkState = {
     files: [],
     directories: new Map(),
@@ -102,8 +117,8 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
     pace: options.pace ?? new DiskPace(),
     left: options.maxDirectories,
   };
-  const root = { path: '', absolute: folder, real: withSlashes(realFolder), depth: options.depth };
-  let links = await walkPlace(root, state, options);
+  const starts = folders.map(({ absolute, real }) => ({ path: '', absolute, real: withSlashes(real), depth: options.depth }));
+  let links = await walkPlaces(starts, state, options);
   while (links.length > 0 && options.links !== 'none') {
     links.sort((a, b) => compareText(a.path, b.path));
     const further: Link[] = [];
@@ -114,7 +129,7 @@ export async function walkFolder(folder: string, realFolder: string, options: Wa
       if (target.stats.isFile() && options.acceptFile(link.name)) {
         state.files.push({ path: link.path, name: link.name, folder: link.folder, realFolder: link.realFolder, linked: true });
       } else if (target.stats.isDirectory() && link.depth > 0 && options.acceptFolder(link.name, target.real)) {
-        further.push(...(await walkPlace({ ...link, real: target.real, depth: link.depth - 1 }, state, options)));
+        further.push(...(await walkPlaces([{ ...link, real: target.real, depth: link.depth - 1 }], state, options)));
       }
     }
     links = further;
@@ -150,7 +165,7 @@ interface WalkState {
   readonly directories: Map<string, StatSignature | null>;
   readonly problems: WalkProblem[];
   readonly skipped: SkippedFolder[];
-  readonly resources: string[];
+  readonly resources: LeftFolder[];
   readonly walked: Set<string>;
   readonly pace: DiskPace;
   left: number;
@@ -162,10 +177,10 @@ interface FolderRead {
   readonly entries: readonly Dirent[] | NodeJS.ErrnoException;
 }
 
-async function walkPlace(start: Place, state: WalkState, options: WalkOptions): Promise<Link[]> {
+async function walkPlaces(starts: readonly Place[], state: WalkState, options: WalkOptions): Promise<Link[]> {
   const links: Link[] = [];
-  const look = folderLook((place) => options.signed === true || place === start);
-  let level: readonly Place[] = [start];
+  const look = folderLook((place) => options.signed === true || starts.includes(place));
+  let level = starts;
   while (level.length > 0) {
     const below: Place[] = [];
     const take = ({ signature, entries }: FolderRead, place: Place): void => {
@@ -174,7 +189,7 @@ async function walkPlace(start: Place, state: WalkState, options: WalkOptions): 
         return sortOut(entries, place, state, below, links, options);
       }
       // A folder that disappeared during the walk is not a problem: the change of its parent is noticed as well.
-      if (entries.code !== 'ENOENT' || place === start)
+      if (entries.code !== 'ENOENT' || starts.includes(place))
         state.problems.push({ kind: 'unreadable', path: place.path, detail: entries.code ?? entries.message });
     };
     await lookAtEach(placesToRead(level, state), look, state.pace, folderConcurrency, options.signal, take);
@@ -246,7 +261,7 @@ function sortOut(
     // Where no link was on the way, one text serves as both.
     const realInner = real === absolute ? inner : `${real}/${name}`;
     const isAccepted = acceptFolder(name, realInner);
-    if (isAccepted && isLeft(name)) resources.push(inner);
+    if (isAccepted && isLeft(name)) resources.push({ absolute: inner, real: isLink ? null : realInner });
     else if (isLink) {
       if (isAccepted || acceptFile(name))
         links.push({ path: prefix + name, name, folder: absolute, absolute: inner, realFolder: real, depth });
