@@ -39,7 +39,6 @@ const rows: Record<string, number> = {};
 const failures: Record<string, string> = {};
 
 const { importPeer } = (await import(`../peers/${plan.peer}/peer.ts`)) as PeerModule;
-await settle();
 if (plan.isWatched === true) {
   const quiet = async (): Promise<void> => await new Promise((resolve) => void setTimeout(resolve, 50));
   const watched = await importPeer();
@@ -153,19 +152,6 @@ function expectText(text: string, file: string): void {
 function messageOf(error: unknown): string {
   const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return message.replaceAll(path.dirname(plan.folder), '…').slice(0, 160);
-}
-
-/**
- * Waits until this process is idle. Node reads this file by a module of WebAssembly, which other threads compile further for a while: whoever imports little would pay
- * for that, and whoever imports much would not.
- */
-async function settle(): Promise<void> {
-  for (let quiet = 0; quiet < 3;) {
-    const before = process.cpuUsage();
-    await new Promise((resolve) => void setTimeout(resolve, 20));
-    const { user, system } = process.cpuUsage(before);
-    quiet = user + system < 2_000 ? quiet + 1 : 0;
-  }
 }
 
 /**
