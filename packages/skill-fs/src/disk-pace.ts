@@ -62,6 +62,12 @@ export class DiskPace {
     await this.#turn;
   }
 
+  /** The same behind an answer of a thread. That goes on before timers have had their turn, and so does the first slice after it. */
+  async restBehindThread(): Promise<void> {
+    await this.rest();
+    await this.rest();
+  }
+
   get isSliceOver(): boolean {
     return performance.now() - this.#sliceBegan > sliceMs;
   }
@@ -98,10 +104,9 @@ export async function lookAtEach<Item, Found>(
     const known = pace.answered ? now(item) : undefined;
     take(known === undefined ? await later(item) : known, item);
     pace.answered = true;
-    if (known !== undefined && !pace.endLook()) continue;
-    await pace.rest();
-    // What a thread has answered goes on before timers have had their turn, and so does the first slice after it.
-    if (known === undefined) await pace.rest();
+    if (known === undefined) await pace.restBehindThread();
+    else if (pace.endLook()) await pace.rest();
+    else continue;
     signal.throwIfAborted();
     pace.beginLook();
   }

@@ -91,8 +91,7 @@ export class DiskReader {
     }
     if (!pace.answered) {
       pace.answered = true;
-      // Not at once: what a thread has answered goes on before timers have had their turn.
-      await pace.rest();
+      await pace.restBehindThread();
     }
     return next.value;
   }

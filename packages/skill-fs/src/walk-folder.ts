@@ -245,8 +245,7 @@ function sortOut(
   links: Link[],
   { acceptFile, acceptFolder, leaveResources, noteSkipped }: WalkOptions,
 ): void {
-  const isLeft =
-    leaveResources !== undefined && entries.some((entry) => acceptFile(entry.name) && !entry.isDirectory()) ? leaveResources : noName;
+  const hasResources = leaveResources !== undefined && entries.some((entry) => acceptFile(entry.name) && !entry.isDirectory());
   const prefix = path === '' ? '' : `${path}/`;
   const folders: Place[] = [];
   entries.forEach((entry) => {
@@ -261,7 +260,7 @@ function sortOut(
     // Where no link was on the way, one text serves as both.
     const realInner = real === absolute ? inner : `${real}/${name}`;
     const isAccepted = acceptFolder(name, realInner);
-    if (isAccepted && isLeft(name)) resources.push({ absolute: inner, real: isLink ? null : realInner });
+    if (isAccepted && hasResources && leaveResources(name)) resources.push({ absolute: inner, real: isLink ? null : realInner });
     else if (isLink) {
       if (isAccepted || acceptFile(name))
         links.push({ path: prefix + name, name, folder: absolute, absolute: inner, realFolder: real, depth });
@@ -271,10 +270,6 @@ function sortOut(
   });
   if (folders.length > 1) folders.sort((a, b) => compareText(a.path, b.path));
   for (const folder of folders) below.push(folder);
-}
-
-function noName(): boolean {
-  return false;
 }
 
 function signatureOf(absolute: string): StatSignature | null {

@@ -16,9 +16,9 @@ export { assertKnownOptions } from './contract/known-options.ts';
 export { lookOf, looksOf, visibleName } from './contract/look-alike.ts';
 export { mediaTypeOf } from './contract/media-type.ts';
 export { compareResources, compareSkills } from './contract/order.ts';
-export { resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
+export { isResourceFolder, resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
 export { withoutTrailing } from './contract/without-trailing.ts';
-export { isResourceFolder, isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
+export { isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
 export {
   checkSkillName,
   compareText,

@@ -1,5 +1,6 @@
 import { latinLetters, lookAlikeLetters } from './look-alike-letters.ts';
 import { fold } from './near-names.ts';
+import { isPlainName } from './skill-name.ts';
 
 /**
  * The form in which names that a person or a model could confuse are compared: without case, compatibility characters, what shows nothing, and the
@@ -13,7 +14,8 @@ import { fold } from './near-names.ts';
  * ```
  */
 export function lookOf(name: string): string {
-  if (plainName.test(name)) return withoutTwins(name);
+  // It is its own folded form, and has no letter of another script.
+  if (isPlainName(name)) return withoutTwins(name);
   const folded = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, ''));
   return withoutTwins(folded.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter));
 }
@@ -29,7 +31,7 @@ export function lookOf(name: string): string {
  * ```
  */
 export function looksOf(names: readonly string[]): readonly string[] {
-  const isPlain = names.map((name) => plainName.test(name));
+  const isPlain = names.map(isPlainName);
   // A comma stays one, and nothing beside it changes.
   const looks = withoutTwins(names.filter((_, index) => isPlain[index]).join(',')).split(',');
   let next = -1;
@@ -39,9 +41,6 @@ export function looksOf(names: readonly string[]): readonly string[] {
     return looks[next] ?? name;
   });
 }
-
-/** A name that is its own folded form, and has no letter of another script. */
-const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 function withoutTwins(text: string): string {
   return text.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm');

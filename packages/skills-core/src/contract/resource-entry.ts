@@ -10,6 +10,9 @@ const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
   examples: 'example',
 };
 
+/** Those that the standard itself names. The others are habits, and a folder such as `examples` may hold skills. */
+const standardFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets']);
+
 /**
  * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many).
  *
@@ -23,6 +26,23 @@ const kindByFolder: Readonly<Record<string, SkillResourceKind>> = {
 export function resourceKindOf(path: string): SkillResourceKind {
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
   return Object.hasOwn(kindByFolder, folder) ? (kindByFolder[folder] ?? 'other') : 'other';
+}
+
+/**
+ * Whether a folder of a skill has one of the names that the standard gives to folders of resources. What is in it belongs to the skill, also a `SKILL.md`, which is an example
+ * or a template there.
+ *
+ * Source: Agent Skills specification, "Optional directories".
+ *
+ * @example
+ * ```ts
+ * import { isResourceFolder } from '@repertoire/skills-core/provider';
+ *
+ * export const answers = [isResourceFolder('assets'), isResourceFolder('examples')]; // [true, false]
+ * ```
+ */
+export function isResourceFolder(name: string): boolean {
+  return standardFolders.has(name);
 }
 
 /**

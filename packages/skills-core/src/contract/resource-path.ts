@@ -1,24 +1,5 @@
 import { SkillError } from '../errors/skill-error.ts';
 
-const resourceFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets']);
-
-/**
- * Whether a folder of a skill has one of the names that the standard gives to folders of resources. What is in it belongs to the skill, also a `SKILL.md`, which is an example
- * or a template there.
- *
- * Source: Agent Skills specification, "Optional directories".
- *
- * @example
- * ```ts
- * import { isResourceFolder } from '@repertoire/skills-core/provider';
- *
- * export const answers = [isResourceFolder('assets'), isResourceFolder('examples')]; // [true, false]
- * ```
- */
-export function isResourceFolder(name: string): boolean {
-  return resourceFolders.has(name);
-}
-
 /** The most UTF-16 units in a path, and in one segment of it (the limit of common file systems). */
 const maxPathLength = 1024;
 const maxSegmentLength = 255;

@@ -23,6 +23,11 @@ export function normalizeSkillName(name: string): string {
   return isAscii(trimmed) ? trimmed : trimmed.normalize('NFKC');
 }
 
+/** Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as nearly all are. */
+export function isPlainName(name: string): boolean {
+  return name.length <= maxSkillNameLength && /^[a-z\d]+(?:-[a-z\d]+)*$/.test(name);
+}
+
 /**
  * All rules of the standard that a name breaks; none for a valid one. Letters and digits of every script are accepted, as the
  * reference library's tests require (`技能`, `навык`), though the specification's text speaks of `a-z`.

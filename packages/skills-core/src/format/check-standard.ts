@@ -1,15 +1,8 @@
 import { maxCompatibilityLength, maxDescriptionLength } from '../contract/define-skill.ts';
-import { checkSkillName, maxSkillNameLength, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
+import { checkSkillName, isPlainName, normalizeSkillName, suggestSkillName, reservedWordIn } from '../contract/skill-name.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 
 const nameRuleFix = 'Use 1 to 64 lowercase letters, digits and single hyphens.';
-
-const plainName = /^[a-z\d]+(?:-[a-z\d]+)*$/;
-
-/** Whether a name certainly is as the standard wants it, in its compared form and in ASCII, as nearly all are. */
-export function isPlainName(name: string): boolean {
-  return name.length <= maxSkillNameLength && plainName.test(name);
-}
 
 /** Reports what a name breaks of the standard's rules, and what keeps it from being understood everywhere. `name` is in its compared form. */
 export function checkName(name: string, offset: number | undefined, log: DiagnosticLog): void {

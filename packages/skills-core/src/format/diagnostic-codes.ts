@@ -29,7 +29,8 @@ export const skillMdDiagnosticCodes = {
   'yaml-repaired': 'The value of a field is not valid YAML; it was read as plain text.',
   'yaml-text-ignored': 'A line of the frontmatter belongs to no field and was left out.',
   'merge-conflict': 'The frontmatter holds markers of an unresolved merge; the first side was read.',
-  'frontmatter-too-complex': 'The frontmatter has more brackets, escapes, lines or levels than any real one, so it is not parsed.',
+  'frontmatter-too-complex':
+    'The frontmatter needs a YAML parser, and has more brackets, escapes, lines or levels than any real one, so it is not parsed.',
   'yaml-unresolved-alias': 'A value starts with `*`, which is an alias in YAML; nothing has that name, so it was read as text.',
   'yaml-anchor': 'A value starts with `&` or `*`, which names or repeats a value in YAML.',
   'yaml-tag': 'A value starts with `!`, which is a type tag in YAML.',

@@ -15,12 +15,6 @@ const singleQuote = 0x27;
 /** No real frontmatter has half as many fields. */
 const mostFields = 32;
 
-/**
- * A field on one line, as nearly all are: a key, and a plain text, or one in double quotes without escapes. A plain text begins with nothing that YAML gives a meaning to, has no colon at the
- * end of a word, no `#` at the start of one, and no white space at its end. One pattern for the whole line, as a start reads thousands of them in code that is not yet compiled.
- */
-const plainField = /([A-Za-z_][\w.-]{0,99}): (?:([^\s?:,[\]{}#&*!|>'"%@`-](?:[^\n: ]|:(?![ \n])| (?!#))*)(?<=\S)|"([^"\\\n]*)")\n/y;
-
 /** What a plain text may begin with: nothing that YAML gives a meaning to. */
 const plainStart = /^[^\s?:,[\]{}#&*!|>'"%@`-]/;
 
@@ -47,11 +41,10 @@ export function readFlatFields(text: string, typedKeys: ReadonlySet<string>): Ya
   const entries: YamlEntry[] = [];
   while (lines.skipEmpty()) {
     const { offset } = lines;
-    const field = lines.takeField(0);
-    const key = field?.[1] ?? keyOf(lines.line);
+    const key = keyOf(lines.line);
     if (key === null || typedKeys.has(key) || entries.length === mostFields || entries.some((entry) => entry.key === key)) return null;
-    const rest = field === null ? textBehind(lines.line, key.length + 1) : '';
-    const value = field !== null ? valueOf(field) : rest === '' ? readBelow(lines) : readText(lines, rest, 0);
+    const rest = textBehind(lines.line, key.length + 1);
+    const value = rest === '' ? readBelow(lines) : readText(lines, rest, 0);
     if (value === null) return null;
     // Behind the key and its colon, up to the next field.
     entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.offset).trim(), comment: undefined });
@@ -69,11 +62,6 @@ function keyOf(line: string): string | null {
 
 function isUsual(text: string): boolean {
   return !unusual.test(text) && text.isWellFormed();
-}
-
-/** The text of a match of {@link plainField}. */
-function valueOf(field: RegExpExecArray): string {
-  return field[2] ?? field[3] ?? '';
 }
 
 /** The lines of a text, one at a time. */
@@ -119,19 +107,6 @@ class Lines {
     while (this.isEmpty) this.#goTo(this.offset + 1);
     return !this.atEnd;
   }
-
-  /** The field that stands on this line alone, by this indent, and goes behind it; `null` where it is no {@link plainField}, or goes on below. */
-  takeField(indent: number): RegExpExecArray | null {
-    if (this.indent !== indent) return null;
-    const { offset } = this;
-    plainField.lastIndex = offset + indent;
-    const field = plainField.exec(this.#text);
-    if (field === null) return null;
-    this.#goTo(plainField.lastIndex);
-    if (this.indent <= indent) return field;
-    this.#goTo(offset);
-    return null;
-  }
 }
 
 /** The value of a key with nothing behind it: a map or list below, or none. Lines stand on the key, and then behind its value. */
@@ -160,11 +135,10 @@ function readList(lines: Lines, indent: number): readonly string[] | null {
 function readMap(lines: Lines, indent: number): Readonly<Record<string, string>> | null {
   const map = Object.create(null) as Record<string, string>;
   while (!lines.atEnd && lines.indent === indent) {
-    const field = lines.takeField(indent);
-    const key = field?.[1] ?? keyOf(lines.line.slice(indent));
+    const key = keyOf(lines.line.slice(indent));
     if (key === null || key in map) return null;
-    const rest = field === null ? textBehind(lines.line, indent + key.length + 1) : '';
-    const value = field !== null ? valueOf(field) : rest === '' ? readNothing(lines, indent) : readText(lines, rest, indent);
+    const rest = textBehind(lines.line, indent + key.length + 1);
+    const value = rest === '' ? readNothing(lines, indent) : readText(lines, rest, indent);
     if (value === null) return null;
     map[key] = value;
     lines.skipEmpty();

@@ -1,8 +1,8 @@
 import type { SkillFieldValue, SkillMetadata } from '../contract/skill-provider.ts';
-import { normalizeSkillName } from '../contract/skill-name.ts';
+import { isPlainName, normalizeSkillName } from '../contract/skill-name.ts';
 import { parseAllowedTools } from './allowed-tools.ts';
 import { assignFields } from './assign-fields.ts';
-import { checkCompatibility, checkDescription, checkDirectoryName, checkName, isPlainName } from './check-standard.ts';
+import { checkCompatibility, checkDescription, checkDirectoryName, checkName } from './check-standard.ts';
 import { quote, type DiagnosticLog } from './diagnostic-log.ts';
 import type { YamlEntry } from './yaml-reading.ts';
 import { nearestFieldKey, skillFieldOf, type SkillField } from './skill-fields.ts';
