@@ -41,6 +41,7 @@ export type { SkillCollisionRule } from './providers/compose/merge-listings.ts';
 export { readListing } from './providers/read-listing.ts';
 export { abortable } from './providers/support/abortable.ts';
 export { forEachBounded } from './providers/support/for-each-bounded.ts';
+export { nodeBuiltin, type NodeBuiltins } from './providers/support/node-builtin.ts';
 export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
 export { oneOf } from './providers/support/one-of.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';

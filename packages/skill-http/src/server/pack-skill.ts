@@ -1,9 +1,9 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { gzipSync, zipSync } from 'fflate';
-import { packTar } from 'modern-tar';
 import { recordOf } from '../provider/record-of.ts';
-import { storedGzip } from './stored-gzip.ts';
+import { lengthOf, storedGzip } from './stored-gzip.ts';
 import type { Turns } from './turns.ts';
+import { ustarName, ustarParts } from './ustar.ts';
 
 /** An archive. */
 export interface PackedSkill {
@@ -28,24 +28,10 @@ export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress
 
 async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, turns: Turns): Promise<Omit<PackedSkill, 'digest'>> {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
-  if ([...sorted.keys()].every(fitsUstar)) {
-    const entries = [...sorted].map(([name, body]) => ({
-      header: {
-        name,
-        size: body.length,
-        type: 'file' as const,
-        mode: modeOf(name),
-        mtime: new Date(0),
-        uid: 0,
-        gid: 0,
-        uname: '',
-        gname: '',
-      },
-      body,
-    }));
-    const tar = await packTar(entries);
+  if ([...sorted.keys()].every((path) => ustarName(path) !== null)) {
+    const tar = ustarParts([...sorted].map(([path, bytes]) => ({ path, bytes, mode: modeOf(path) })));
     // In JavaScript, since the compressors of platforms differ.
-    const bytes = compress ? gzipSync(tar, { mtime: 0, level: 6 }) : await storedGzip(tar, turns);
+    const bytes = compress ? gzipSync(joined(tar), { mtime: 0, level: 6 }) : await storedGzip(tar, turns);
     return { bytes, extension: 'tar.gz', mediaType: 'application/gzip' };
   }
   // A zip holds local time, so this is the same text in every zone, and the first that there is.
@@ -53,14 +39,14 @@ async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, t
   return { bytes: zipSync(recordOf(sorted), { mtime, level: compress ? 6 : 0 }), extension: 'zip', mediaType: 'application/zip' };
 }
 
-/** POSIX ustar: 100 bytes, or a folder of 155 before a name of 100. */
-function fitsUstar(path: string): boolean {
-  const bytes = new TextEncoder().encode(path);
-  if (bytes.length <= 100) return true;
-  for (let index = 1; index < bytes.length - 1; index += 1) {
-    if (bytes[index] === 0x2f && index <= 155 && bytes.length - index - 1 <= 100) return true;
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(lengthOf(parts));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
   }
-  return false;
+  return all;
 }
 
 function modeOf(path: string): number {

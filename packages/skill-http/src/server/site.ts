@@ -184,11 +184,11 @@ function whyNotCard(bytes: Uint8Array, name: string): string | undefined {
 
 /** The format allows 1024 characters. Whoever reads the skill gets all of them. */
 function shortened(description: string): string {
-  const characters = [...description.trim()];
-  if (characters.length <= maxIndexDescription && description.length <= maxIndexDescription) return characters.join('');
+  const all = description.trim();
+  // Readers count UTF-16 units as often as characters, of which there are no more.
+  if (all.length <= maxIndexDescription) return all;
   let short = '';
-  // Readers count UTF-16 units as often as characters.
-  for (const character of characters) {
+  for (const character of all) {
     if (short.length + character.length > maxIndexDescription - 1) break;
     short += character;
   }

@@ -1,3 +1,4 @@
+import { nodeBuiltin } from '@repertoire/skills-core/provider';
 import type { Turns } from './turns.ts';
 
 /** The most that a block of DEFLATE holds that is stored as it is. */
@@ -9,30 +10,73 @@ const trailerBytes = 8;
 /**
  * A gzip whose contents are stored and not compressed, so that it is there at once and the same on every platform. Libraries compress also where they are
  * asked not to, in one step, or in streams that get it wrong.
+ *
+ * @param parts the contents, which are copied once
  */
-export async function storedGzip(bytes: Uint8Array, turns: Turns): Promise<Uint8Array> {
-  const blocks = Math.max(1, Math.ceil(bytes.length / blockBytes));
-  const packed = new Uint8Array(header.length + bytes.length + blocks * 5 + trailerBytes);
+export async function storedGzip(parts: readonly Uint8Array[], turns: Turns): Promise<Uint8Array> {
+  const length = lengthOf(parts);
+  const blocks = Math.max(1, Math.ceil(length / blockBytes));
+  const packed = new Uint8Array(header.length + length + blocks * 5 + trailerBytes);
   const view = new DataView(packed.buffer);
   packed.set(header);
   let at = header.length;
-  let sum = 0xffffffff;
-  for (let block = 0; block < blocks; block += 1) {
-    const part = bytes.subarray(block * blockBytes, (block + 1) * blockBytes);
-    packed[at] = block === blocks - 1 ? 1 : 0;
-    view.setUint16(at + 1, part.length, true);
-    view.setUint16(at + 3, ~part.length & 0xffff, true);
-    packed.set(part, at + 5);
-    at += 5 + part.length;
-    sum = crc32(sum, part);
-    await turns.spend(part.length);
+  let left = length;
+  let sum = 0;
+  const contents = new Contents(parts);
+  for (let block = 1; block <= blocks; block += 1) {
+    const size = Math.min(left, blockBytes);
+    packed[at] = block === blocks ? 1 : 0;
+    view.setUint16(at + 1, size, true);
+    view.setUint16(at + 3, ~size & 0xffff, true);
+    const stored = packed.subarray(at + 5, at + 5 + size);
+    contents.fill(stored);
+    sum = crc32(stored, sum);
+    at += 5 + size;
+    left -= size;
+    await turns.spend(size);
   }
-  view.setUint32(at, ~sum >>> 0, true);
-  view.setUint32(at + 4, bytes.length >>> 0, true);
+  view.setUint32(at, sum, true);
+  view.setUint32(at + 4, length >>> 0, true);
   return packed;
 }
 
-/** What a byte does to the sum (RFC 1952, section 8), alone and with one to three bytes of zero behind it. */
+/** How many bytes several parts have. */
+export function lengthOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** Parts as one run of bytes. */
+class Contents {
+  readonly #parts: readonly Uint8Array[];
+  #next = 0;
+  #taken = 0;
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.#parts = parts;
+  }
+
+  /** Copies the next bytes, as many as fit. */
+  fill(target: Uint8Array): void {
+    let at = 0;
+    while (at < target.length) {
+      const part = this.#parts[this.#next] as Uint8Array;
+      const taken = part.subarray(this.#taken, this.#taken + target.length - at);
+      target.set(taken, at);
+      at += taken.length;
+      this.#taken += taken.length;
+      if (this.#taken < part.length) return;
+      this.#next += 1;
+      this.#taken = 0;
+    }
+  }
+}
+
+/** CRC-32 (RFC 1952, section 8): by Node where it is there, in a tenth of the time. */
+function crc32(bytes: Uint8Array, begun: number): number {
+  return nodeBuiltin('node:zlib').crc32?.(bytes, begun) ?? portableCrc32(bytes, begun);
+}
+
+/** What a byte does to the sum, alone and with one to three bytes of zero behind it. */
 const [alone, withOne, withTwo, withThree] = /* @__PURE__ */ sumTables();
 
 function sumTables(): readonly [Int32Array, Int32Array, Int32Array, Int32Array] {
@@ -48,8 +92,8 @@ function sumTables(): readonly [Int32Array, Int32Array, Int32Array, Int32Array] 
 }
 
 /** Four bytes at a time, which takes a third of the time that one at a time does. */
-function crc32(begun: number, bytes: Uint8Array): number {
-  let sum = begun;
+export function portableCrc32(bytes: Uint8Array, begun: number): number {
+  let sum = ~begun;
   let index = 0;
   for (const last = bytes.length - 3; index < last; index += 4) {
     sum ^=
@@ -64,5 +108,5 @@ function crc32(begun: number, bytes: Uint8Array): number {
       (alone[sum >>> 24] as number);
   }
   for (; index < bytes.length; index += 1) sum = (sum >>> 8) ^ (alone[(sum ^ (bytes[index] as number)) & 0xff] as number);
-  return sum;
+  return ~sum >>> 0;
 }

@@ -1,6 +1,6 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import type { CatalogTexts } from '../catalog/build-catalog.ts';
-import { sha256Hex, webCrypto } from '../providers/digest/sha256-hex.ts';
+import { canHash, sha256Hex } from '../providers/digest/sha256-hex.ts';
 import { fingerprint } from '../state/fingerprint.ts';
 
 /**
@@ -25,7 +25,7 @@ export type KeptCatalogTexts = Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'
 export async function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): Promise<string> {
   const written = JSON.stringify([text, toolText]);
   // No Web Crypto: the sandbox of Temporal, a page without HTTPS. The digest tells texts apart and grants nothing, so a session can do without.
-  if (webCrypto() === undefined) return fingerprint(written) + fingerprint(`${written.length} ${written}`);
+  if (!canHash()) return fingerprint(written) + fingerprint(`${written.length} ${written}`);
   return (await sha256Hex(written)).slice(0, 32);
 }
 

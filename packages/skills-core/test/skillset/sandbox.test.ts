@@ -8,6 +8,7 @@ const skill = { name: 'refunds', description: 'Refunds money.', body: 'First cha
 it('FLW-5: a session opens where there is no Web Crypto and no structuredClone, with the same catalog', async () => {
   const here = await createSkillset({ skills: [skill] }).open();
   vi.stubGlobal('crypto', undefined);
+  vi.stubGlobal('process', undefined);
   vi.stubGlobal('structuredClone', undefined);
   const [there, again] = [await createSkillset({ skills: [skill] }).open(), await createSkillset({ skills: [skill] }).open()];
   expect(there.catalog).toEqual(here.catalog);

@@ -17,10 +17,38 @@ describe('sha256Hex', () => {
     expect(await sha256Hex('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(await sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(await sha256Hex(new Uint8Array([97, 98, 99, 100]).subarray(0, 3))).toBe(await sha256Hex('abc'));
+    expect(await sha256Hex('ä')).toBe(sha256(new Uint8Array([0xc3, 0xa4])));
+  });
+
+  it('CON-9: is the same where there is no Node, and says so where there is no Web Crypto either', async () => {
+    const contents = fc.oneof(fc.string({ unit: 'binary' }), fc.constant('\uD800'), fc.uint8Array({ maxLength: 200 }));
+    await fc.assert(
+      fc.asyncProperty(contents, async (content) => {
+        const here = await sha256Hex(content);
+        vi.stubGlobal('process', undefined);
+        const elsewhere = await sha256Hex(content).finally(() => vi.unstubAllGlobals());
+        expect(elsewhere).toBe(here);
+      }),
+    );
+    vi.stubGlobal('process', undefined);
     vi.stubGlobal('crypto', {});
     await expect(sha256Hex('')).rejects.toMatchObject({ code: 'unsupported' });
     vi.unstubAllGlobals();
-    expect(await sha256Hex('ä')).toBe(sha256(new Uint8Array([0xc3, 0xa4])));
+  });
+
+  it('CON-9: lets others have their turn while it hashes much, in one piece or in many', async () => {
+    let turns = 0;
+    const take = (): void => {
+      turns += 1;
+      next = setImmediate(take);
+    };
+    let next = setImmediate(take);
+    for (let index = 0; index < 1_000; index += 1) await sha256Hex(new Uint8Array(4_096));
+    expect(turns).toBeGreaterThanOrEqual(10);
+    turns = 0;
+    expect(await sha256Hex(new Uint8Array(2_000_000))).toBe(sha256(new Uint8Array(2_000_000)));
+    expect(turns).toBeGreaterThanOrEqual(1);
+    clearImmediate(next);
   });
 });
 

@@ -1,0 +1,28 @@
+/** What Node does in a fraction of the time that the platform's own means, or code of ours, take for the same. */
+export interface NodeBuiltins {
+  /** Since Node 20.12. */
+  readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex') => string };
+  /** Since Node 20.15. */
+  readonly 'node:zlib': { readonly crc32?: (data: Uint8Array, begun: number) => number };
+}
+
+interface NodeProcess {
+  /** Since Node 20.16. */
+  readonly getBuiltinModule?: <Name extends keyof NodeBuiltins>(name: Name) => NodeBuiltins[Name] | undefined;
+}
+
+/**
+ * A module of Node, where this is Node, or another platform that has it. It is not imported, so no bundle for another platform asks for it, and it is loaded when it is
+ * first used.
+ *
+ * @returns an empty object where there is none: whoever asks has another way
+ * @example
+ * ```ts
+ * import { nodeBuiltin } from '@repertoire/skills-core/provider';
+ *
+ * export const sum: number | undefined = nodeBuiltin('node:zlib').crc32?.(new Uint8Array([1, 2, 3]), 0);
+ * ```
+ */
+export function nodeBuiltin<Name extends keyof NodeBuiltins>(name: Name): Partial<NodeBuiltins[Name]> {
+  return (globalThis as { readonly process?: NodeProcess }).process?.getBuiltinModule?.(name) ?? {};
+}
