@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oneLine } from '../../src/prompt/escape.ts';
+import { firstInvisible, oneLine } from '../../src/prompt/escape.ts';
 
 /** The rule without a short cut. */
-const slowly = (text: string) =>
-  text
-    .replace(
-      /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu,
-      '',
-    )
-    .replace(/\s+/gu, ' ')
-    .trim();
+const invisible =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
+const slowly = (text: string) => text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
 
 describe('one line', () => {
   it('EDGE-30 DIS-1: every character alone, first, last and between others is kept or removed by the one rule', () => {
@@ -48,5 +43,18 @@ describe('one line', () => {
         expect(oneLine(text)).toBe(slowly(text));
       }),
     );
+  });
+});
+
+describe('the first invisible character', () => {
+  it('GOV-6: is found wherever it stands in a text of many lines, and nothing else is', () => {
+    const wrong: number[] = [];
+    for (let code = 0; code <= 0xffff; code += 1) {
+      const character = String.fromCharCode(code);
+      const isFound = character.match(invisible) !== null && !'\u00AD\u061C\u200E\u200F'.includes(character);
+      const expected = isFound ? `U+${code.toString(16).toUpperCase().padStart(4, '0')}` : undefined;
+      for (const text of [character, `One line — and\n\tanother${character}\n`]) if (firstInvisible(text) !== expected) wrong.push(code);
+    }
+    expect(wrong).toEqual([]);
   });
 });
