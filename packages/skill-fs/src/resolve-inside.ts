@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isResourcePath } from '@repertoire/skills-core/provider';
+import { isResourcePath, isWindowsTrick } from '@repertoire/skills-core/provider';
 import { disk, type DiskSteps } from './disk-steps.ts';
 import { isInside } from './is-inside.ts';
 import { isAbsence } from './open-regular-file.ts';
@@ -26,13 +26,6 @@ export function* resolveInside(realFolder: string, resourcePath: string): DiskSt
   if (real === null) return null;
   const relative = withSlashes(path.relative(realFolder, real)).normalize('NFC');
   return relative === '' ? null : { real, relative };
-}
-
-/** Names that Windows reads as something else: streams (`a.md:b`), trailing dots and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`). */
-export function isWindowsTrick(resourcePath: string): boolean {
-  return resourcePath
-    .split('/')
-    .some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));
 }
 
 function* realInside(realFolder: string, relative: string): DiskSteps<string | null> {

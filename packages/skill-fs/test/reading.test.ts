@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { openFile } from './open-file.ts';
 import { DiskReader } from '../src/disk-steps.ts';
-import { isWindowsTrick, resolveInside } from '../src/resolve-inside.ts';
+import { resolveInside } from '../src/resolve-inside.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 const text = (resource: { readonly bytes: Uint8Array } | null): string | null =>
@@ -183,24 +183,6 @@ describe('what a read cannot reach', () => {
     await symlink(folder.at('outside'), folder.at('skills/a'));
     expect(await provider.readResource('a', 'references/guide.md')).toBeNull();
     expect(await provider.getSkill('a')).toBeNull();
-  });
-
-  it('SRC-2: names that Windows takes for something else', () => {
-    const tricks = [
-      'a.md:stream',
-      'a.md::$DATA',
-      'SKILL.md.',
-      'SKILL.md ',
-      'x/NUL',
-      'con.txt',
-      'LPT1',
-      'a/COM3.log/b',
-      'a?b',
-      'a*b',
-      'CONIN$',
-    ];
-    expect(tricks.filter((name) => !isWindowsTrick(name))).toEqual([]);
-    expect(['a.md', 'console.md', 'null.txt', 'references/a b.md', 'comet.md', '.config/x'].filter(isWindowsTrick)).toEqual([]);
   });
 });
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isInside } from '../src/is-inside.ts';
-import { isWindowsTrick } from '../src/resolve-inside.ts';
 import { isSkillFileName, isVisibleName } from '../src/visible-names.ts';
 import { withSlashes } from '../src/with-slashes.ts';
 
@@ -40,20 +39,6 @@ describe('rules of other systems', () => {
     expect(withSlashes('C:\\skills\\a', win32)).toBe('C:/skills/a');
     expect(withSlashes('/skills/a\\b', posix)).toBe('/skills/a\\b');
   });
-
-  it.each(['a.md:stream', 'SKILL.md.', 'note.md ', 'NUL', 'con.txt', 'a/lpt1.md/b', 'a?.md', 'CONIN$', 'x/ /y'])(
-    'SRC-1: %j is refused on Windows, which reads it as something else',
-    (resourcePath) => {
-      expect(isWindowsTrick(resourcePath)).toBe(true);
-    },
-  );
-
-  it.each(['a.md', 'console.md', 'a/nullable.ts', 'lpt10.md', '.hidden', 'com.md', 'a b.md'])(
-    'SRC-1: %j is a name like any other',
-    (resourcePath) => {
-      expect(isWindowsTrick(resourcePath)).toBe(false);
-    },
-  );
 
   it('SRC-1: where case is ignored, another spelling opens nothing', () => {
     for (const name of ['.GIT', 'Node_Modules', '.DS_Store', 'THUMBS.DB', '__PyCache__']) expect(isVisibleName(name, true)).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameFile } from '../src/node/same-file.ts';
+import { notAFile, sameFile } from '../src/node/rules-of-disks.ts';
 
 describe('rules of other systems', () => {
   it.each<[string, string]>([
@@ -16,5 +16,12 @@ describe('rules of other systems', () => {
 
   it('SRC-5: other paths are files of their own everywhere', () => {
     expect(sameFile(['/a/b.md', '/a.md', '/ab.md', '/b/a.md'], 'win32')).toBeUndefined();
+  });
+
+  it('SRC-5: what Windows takes for a device or a stream is no file there', () => {
+    const paths = ['/.well-known/skills/index.json', '/maps/logs/com3.txt', '/maps/a.md:b'];
+    expect(notAFile(paths, 'win32')).toBe('/maps/logs/com3.txt');
+    expect(notAFile(paths.slice(0, 1), 'win32')).toBeUndefined();
+    expect(notAFile(paths, 'linux')).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ export { mediaTypeOf } from './contract/media-type.ts';
 export { compareResources, compareSkills } from './contract/order.ts';
 export { isResourceFolder, resourceEntry, resourceKindOf } from './contract/resource-entry.ts';
 export { withoutTrailing } from './contract/without-trailing.ts';
-export { isResourcePath, normalizeResourcePath } from './contract/resource-path.ts';
+export { isResourcePath, isWindowsTrick, normalizeResourcePath } from './contract/resource-path.ts';
 export {
   checkSkillName,
   compareText,

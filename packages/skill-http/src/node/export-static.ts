@@ -6,7 +6,7 @@ import { knownPublishOptions, publishSettings, type PublishOptions } from '../se
 import { readSkills } from '../server/read-skills.ts';
 import { buildSite } from '../server/site.ts';
 import { readRegularFile } from './read-regular-file.ts';
-import { sameFile } from './same-file.ts';
+import { notAFile, sameFile } from './rules-of-disks.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Options of {@link exportStatic}. */
@@ -39,7 +39,7 @@ const maxNamed = 3;
  * go.
  *
  * @throws {SkillError} `invalid-options`; `source-unavailable` for a listing that is not complete, unless `allowIncomplete`; `invalid-path` for files that differ in
- * case alone, on Windows and macOS; what the provider rejects with
+ * case alone, on Windows and macOS, and for names of devices, on Windows; what the provider rejects with
  * @example
  * ```ts
  * import { fileSystemSkillProvider } from '@repertoire/skill-fs';
@@ -70,6 +70,14 @@ export async function exportStatic(provider: SkillProvider, directory: string, o
       'invalid-path',
       `${clash.map((route) => JSON.stringify(relative(route))).join(' and ')} are one file on this system, which ignores case. Rename one of them, or export on a system that does not.`,
       { source: provider.label, path: relative(clash[1]) },
+    );
+  }
+  const device = notAFile(site.files.keys());
+  if (device !== undefined) {
+    throw new SkillError(
+      'invalid-path',
+      `Windows does not take ${JSON.stringify(relative(device))} for a file of that name. Rename it, or export on another system.`,
+      { source: provider.label, path: relative(device) },
     );
   }
   const written: string[] = [];

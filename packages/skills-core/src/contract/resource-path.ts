@@ -45,6 +45,21 @@ export function isResourcePath(path: string): boolean {
   return whyHostile(path, segments) === undefined;
 }
 
+/**
+ * Whether a path has a name that Windows reads as something else: streams (`a.md:b`), trailing dots and spaces (`SKILL.md.`), devices (`NUL`, `con.txt`).
+ * Whoever reads or writes files there refuses it.
+ *
+ * @example
+ * ```ts
+ * import { isWindowsTrick } from '@repertoire/skills-core/provider';
+ *
+ * export const answers = [isWindowsTrick('logs/com3.txt'), isWindowsTrick('logs/comet.txt')]; // [true, false]
+ * ```
+ */
+export function isWindowsTrick(path: string): boolean {
+  return path.split('/').some((segment) => /[:<>"|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i.test(segment));
+}
+
 function whyHostile(path: string, segments: readonly string[]): string | undefined {
   if (segments.length === 0) return 'it names no file';
   if (segments.includes('..')) return 'it climbs out of the skill with ".."';

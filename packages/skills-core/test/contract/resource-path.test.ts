@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
-import { isResourcePath, normalizeResourcePath } from '@repertoire/skills-core/provider';
+import { isResourcePath, isWindowsTrick, normalizeResourcePath } from '@repertoire/skills-core/provider';
 
 describe('normalizeResourcePath', () => {
   it.each([
@@ -94,4 +94,35 @@ describe('isResourcePath', () => {
   it.each(['', '.', '..', 'a/../b', './a', 'a//b', 'a/', '/a', 'a\\b', 'cafe\u0301.md', 'a\0'])('SRC-2: refuses %j', (path) => {
     expect(isResourcePath(path)).toBe(false);
   });
+});
+
+describe('isWindowsTrick', () => {
+  it.each([
+    'a.md:stream',
+    'a.md::$DATA',
+    'SKILL.md.',
+    'note.md ',
+    'NUL',
+    'x/NUL',
+    'con.txt',
+    'a/lpt1.md/b',
+    'a/COM3.log/b',
+    'a?.md',
+    'a*b',
+    'CONIN$',
+    'x/ /y',
+  ])('SRC-1 SRC-5: Windows reads %j as something else', (path) => expect(isWindowsTrick(path)).toBe(true));
+
+  it.each([
+    'a.md',
+    'console.md',
+    'a/nullable.ts',
+    'null.txt',
+    'lpt10.md',
+    'comet.md',
+    '.hidden',
+    '.config/x',
+    'com.md',
+    'references/a b.md',
+  ])('SRC-1 SRC-5: %j is a path like any other', (path) => expect(isWindowsTrick(path)).toBe(false));
 });

@@ -1,3 +1,14 @@
+import { isWindowsTrick } from '@repertoire/skills-core/provider';
+
+/**
+ * The first path that this system takes for something else than a file of that name.
+ *
+ * @param system another system, for tests
+ */
+export function notAFile(paths: Iterable<string>, system: NodeJS.Platform = process.platform): string | undefined {
+  return system === 'win32' ? [...paths].find(isWindowsTrick) : undefined;
+}
+
 /** Systems whose disks keep `A.md` and `a.md` as one file, unless somebody decided otherwise. */
 const ignoringCase: readonly NodeJS.Platform[] = ['win32', 'darwin'];
 
