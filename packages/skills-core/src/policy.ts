@@ -34,6 +34,7 @@ export {
 export type { SkillActivityListener, SkillActor, SkillIdentity } from './events/skill-activity.ts';
 export type { SkillCatalogOptions } from './catalog/build-catalog.ts';
 export type { SkillGuidance } from './prompt/model-texts.ts';
+export { catalogCuts, catalogLines, type CatalogCut } from './catalog/catalog-lines.ts';
 export { newestOfEach } from './catalog/skill-catalog.ts';
 export { resolveSurfaceMode, type SurfaceModeContext } from './catalog/surface/resolve-surface-mode.ts';
 export type { ConcreteSurfaceMode, SkillSurfaceMode } from './catalog/surface/surface-mode.ts';

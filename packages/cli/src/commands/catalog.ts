@@ -1,4 +1,5 @@
 import { createSkillset, type SkillCatalog } from '@repertoire/skills-core';
+import { catalogCuts, catalogLines, type CatalogCut } from '@repertoire/skills-core/policy';
 import { Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
@@ -22,7 +23,7 @@ interface SkillCost {
   readonly descriptionTokens: number;
   /** Tokens of its line as it stands in the catalog; 0 if it is not listed. */
   readonly tokens: number;
-  readonly cut: 'whole' | 'shortened' | 'name-only' | 'dropped';
+  readonly cut: CatalogCut;
 }
 
 /** `repertoire catalog`: the text that a model gets, byte for byte, and what it costs. */
@@ -75,29 +76,19 @@ Examples:
 
 Exit codes: 0 done, 1 a source cannot be read, 2 wrong usage.`;
 
-/** How a line of the catalog names its skill. Only these lines begin so: descriptions are escaped and on one line. */
-const lineStarts: Readonly<Record<CatalogCommandOptions['format'], RegExp>> = {
-  xml: /^<skill name="([^"]*)"|^"?([^"<\s][^":]*)"?(?=: |$)/,
-  markdown: /^- `([^`]*)`/,
-  json: /^\{"name":("(?:[^"\\]|\\.)*")/,
-};
-
 function costsOf(catalog: SkillCatalog, format: CatalogCommandOptions['format'], countTokens: (text: string) => number): SkillCost[] {
-  const tokens = new Map<string, number>();
-  for (const line of `${catalog.text}\n${catalog.toolText}`.split('\n')) {
-    const match = lineStarts[format].exec(line);
-    const written = match?.[1] ?? match?.[2];
-    if (written === undefined) continue;
-    const name = format === 'json' ? (JSON.parse(written) as string) : unescapeText(written);
-    tokens.set(name, (tokens.get(name) ?? 0) + countTokens(line));
-  }
-  const { shortened, nameOnly, dropped } = catalog.cut;
-  return catalog.skills.map(({ name, description, whenToUse }) => ({
-    name,
-    descriptionTokens: countTokens(whenToUse === undefined ? description : `${description} ${whenToUse}`),
-    tokens: dropped.includes(name) ? 0 : (tokens.get(name) ?? 0),
-    cut: dropped.includes(name) ? 'dropped' : nameOnly.includes(name) ? 'name-only' : shortened.includes(name) ? 'shortened' : 'whole',
-  }));
+  const lines = catalogLines(catalog, format);
+  const cuts = catalogCuts(catalog);
+  return catalog.skills.map(({ name, description, whenToUse }) => {
+    const cut = cuts.get(name) ?? 'whole';
+    const written = cut === 'dropped' ? [] : (lines.get(name) ?? []);
+    return {
+      name,
+      descriptionTokens: countTokens(whenToUse === undefined ? description : `${description} ${whenToUse}`),
+      tokens: written.reduce((sum, line) => sum + countTokens(line), 0),
+      cut,
+    };
+  });
 }
 
 function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: number): string {
@@ -114,8 +105,4 @@ function costTable(skills: readonly SkillCost[], tokens: number, maxTokens: numb
 function modelOf(text: string): { provider?: string; model: string } {
   const slash = text.indexOf('/');
   return slash > 0 ? { provider: text.slice(0, slash), model: text.slice(slash + 1) } : { model: text };
-}
-
-function unescapeText(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }

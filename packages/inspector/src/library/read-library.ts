@@ -6,9 +6,9 @@ import {
   type SkillProvider,
   type SkillSession,
 } from '@repertoire/skills-core';
+import { catalogCuts, catalogLines } from '@repertoire/skills-core/policy';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
-import { catalogCuts, catalogLines } from './catalog-lines.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';
 import type { LibraryView, SkillCost, SkillRow, SkillView } from './views.ts';
 
@@ -21,8 +21,8 @@ export interface Library {
   /** Every skill with its instructions, the newest version of each name. */
   readonly skills: ReadonlyMap<string, Skill>;
   readonly session: SkillSession;
-  /** The line of each skill in the catalog. */
-  readonly lines: ReadonlyMap<string, string>;
+  /** The lines of each skill in the catalog. */
+  readonly lines: ReadonlyMap<string, readonly string[]>;
 }
 
 /** What a library is read with. */
@@ -60,7 +60,7 @@ export async function readLibrary(provider: SkillProvider, options: ReadLibraryO
     rows.set(metadata.name, {
       ...identityOf(metadata),
       shown,
-      cost: costOf(skill, lines.get(metadata.name) ?? '', skillset.countTokens),
+      cost: costOf(skill, lines.get(metadata.name) ?? [], skillset.countTokens),
       fileCount: skill?.resources.length ?? 0,
       errors: diagnostics.filter(({ severity }) => severity === 'error').length,
       warnings: diagnostics.filter(({ severity }) => severity === 'warning').length,
@@ -93,7 +93,7 @@ export function skillView({ view, skills, lines }: Library, name: string, skillM
   return {
     name,
     version: skill.version,
-    line: lines.get(name) ?? '',
+    line: (lines.get(name) ?? []).join('\n'),
     body: skill.body,
     skillMd,
     fields: fieldsOf(skill),
@@ -116,13 +116,14 @@ function identityOf({
   return { name, version, description, source: origin?.label ?? '', trusted: origin?.trusted === true };
 }
 
-function costOf(skill: Skill | null, line: string, countTokens: (text: string) => number): SkillCost {
+function costOf(skill: Skill | null, lines: readonly string[], countTokens: (text: string) => number): SkillCost {
   const files: Record<string, number> = {};
   for (const { kind, size = 0, mediaType } of skill?.resources ?? []) {
     // About four bytes of text are a token. Counting would mean reading every file.
     if (isText(mediaType)) files[kind] = (files[kind] ?? 0) + Math.ceil(size / 4);
   }
-  return { line: line === '' ? 0 : countTokens(line), body: skill === null ? 0 : countTokens(skill.body), files };
+  const line = lines.reduce((sum, one) => sum + countTokens(one), 0);
+  return { line, body: skill === null ? 0 : countTokens(skill.body), files };
 }
 
 /** Pictures, fonts and archives are never given to a model as text. */
