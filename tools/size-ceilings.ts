@@ -55,7 +55,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'core, skills in code and the LangGraph part of the LangChain adapter',
     code: `export { createSkillset, defineSkill } from '@repertoire/skills-core'; export * from '@repertoire/adapter-langchain/langgraph';`,
-    maxKib: 42.5,
+    maxKib: 43,
     absent: ['yaml', 'fast-glob', 'langchain'],
     peers: ['@langchain/core', '@langchain/core/*', '@langchain/langgraph', '@langchain/langgraph/*', 'zod', 'zod/*'],
   },
@@ -108,7 +108,7 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
-    maxKib: 13,
+    maxKib: 13.5,
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai'],
   },
   {

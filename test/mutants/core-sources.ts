@@ -6,6 +6,13 @@ const tests = (...folders: readonly string[]) => folders.map((folder) => `packag
 export const mutants: readonly Mutant[] = [
   // Sources.
   {
+    name: 'hash-never-lets-others-have-their-turn',
+    file: `${source}providers/digest/sha256-hex.ts`,
+    from: 'hash !== undefined && spent < bytesPerTurn',
+    to: 'hash !== undefined',
+    tests: tests('providers/digest/skill-digest.test.ts'),
+  },
+  {
     name: 'listing-not-sorted',
     file: `${source}providers/read-listing.ts`,
     from: '  if (isInOrder) return diagnostics',

@@ -71,9 +71,23 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'plain-line-with-a-soft-hyphen',
     file: `${source}prompt/escape.ts`,
-    from: String.raw`[!-~\u00A1-\u00AC\u00AE-\u024F`,
-    to: String.raw`[!-~\u00A1-\u024F`,
+    from: String.raw`!-~\\u00A1-\\u00AC\\u00AE-\\u024F`,
+    to: String.raw`!-~\\u00A1-\\u024F`,
     tests: tests('catalog/one-line.test.ts'),
+  },
+  {
+    name: 'plain-text-with-any-white-space',
+    file: `${source}prompt/escape.ts`,
+    from: String.raw`^[\\t\\n\\r `,
+    to: String.raw`^[\\s`,
+    tests: tests('catalog/one-line.test.ts'),
+  },
+  {
+    name: 'catalog-line-of-the-guidance',
+    file: `${source}catalog/catalog-lines.ts`,
+    from: '    if (!names.has(name)) continue;\n',
+    to: '',
+    tests: tests('catalog/catalog-lines.test.ts'),
   },
   {
     name: 'budget-no-room-for-the-unlisted',

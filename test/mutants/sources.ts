@@ -163,4 +163,25 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: ['packages/skill-storage/test/search-index.test.ts'],
   },
+  {
+    name: 'http-tar-name-that-does-not-fit',
+    file: 'packages/skill-http/src/server/ustar.ts',
+    from: 'index <= prefixLength',
+    to: 'index <= prefixLength + 1',
+    tests: ['packages/skill-http/test/archives.test.ts'],
+  },
+  {
+    name: 'http-stored-part-that-ends-with-a-block',
+    file: 'packages/skill-http/src/server/stored-gzip.ts',
+    from: 'if (this.#taken < part.length) return;',
+    to: 'if (this.#taken <= part.length) return;',
+    tests: ['packages/skill-http/test/archives.test.ts'],
+  },
+  {
+    name: 'http-sum-begun-anew',
+    file: 'packages/skill-http/src/server/stored-gzip.ts',
+    from: 'sum = crc32(stored, sum);',
+    to: 'sum = crc32(stored, 0);',
+    tests: ['packages/skill-http/test/archives.test.ts'],
+  },
 ];

@@ -262,9 +262,9 @@ describe('packing', () => {
 
   it('SRC-5: writes the tar that a library writes, which takes ten times as long', async () => {
     const name = fc.constantFrom('a', 'b.md', '.', 'ä', '\u{1F600}', 'n'.repeat(99), 'p'.repeat(60));
-    const path = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
+    const filePath = fc.array(name, { minLength: 1, maxLength: 5 }).map((names) => names.join('/'));
     await fc.assert(
-      fc.asyncProperty(fc.dictionary(path, fc.uint8Array({ maxLength: 1_200 }), { noNullPrototype: true }), async (files) => {
+      fc.asyncProperty(fc.dictionary(filePath, fc.uint8Array({ maxLength: 1_200 }), { noNullPrototype: true }), async (files) => {
         const fitting = Object.entries(files).filter(([file]) => ustarName(file) !== null);
         const mode = (file: string) => (file.startsWith('a') ? 0o755 : 0o644);
         const header = { mtime: new Date(0), uid: 0, gid: 0, uname: '', gname: '' };
@@ -275,6 +275,17 @@ describe('packing', () => {
         expect(Buffer.concat(parts).equals(expected)).toBe(true);
       }),
     );
+  });
+
+  it.each<[folder: number, name: number, fits: boolean]>([
+    [155, 100, true],
+    [156, 100, false],
+    [155, 101, false],
+    [0, 100, true],
+    [0, 101, false],
+  ])('SRC-5: a folder of %d bytes and a name of %d fit into a header: %s', (folder, name, fits) => {
+    const file = `${folder === 0 ? '' : `${'d'.repeat(folder)}/`}${'n'.repeat(name)}`;
+    expect(ustarName(file) !== null).toBe(fits);
   });
 
   it('SRC-5: packing a large skill lets others have their turn', async () => {

@@ -47,12 +47,18 @@ export interface SurfaceModeRule {
 }
 // #endregion
 
+// #region Types
+export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
+// #endregion
+
 // #region Functions
 export declare function adapterReporter(_: {
   readonly report: (_: SkillDiagnostic) => void;
 }, _: ((_: SkillDiagnostic) => void) | undefined): AdapterReporter;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
 export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
+export declare function catalogCuts({ cut }: Pick<SkillCatalog, "cut">): ReadonlyMap<string, CatalogCut>;
+export declare function catalogLines({ skills, text, toolText }: Pick<SkillCatalog, "skills" | "text" | "toolText">, _?: SkillCatalogFormat): ReadonlyMap<string, readonly string[]>;
 export declare function forkFailureText(_: string, _: unknown): string;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;

@@ -7,6 +7,8 @@ export function allowedToolsDecision(_) {}
 export async function arrangeTools(_) {}
 export function assertNoReservedToolNames(_, _) {}
 export function broughtToolsFailed(_, _) {}
+export function catalogCuts(_) {}
+export function catalogLines(_, _) {}
 export function forkFailureText(_, _) {}
 export function forkResultText(_, _, _) {}
 export function freeToolName(_, _, _) {}

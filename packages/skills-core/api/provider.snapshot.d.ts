@@ -9,6 +9,14 @@ export interface HiddenCharacter {
   readonly at: number;
   readonly codePoint: string;
 }
+export interface NodeBuiltins {
+  readonly "node:crypto": {
+    readonly hash?: (_: "sha256", _: string | Uint8Array, _: "hex") => string;
+  };
+  readonly "node:zlib": {
+    readonly crc32?: (_: Uint8Array, _: number) => number;
+  };
+}
 export interface NumberOptionRules {
   readonly of: string;
   readonly fallback: number;
@@ -28,11 +36,6 @@ export interface ResourceTextOptions {
 export interface ScanFrontmatterOptions {
   readonly partial?: boolean | undefined;
 }
-export interface SkillFiles {
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  readonly digest: string;
-  readonly isOriginal: boolean;
-}
 export interface SkillIndexDigest {
   readonly digest: string;
 }
@@ -47,6 +50,11 @@ export interface SkillMdBytes {
 export interface SkillNameIssue {
   readonly code: "name-empty" | "name-too-long" | "name-not-lowercase" | "name-edge-hyphen" | "name-double-hyphen" | "name-invalid-characters";
   readonly message: string;
+}
+export interface WholeSkill {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly digest: string;
+  readonly isOriginal: boolean;
 }
 export interface WrapProviderOptions {
   readonly disposes?: boolean | undefined;
@@ -123,9 +131,11 @@ export declare function isResourceFolder(_: string): boolean;
 export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
+export declare function isWindowsTrick(_: string): boolean;
 export declare function lookOf(_: string): string;
 export declare function looksOf(_: readonly string[]): readonly string[];
 export declare function mediaTypeOf(_: string): string;
+export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
@@ -133,7 +143,7 @@ export declare function oneOf<Word extends string>(_: string, _: Word, _: readon
 export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
 export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;
-export declare function readSkillFiles(_: SkillProvider, _: Skill, _?: ReadSkillFilesOptions): Promise<SkillFiles>;
+export declare function readSkillFiles(_: SkillProvider, _: Skill, _?: ReadSkillFilesOptions): Promise<WholeSkill>;
 export declare function readSkillMd(_: SkillProvider, _: Skill, { signal }?: Pick<ReadResourceOptions, "signal">, _?: string): Promise<SkillMdBytes>;
 export declare function resourceEntry(_: string, _?: {
   readonly size?: number;

@@ -39,9 +39,11 @@ export function isResourceFolder(_) {}
 export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
 export function isTrusted(_) {}
+export function isWindowsTrick(_) {}
 export function lookOf(_) {}
 export function looksOf(_) {}
 export function mediaTypeOf(_) {}
+export function nodeBuiltin(_) {}
 export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}

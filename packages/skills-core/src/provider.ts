@@ -32,7 +32,7 @@ export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
 export { parsePlainSkillFrontmatter, parsePlainSkillMd } from './format/parse-plain-skill-md.ts';
 export { scanFrontmatter, type FrontmatterScan, type ScanFrontmatterOptions } from './format/scan-frontmatter.ts';
 export { codePointsOf, hiddenCharacters, type HiddenCharacter } from './prompt/hidden-characters.ts';
-export { readSkillFiles, type ReadSkillFilesOptions, type SkillFiles } from './providers/digest/read-skill-files.ts';
+export { readSkillFiles, type ReadSkillFilesOptions, type WholeSkill } from './providers/digest/read-skill-files.ts';
 export { readSkillMd, type SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { sha256Hex } from './providers/digest/sha256-hex.ts';
 export { isSha256Hex, skillDigest, skillDigestFromFileDigests } from './providers/digest/skill-digest.ts';

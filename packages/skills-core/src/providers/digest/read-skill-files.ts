@@ -6,7 +6,7 @@ import { forEachBounded } from '../support/for-each-bounded.ts';
 import { numberOption } from '../support/number-option.ts';
 
 /** Everything that a skill consists of. */
-export interface SkillFiles {
+export interface WholeSkill {
   /** The files by path: `SKILL.md`, then the others in the order of the skill's list. */
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** `skillDigest(files)`: SHA-256 in lower-case hex. */
@@ -41,7 +41,7 @@ export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, 'signal'> {
  * }
  * ```
  */
-export async function readSkillFiles(provider: SkillProvider, skill: Skill, options: ReadSkillFilesOptions = {}): Promise<SkillFiles> {
+export async function readSkillFiles(provider: SkillProvider, skill: Skill, options: ReadSkillFilesOptions = {}): Promise<WholeSkill> {
   const { signal } = options;
   const maxFiles = numberOption('maxFiles', options.maxFiles, { of: 'readSkillFiles', fallback: 1_000, least: 0 });
   const maxBytes = numberOption('maxBytes', options.maxBytes, { of: 'readSkillFiles', fallback: 33_554_432, least: 0 });

@@ -45,9 +45,5 @@ export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   // The platform refuses shared memory by itself; copying every file only to please the types would cost.
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  let hex = '';
-  for (const byte of digest) hex += hexOf[byte];
-  return hex;
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
-
-const hexOf: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

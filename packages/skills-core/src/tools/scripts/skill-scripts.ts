@@ -11,7 +11,7 @@ import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './e
 import { findSnippets } from './find-snippets.ts';
 import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
-import { readSkillFiles, type SkillFiles } from '../../providers/digest/read-skill-files.ts';
+import { readSkillFiles, type WholeSkill } from '../../providers/digest/read-skill-files.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
 import type { SkillScripts } from '../tool-environment.ts';
 import type { SkillScriptsOptions } from './skill-scripts-options.ts';
@@ -74,7 +74,7 @@ async function filesOrReason(
   skill: Skill,
   runner: SkillRunner,
   signal: AbortSignal | undefined,
-): Promise<Pick<SkillFiles, 'files' | 'digest'> & { readonly by: SkillRunner }> {
+): Promise<Pick<WholeSkill, 'files' | 'digest'> & { readonly by: SkillRunner }> {
   try {
     const { files, digest } = await readSkillFiles(provider, skill, { signal });
     return { files, digest, by: runner };
