@@ -34,6 +34,8 @@ function s3InMemory(bucket: string) {
     const [, name, ...rest] = pathname.split('/');
     if (name !== bucket) return error(404, 'NoSuchBucket');
     const key = rest.join('/');
+    const written = new Uint8Array(await new Response(body).arrayBuffer());
+    // Nothing waits from here on: the comparison and the write are one step.
     const found = objects.get(key);
     if (key === '') return list(searchParams);
     switch (method) {
@@ -41,7 +43,7 @@ function s3InMemory(bucket: string) {
         if (sent.get('if-none-match') === '*' && found !== undefined) return error(412, 'PreconditionFailed');
         if (sent.has('if-match') && found === undefined) return error(404, 'NoSuchKey');
         if (sent.has('if-match') && sent.get('if-match') !== etagOf(found ?? new Uint8Array())) return error(412, 'PreconditionFailed');
-        objects.set(key, new Uint8Array(await new Response(body).arrayBuffer()));
+        objects.set(key, written);
         return new Response(null);
       case 'DELETE':
         objects.delete(key);
