@@ -91,6 +91,7 @@ function startSession(
 ): Session {
   const { debounceMs, pollMs, mode } = settings.watch;
   const startedAt = Date.now();
+  const rootPaths = new Set(roots.map(({ path }) => path));
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
   let seen = index.latest();
   let ended = false;
@@ -130,16 +131,22 @@ function startSession(
   const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
+    const pace = new DiskPace();
     for (const root of scan.roots) {
       for (const [path, signature] of foldersOf(root)) {
         if (signature !== null && (folderByFolder || path === root.root.path)) wanted.set(path, signature);
+        if (pace.isSliceOver) await pace.rest();
       }
     }
-    for (const [path, { inode }] of watchers) if (wanted.get(path)?.inode !== inode) unwatch(path);
+    for (const [path, { inode }] of watchers) {
+      if (wanted.get(path)?.inode !== inode) unwatch(path);
+      if (pace.isSliceOver) await pace.rest();
+    }
     let more = false;
-    const pace = new DiskPace();
     for (const [path, { inode }] of wanted) {
-      const isRoot = roots.some((root) => root.path === path);
+      // Whoever subscribed may have left meanwhile.
+      if (ended) return false;
+      const isRoot = rootPaths.has(path);
       // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again. What comes between the old watcher and the new one
       // would be told by neither, so nothing may.
       if (isRoot) unwatch(path);
@@ -148,10 +155,8 @@ function startSession(
         more ||= !isRoot;
       }
       if (pace.isSliceOver) await pace.rest();
-      // Whoever subscribed may have left meanwhile.
-      if (ended) return false;
     }
-    return more;
+    return more && !ended;
   };
 
   const look = async (): Promise<void> => {
@@ -214,11 +219,11 @@ function startSession(
 }
 
 function changedSince(scan: Scan, time: number): boolean {
-  return scan.roots.some(
-    (root) =>
-      [...foldersOf(root)].some(([, signature]) => isSince(signature, time)) ||
-      root.records.some(({ signature }) => isSince(signature, time)),
-  );
+  for (const root of scan.roots) {
+    for (const [, signature] of foldersOf(root)) if (isSince(signature, time)) return true;
+    if (root.records.some(({ signature }) => isSince(signature, time))) return true;
+  }
+  return false;
 }
 
 function watchDegraded(why: string, { watch: { pollMs } }: FileSystemSettings): SkillDiagnostic {

@@ -1,5 +1,5 @@
 import { defineSkill, inCodeSkillProvider, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
-import { sha256Hex } from '@repertoire/skills-core/provider';
+import { sha256Hex, wrapProvider } from '@repertoire/skills-core/provider';
 import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
@@ -181,6 +181,30 @@ describe('what is published', () => {
       ['skill-not-published', 'heavy'],
       ['skill-not-published', 'many'],
     ]);
+  });
+
+  it('SRC-5: without what is more than all may have together, in the order of the list', async () => {
+    const of = (name: string) => ({ name, description: 'Has a file.', body: '', resources: { 'a.bin': new Uint8Array(600) } });
+    const handler = createSkillsHandler(inCodeSkillProvider([of('first'), of('second'), haiku]), { limits: { totalBytes: 1_000 } });
+    expect((await entriesOf(handler)).map(({ name }) => name)).toEqual(['first', 'haiku']);
+    expect((await handler.diagnostics()).map(({ code, skill }) => [code, skill])).toEqual([['skill-not-published', 'second']]);
+  });
+
+  it('SRC-5: without a file that is larger than its source says', async () => {
+    const source = inCodeSkillProvider([
+      { name: 'heavy', description: 'Has a file.', body: '', resources: { 'a.bin': new Uint8Array(2_000) } },
+    ]);
+    const lying = wrapProvider(source, {
+      listSkills: (options) => source.listSkills(options),
+      getSkill: (name, options) => source.getSkill(name, options),
+      async readResource(name, path) {
+        const whole = await source.readResource(name, path);
+        return whole && { ...whole, size: path === 'a.bin' ? 1 : whole.size };
+      },
+    });
+    const handler = createSkillsHandler(lying, { limits: { skillBytes: 1_000 } });
+    expect(await entriesOf(handler)).toEqual([]);
+    expect((await handler.diagnostics()).map(({ code }) => code)).toEqual(['skill-not-published']);
   });
 
   it('SRC-5: with a description that fits the format, and whole in the skill', async () => {

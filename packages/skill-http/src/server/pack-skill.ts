@@ -1,7 +1,8 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { gzipSync, zipSync } from 'fflate';
 import { recordOf } from '../provider/record-of.ts';
-import { lengthOf, storedGzip } from './stored-gzip.ts';
+import { joined } from './bytes.ts';
+import { storedGzip } from './stored-gzip.ts';
 import type { Turns } from './turns.ts';
 import { ustarName, ustarParts } from './ustar.ts';
 
@@ -37,16 +38,6 @@ async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, t
   // A zip holds local time, so this is the same text in every zone, and the first that there is.
   const mtime = new Date(1980, 0, 1);
   return { bytes: zipSync(recordOf(sorted), { mtime, level: compress ? 6 : 0 }), extension: 'zip', mediaType: 'application/zip' };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(lengthOf(parts));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 function modeOf(path: string): number {

@@ -26,6 +26,8 @@ export interface PublishedSkill {
   readonly digests: ReadonlyMap<string, string>;
   /** Digest of the files. */
   readonly digest: string;
+  /** Bytes of all files together. */
+  readonly size: number;
   /** What of the skill cannot be used, such as a file that the provider does not list. */
   readonly faults: readonly SkillDiagnostic[];
 }
@@ -88,7 +90,7 @@ export async function readSkills(
   const skills = results
     .filter((skill) => skill !== null)
     .filter((skill) => {
-      total += sizeOf(skill.files);
+      total += skill.size;
       if (total <= settings.limits.totalBytes) return true;
       leaveOut(
         skill.metadata,
@@ -132,7 +134,8 @@ async function readOne(
   for (const path of paths) {
     const left = limits.skillBytes - size;
     const resource = left < 0 ? null : await provider.readResource(name, path, { version, maxBytes: left, signal });
-    if (resource !== null) size += resource.size;
+    // The larger, as a source may say that a file is smaller than it is.
+    if (resource !== null) size += Math.max(resource.size, resource.bytes.length);
     if (size > limits.skillBytes)
       throw new SkillError('limit-exceeded', `it has more than ${limits.skillBytes} bytes. Raise limits.skillBytes where that is right.`, {
         skill: name,
@@ -143,7 +146,7 @@ async function readOne(
     await turns.spend(resource.bytes.length + fileCost);
   }
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
-  return { metadata, files, digests, digest: await skillDigestFromFileDigests(Object.fromEntries(digests)), faults };
+  return { metadata, files, digests, digest: await skillDigestFromFileDigests(Object.fromEntries(digests)), size, faults };
 }
 
 /** Readers of the index refuse a SKILL.md that says it is another skill. */
@@ -165,10 +168,6 @@ function incomplete({ label }: SkillProvider): SkillDiagnostic {
     message: `"${label}" could not list all of its skills, so that some may be missing here.`,
     fix: 'See the diagnostics of the provider.',
   };
-}
-
-function sizeOf(files: ReadonlyMap<string, Uint8Array>): number {
-  return [...files.values()].reduce((sum, bytes) => sum + bytes.length, 0);
 }
 
 function title({ name, version }: SkillMetadata): string {

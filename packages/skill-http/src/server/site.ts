@@ -13,6 +13,7 @@ import {
 } from '../discovery/discovery-format.ts';
 import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
+import { IndexDocument } from './index-document.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
@@ -67,10 +68,7 @@ export async function buildSite(
   const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
     files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
   };
-  const putIndex = async (path: string, value: unknown): Promise<void> => {
-    const bytes = json(value);
-    put(path, bytes, 'application/json', await sha256Hex(bytes));
-  };
+  const putJson = async (path: string, bytes: Uint8Array): Promise<void> => put(path, bytes, 'application/json', await sha256Hex(bytes));
 
   /** The card, and the files that it names one by one: a reader of cards knows nothing of archives. */
   const putCard = ({ metadata: { name }, files: all, digests }: PublishedSkill): void => {
@@ -112,14 +110,14 @@ export async function buildSite(
     return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
   };
 
-  const entries: DiscoveryEntry[] = [];
-  const legacy: { name: string; description: string; version: string; files: string[]; [extensionField]: { metadata: JsonObject } }[] = [];
+  const index = new IndexDocument({ $schema: discoverySchema }, turns);
+  const legacy = new IndexDocument({}, turns);
   for (const [newest, ...older] of byName(skills)) {
     if (newest === undefined) continue;
     const entry = await artifact(newest, true);
     const versions: DiscoveryEntry[] = [];
     for (const skill of older) versions.push(await artifact(skill, false));
-    entries.push(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
+    await index.add(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
 
     const { name } = newest.metadata;
     if (!settings.legacy) continue;
@@ -139,29 +137,25 @@ export async function buildSite(
     }
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
-    legacy.push({
-      name,
-      description: entry.description,
-      version,
-      files: [...newest.files.keys()],
-      [extensionField]: { metadata: levelOneToJson(newest.metadata, entry.description) },
-    });
+    const { description, [extensionField]: extension } = entry;
+    await legacy.add({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });
   }
-  const index = json({ $schema: discoverySchema, skills: entries });
-  const digest = await sha256Hex(index);
-  if (settings.signIndex !== undefined) {
-    const signature = await settings.signIndex({ digest });
-    put(`${root}/${signatureFile(digest)}`, signature, 'application/json', await sha256Hex(signature));
-  }
-  put(`${root}/${indexFile}`, index, 'application/json', digest);
-  if (settings.legacy) await putIndex(`${settings.basePath}/${legacyFolder}/${indexFile}`, { skills: legacy });
+  const bytes = index.bytes();
+  const digest = await sha256Hex(bytes);
+  if (settings.signIndex !== undefined) await putJson(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }));
+  put(`${root}/${indexFile}`, bytes, 'application/json', digest);
+  if (settings.legacy) await putJson(`${settings.basePath}/${legacyFolder}/${indexFile}`, legacy.bytes());
   return { files, skills, diagnostics: notes, complete, packed };
 }
 
 /** Versions of one name together, newest first, as the contract lists them. */
 function byName(skills: readonly PublishedSkill[]): Iterable<readonly PublishedSkill[]> {
   const groups = new Map<string, PublishedSkill[]>();
-  for (const skill of skills) groups.set(skill.metadata.name, [...(groups.get(skill.metadata.name) ?? []), skill]);
+  for (const skill of skills) {
+    const versions = groups.get(skill.metadata.name);
+    if (versions === undefined) groups.set(skill.metadata.name, [skill]);
+    else versions.push(skill);
+  }
   return groups.values();
 }
 
@@ -198,8 +192,4 @@ function shortened(description: string): string {
 function textType(path: string): string {
   const type = mediaTypeOf(path);
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
-}
-
-function json(value: unknown): Uint8Array {
-  return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }

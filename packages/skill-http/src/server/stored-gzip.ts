@@ -1,4 +1,5 @@
 import { nodeBuiltin } from '@repertoire/skills-core/provider';
+import { lengthOf } from './bytes.ts';
 import type { Turns } from './turns.ts';
 
 /** The most that a block of DEFLATE holds that is stored as it is. */
@@ -38,11 +39,6 @@ export async function storedGzip(parts: readonly Uint8Array[], turns: Turns): Pr
   view.setUint32(at, sum, true);
   view.setUint32(at + 4, length >>> 0, true);
   return packed;
-}
-
-/** How many bytes several parts have. */
-export function lengthOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
 /** Parts as one run of bytes. */
