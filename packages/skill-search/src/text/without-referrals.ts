@@ -14,7 +14,16 @@ export interface SplitDescription {
   readonly referrals: string;
 }
 
-/** Cuts a description by its sentences. Each of them is in one of both parts. */
+/**
+ * Cuts a description by its sentences. Each of them is in one of both parts.
+ *
+ * @example
+ * ```ts
+ * import { splitReferrals } from '@repertoire/skill-search/analysis';
+ *
+ * splitReferrals('Writes SQL. Do not use for audits.'); // { claims: 'Writes SQL. ', referrals: 'Do not use for audits.' }
+ * ```
+ */
 export function splitReferrals(description: string): SplitDescription {
   const claims: string[] = [];
   const referrals: string[] = [];

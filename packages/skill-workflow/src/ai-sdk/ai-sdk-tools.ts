@@ -10,6 +10,18 @@ import { lastOf } from './last-of.ts';
  * A tool that needs approval is refused: a workflow has nobody to ask. Ask before you start the workflow, and pass the tool without `needsApproval`.
  *
  * @throws {SkillError} `invalid-options` for a tool that needs approval
+ * @throws {SkillError} `invalid-input` from a tool, for an input that its schema refuses
+ * @example
+ * ```ts
+ * import { runWorkflow } from '@repertoire/skill-workflow';
+ * import { aiSdkTools } from '@repertoire/skill-workflow/ai-sdk';
+ * import { tool } from 'ai';
+ * import { z } from 'zod';
+ *
+ * const add = tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: ({ a, b }) => ({ sum: a + b }) });
+ * const skill = { name: 'sums', steps: [{ name: 'add', tool: 'add', input: { a: 1, b: 2 } }] };
+ * export const { output } = await runWorkflow(skill, { tools: aiSdkTools({ add }), allowUntrusted: true }); // { sum: 3 }
+ * ```
  */
 export function aiSdkTools(tools: ToolSet): WorkflowTools {
   return Object.fromEntries(

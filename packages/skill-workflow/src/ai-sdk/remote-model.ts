@@ -14,7 +14,23 @@ export interface RemoteAiSdkModelOptions {
   readonly supportedUrls?: Record<string, RegExp[]> | undefined;
 }
 
-/** A model of the AI SDK that is asked elsewhere: in an activity, where the loop runs in a sandbox without a network. It does not stream. */
+/**
+ * A model of the AI SDK that is asked elsewhere: in an activity, where the loop runs in a sandbox
+ * without a network. It does not stream.
+ *
+ * @example
+ * ```ts
+ * import { durableAiSdk, remoteAiSdkModel } from '@repertoire/skill-workflow/ai-sdk';
+ * import type { TemporalAgentParts } from '@repertoire/skill-workflow/temporal';
+ * import { generateText } from 'ai';
+ *
+ * // In the loop that `temporalAgent` runs:
+ * export async function answer({ durable, askModel }: TemporalAgentParts, prompt: string): Promise<string> {
+ *   const settings = durableAiSdk(durable).settings({ model: remoteAiSdkModel({ ask: askModel }) });
+ *   return (await generateText({ ...settings, prompt })).text;
+ * }
+ * ```
+ */
 export function remoteAiSdkModel({
   ask,
   provider = 'remote',
@@ -33,7 +49,21 @@ export function remoteAiSdkModel({
   };
 }
 
-/** The other side of {@link remoteAiSdkModel}: asks a model what was asked there. */
+/**
+ * The other side of {@link remoteAiSdkModel}: asks a model what was asked there. It tries once.
+ *
+ * @example
+ * ```ts
+ * import { aiSdkAnswer } from '@repertoire/skill-workflow/ai-sdk';
+ * import { temporalAgentActivities, type TemporalAgentActivities } from '@repertoire/skill-workflow/temporal';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import type { LanguageModel } from 'ai';
+ *
+ * export function activitiesOf(provider: SkillProvider, model: Exclude<LanguageModel, string>): TemporalAgentActivities {
+ *   return temporalAgentActivities({ provider, model: (request, signal) => aiSdkAnswer(model, request, signal) });
+ * }
+ * ```
+ */
 export async function aiSdkAnswer(model: Exclude<LanguageModel, string>, request: unknown, signal?: AbortSignal): Promise<unknown> {
   const options = { ...(fromRecord(request) as AiSdkModelOptions), ...(signal !== undefined && { abortSignal: signal }) };
   return recordAnswer(await (model as AiSdkModel).doGenerate(options));

@@ -7,7 +7,20 @@ export interface CloudflareEngineOptions {
   readonly step?: CloudflareStepConfiguration | undefined;
 }
 
-/** Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends `WorkflowEntrypoint`. */
+/**
+ * Cloudflare Workflows, for an agent: in `run(event, step)` of a class that extends `WorkflowEntrypoint`.
+ *
+ * @example
+ * ```ts
+ * import { durableAgent, type DurableAgent } from '@repertoire/skill-workflow/agent';
+ * import { cloudflareEngine, type CloudflareStepLike } from '@repertoire/skill-workflow/cloudflare';
+ *
+ * // In `run` of a class that extends WorkflowEntrypoint:
+ * export function agentOf(event: { readonly instanceId: string }, step: CloudflareStepLike): DurableAgent {
+ *   return durableAgent(cloudflareEngine(event, step, { step: { retries: { limit: 3, delay: 1_000 } } }));
+ * }
+ * ```
+ */
 export function cloudflareEngine(
   event: { readonly instanceId: string },
   step: CloudflareStepLike,

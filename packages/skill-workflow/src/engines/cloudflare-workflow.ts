@@ -4,6 +4,7 @@ import type { DurableWorkflowOptions, DurableWorkflowRequest } from './durable-w
 
 /** How Cloudflare repeats and limits a step: a part of `WorkflowStepConfig` of `cloudflare:workers`. */
 export interface CloudflareStepConfiguration {
+  /** `limit` is the number of further attempts, `delay` the milliseconds before each. */
   readonly retries?: { readonly limit: number; readonly delay: number; readonly backoff?: 'constant' | 'linear' | 'exponential' };
   /** Milliseconds that a step may take. */
   readonly timeout?: number;

@@ -20,6 +20,19 @@ export interface DbosEngineOptions {
  * DBOS, for an agent. Call it inside a registered workflow.
  *
  * @throws {SkillError} `invalid-options` outside of a workflow
+ * @example
+ * ```ts
+ * import { DBOS } from '@dbos-inc/dbos-sdk';
+ * import { durableAgent } from '@repertoire/skill-workflow/agent';
+ * import { dbosEngine } from '@repertoire/skill-workflow/dbos';
+ *
+ * declare function ask(prompt: string): Promise<string>;
+ *
+ * export const agent: (prompt: string) => Promise<string> = DBOS.registerWorkflow(
+ *   async (prompt: string) => await durableAgent(dbosEngine(DBOS, { step: { retriesAllowed: true } })).askModel(() => ask(prompt)),
+ *   { name: 'agent' },
+ * );
+ * ```
  */
 export function dbosEngine(dbos: DbosLike, { step = {} }: DbosEngineOptions = {}): DurableEngine {
   const { workflowID: workflowId } = dbos;

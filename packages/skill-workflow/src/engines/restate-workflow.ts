@@ -14,6 +14,20 @@ export interface RestateWorkflowOptions extends DurableWorkflowOptions, RestateE
  *
  * @param restate `import * as restate from '@restatedev/restate-sdk'`
  * @param key id of the run, such as `ctx.key`
+ * @throws {TerminalError} of Restate, for a workflow that fails: `metadata.code` is the code of the
+ * {@link SkillError}, or `step-failed`
+ * @example
+ * ```ts
+ * import * as restate from '@restatedev/restate-sdk';
+ * import type { WorkflowTools } from '@repertoire/skill-workflow';
+ * import { runRestateWorkflow, type DurableWorkflowRequest } from '@repertoire/skill-workflow/restate';
+ *
+ * declare const tools: WorkflowTools;
+ *
+ * const run = async (context: restate.WorkflowContext, request: DurableWorkflowRequest): Promise<unknown> =>
+ *   (await runRestateWorkflow(restate, context, context.key, request, { tools })).output;
+ * export const skillWorkflow = restate.workflow({ name: 'skill-workflow', handlers: { run } });
+ * ```
  */
 export async function runRestateWorkflow(
   restate: RestateModule,

@@ -37,7 +37,25 @@ export interface TemporalActivitiesOptions {
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
-/** The activities of workflow skills, for `Worker.create({ activities })`. Finished activities do not run again; one that ran when the worker died does. */
+/**
+ * The activities of workflow skills, for `Worker.create({ activities })`. Finished activities do not
+ * run again; one that ran when the worker died does.
+ *
+ * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not have, and
+ * for a prompt step without `generate`
+ * @example
+ * ```ts
+ * import { temporalActivities, type TemporalActivityContext } from '@repertoire/skill-workflow/temporal';
+ *
+ * // import { Context } from '@temporalio/activity'
+ * declare const Context: { current(): TemporalActivityContext };
+ *
+ * export const activities = temporalActivities({
+ *   tools: { add: ({ a, b }) => Number(a) + Number(b) },
+ *   current: () => Context.current(),
+ * });
+ * ```
+ */
 export function temporalActivities({ tools, generate, current }: TemporalActivitiesOptions): TemporalSkillActivities {
   const contextOf = (context: TemporalCallContext): WorkflowCallContext => {
     const activity = current?.();

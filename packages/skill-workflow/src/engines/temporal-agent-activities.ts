@@ -37,7 +37,25 @@ export interface TemporalAgentActivitiesOptions {
   readonly current?: (() => TemporalActivityContext) | undefined;
 }
 
-/** The activities of an agent with skills, for `Worker.create({ activities })`. Sources, models and tools are only reached here. */
+/**
+ * The activities of an agent with skills, for `Worker.create({ activities })`. Sources, models and
+ * tools are only reached here.
+ *
+ * @throws {SkillError} `invalid-options` from an activity, for a tool that the worker does not have;
+ * whatever the source rejects with
+ * @example
+ * ```ts
+ * import { temporalAgentActivities, type TemporalActivityContext, type TemporalAgentCall } from '@repertoire/skill-workflow/temporal';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * declare const provider: SkillProvider;
+ * declare function ask(request: { readonly system: string; readonly prompt: string }): Promise<string>;
+ * declare function charge(order: { readonly id: string }, call: TemporalAgentCall): Promise<string>;
+ * declare const Context: { current(): TemporalActivityContext }; // of @temporalio/activity
+ *
+ * export const activities = temporalAgentActivities({ provider, tools: { charge }, model: ask, current: () => Context.current() });
+ * ```
+ */
 export function temporalAgentActivities({ provider, tools = {}, model, current }: TemporalAgentActivitiesOptions): TemporalAgentActivities {
   const signalOf = (): AbortSignal | undefined => current?.().cancellationSignal;
   return {

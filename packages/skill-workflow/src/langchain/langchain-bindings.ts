@@ -12,7 +12,21 @@ export interface LangChainToolLike {
   invoke(input: never, options?: never): Promise<unknown>;
 }
 
-/** Prompt steps with a chat model of LangChain. */
+/**
+ * Prompt steps with a chat model of LangChain.
+ *
+ * @example
+ * ```ts
+ * import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+ * import { runWorkflow, type WorkflowTools } from '@repertoire/skill-workflow';
+ * import { langchainGenerate } from '@repertoire/skill-workflow/langchain';
+ * import type { Skill } from '@repertoire/skills-core';
+ *
+ * export async function run(skill: Skill, model: BaseChatModel, tools: WorkflowTools): Promise<unknown> {
+ *   return (await runWorkflow(skill, { tools, generate: langchainGenerate(model) })).output;
+ * }
+ * ```
+ */
 export function langchainGenerate(model: ChatModelLike): Generate {
   return async ({ system, prompt }, { signal }) => {
     const messages: [role: 'system' | 'human', text: string][] = [
@@ -28,6 +42,19 @@ export function langchainGenerate(model: ChatModelLike): Generate {
  * Tools of LangChain for a workflow. Each checks its input by its own schema. The idempotency key is in `config.metadata.idempotencyKey`.
  *
  * A workflow reads fields of an object, so let a tool return one: of a text, only the whole output can be referenced.
+ *
+ * @example
+ * ```ts
+ * import { tool } from '@langchain/core/tools';
+ * import { runWorkflow } from '@repertoire/skill-workflow';
+ * import { langchainTools } from '@repertoire/skill-workflow/langchain';
+ * import { z } from 'zod';
+ *
+ * const schema = z.object({ a: z.number(), b: z.number() });
+ * const add = tool(({ a, b }) => ({ sum: a + b }), { name: 'add', description: 'Adds.', schema });
+ * const skill = { name: 'sums', steps: [{ name: 'add', tool: 'add', input: { a: 1, b: 2 } }] };
+ * export const { output } = await runWorkflow(skill, { tools: langchainTools([add]), allowUntrusted: true }); // { sum: 3 }
+ * ```
  */
 export function langchainTools(tools: readonly LangChainToolLike[]): WorkflowTools {
   return Object.fromEntries(

@@ -40,6 +40,14 @@ const maxSteps = 100;
  * Finds everything that is wrong with the steps of a skill, without running anything.
  *
  * @returns up to 50 problems, in the order of the steps; empty if the workflow can run
+ * @example
+ * ```ts
+ * import { checkWorkflow } from '@repertoire/skill-workflow';
+ *
+ * const skill = { name: 'sums', steps: [{ name: 'add', tool: 'add-number', input: { a: '$.input.a' } }] };
+ * const problems = checkWorkflow(skill, { tools: ['add-numbers'], inputs: ['a'] });
+ * export const messages = problems.map(({ message }) => message); // ['There is no tool "add-number".']
+ * ```
  */
 export function checkWorkflow(skill: WorkflowSkill, options: CheckWorkflowOptions = {}): readonly WorkflowProblem[] {
   return read(skill, options).problems;

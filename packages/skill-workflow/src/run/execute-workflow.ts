@@ -48,7 +48,18 @@ export interface WorkflowResult {
  * Runs a workflow that was parsed before, for example one that an engine has recorded. {@link runWorkflow} parses and runs in one call.
  *
  * @throws {WorkflowError} `step-failed` for a step that failed, with everything that finished
- * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing; `invalid-options` for a tool or model that is missing. Nothing has run by then.
+ * @throws {SkillError} `invalid-input` for an input that a step needs and that is missing;
+ * `invalid-options` for a tool or model that is missing, and for an option or a policy that is out of
+ * range. Nothing has run by then.
+ * @example
+ * ```ts
+ * import { executeWorkflow, parseWorkflow } from '@repertoire/skill-workflow';
+ *
+ * const steps = [{ name: 'add', tool: 'add', input: { a: '$.input.a', b: 1 } }];
+ * const workflow = parseWorkflow({ name: 'sums', steps }, { allowUntrusted: true });
+ * const add = ({ a, b }: { readonly a?: unknown; readonly b?: unknown }): number => Number(a) + Number(b);
+ * export const { output } = await executeWorkflow(workflow, { input: { a: 2 }, tools: { add } }); // 3
+ * ```
  */
 export async function executeWorkflow(workflow: Workflow, options: ExecuteWorkflowOptions = {}): Promise<WorkflowResult> {
   const { input = {}, workflowId, onProgress, signal } = options;

@@ -16,6 +16,21 @@ export interface WorkflowErrorDetails {
  * A step of a workflow failed. What finished before it is kept: `steps` has the outputs of the steps before it, `branches` the results of the other branches.
  *
  * An engine that records errors may restore it as a plain `Error`. The message is then all that is left.
+ *
+ * @example
+ * ```ts
+ * import { runWorkflow, WorkflowError, type RunWorkflowOptions } from '@repertoire/skill-workflow';
+ * import type { Skill } from '@repertoire/skills-core';
+ *
+ * export async function report(skill: Skill, options: RunWorkflowOptions): Promise<string> {
+ *   try {
+ *     return JSON.stringify((await runWorkflow(skill, options)).output);
+ *   } catch (error) {
+ *     if (!(error instanceof WorkflowError)) throw error;
+ *     return `Finished: ${Object.keys(error.steps).join(', ')}. Failed: ${error.step}.`;
+ *   }
+ * }
+ * ```
  */
 export class WorkflowError extends SkillError {
   /** Name of the step that failed. */

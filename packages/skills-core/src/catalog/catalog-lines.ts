@@ -47,7 +47,19 @@ export function catalogLines(
   return lines;
 }
 
-/** What the budget did to each skill of a catalog that it touched; the others are whole. */
+/**
+ * What the budget did to each skill of a catalog that it touched; the others are whole.
+ *
+ * @example
+ * ```ts
+ * import { createSkillset } from '@repertoire/skills-core';
+ * import { catalogCuts } from '@repertoire/skills-core/policy';
+ *
+ * const skills = [{ name: 'haiku', description: 'Writes haiku. '.repeat(50), body: 'Five, seven, five.' }];
+ * const { catalog } = await createSkillset({ skills, catalog: { maxTokens: 150 } }).open();
+ * export const cut = catalogCuts(catalog).get('haiku'); // 'shortened'
+ * ```
+ */
 export function catalogCuts({ cut }: Pick<SkillCatalog, 'cut'>): ReadonlyMap<string, CatalogCut> {
   return new Map<string, CatalogCut>([
     ...cut.shortened.map((name) => [name, 'shortened'] as const),

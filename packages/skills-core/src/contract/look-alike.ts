@@ -46,7 +46,17 @@ function withoutTwins(text: string): string {
   return text.replace(/[1i|]/g, 'l').replaceAll('0', 'o').replaceAll('rn', 'm');
 }
 
-/** A name in quotes, with everything in escapes that does not show, or shows like something else. */
+/**
+ * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages about
+ * names that look alike.
+ *
+ * @example
+ * ```ts
+ * import { visibleName } from '@repertoire/skills-core/provider';
+ *
+ * visibleName('bi\u04cf\u04cfing'); // the text "bi\u{4cf}\u{4cf}ing", with its quotes
+ * ```
+ */
 export function visibleName(name: string): string {
   return JSON.stringify(name).replace(/[^\x20-\x7E]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
 }

@@ -16,7 +16,17 @@ export interface SkillNameIssue {
   readonly message: string;
 }
 
-/** NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in NFD. */
+/**
+ * NFKC and trimmed: the form in which names are compared and checked. macOS hands out folder names in
+ * NFD.
+ *
+ * @example
+ * ```ts
+ * import { normalizeSkillName } from '@repertoire/skills-core/provider';
+ *
+ * normalizeSkillName(' cafe\u0301 ') === 'caf\u00e9'; // true
+ * ```
+ */
 export function normalizeSkillName(name: string): string {
   const trimmed = name.trim();
   // The tables of Unicode are loaded when they are needed first, which takes longer than reading a hundred skills.

@@ -3,7 +3,17 @@ import type { SkillMetadata } from '../contract/skill-provider.ts';
 /** What to do with a skill that names tools which this session does not have: show it anyway, hide it, or show it and say why it will not work. */
 export type MissingToolsPolicy = 'show' | 'hide' | 'explain';
 
-/** The tools that a skill names and that are not there. */
+/**
+ * The tools that a skill names and that are not there, in the order in which it names them.
+ *
+ * @example
+ * ```ts
+ * import { missingTools } from '@repertoire/skills-core/policy';
+ *
+ * const refunds = { name: 'refunds', description: 'Gives money back.', version: null, tools: ['charge', 'send_mail'] };
+ * export const missing = missingTools(refunds, ['charge']); // ['send_mail']
+ * ```
+ */
 export function missingTools(skill: SkillMetadata, available: Iterable<string>): string[] {
   const there = new Set(available);
   return (skill.tools ?? []).filter((tool) => !there.has(tool));

@@ -32,7 +32,16 @@ export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
   }));
 }
 
-/** A few code points, for a message: `U+200B, U+202E`. */
+/**
+ * A few code points, for a message: each of them once, and the first five at most.
+ *
+ * @example
+ * ```ts
+ * import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+ *
+ * codePointsOf(hiddenCharacters('Run the te\u200bsts\u2060.')); // 'U+200B, U+2060'
+ * ```
+ */
 export function codePointsOf(found: readonly HiddenCharacter[]): string {
   const names = [...new Set(found.map(({ codePoint }) => codePoint))];
   return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;

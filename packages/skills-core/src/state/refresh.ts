@@ -18,6 +18,17 @@ export interface SkillRefreshPolicy {
  * Which loaded skills are due, in the order of loading. A pure function of the state and of `now`, the length of the conversation in tokens,
  * by the same count that the state's `at` came from. Skills without `at` are never due. The policy of a trusted skill takes priority over
  * the general one.
+ *
+ * @param skills what the source lists, for the policies of skills. @default none
+ * @example
+ * ```ts
+ * import { emptySkillState } from '@repertoire/skills-core';
+ * import { reduceSkillState, skillsDueForRefresh } from '@repertoire/skills-core/state';
+ *
+ * const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'tone', revision: '1f', fingerprint: '2e', at: 1_500 });
+ * skillsDueForRefresh(state, { afterTokens: 20_000 }, 21_499); // []
+ * skillsDueForRefresh(state, { afterTokens: 20_000 }, 21_500); // ['tone']
+ * ```
  */
 export function skillsDueForRefresh(
   state: SkillState,

@@ -18,6 +18,15 @@ export function skillInjectionTag(events: readonly SkillEvent[]): SkillInjection
 /**
  * Takes the instructions out of the result of a load call, for skills that were unloaded. It frees the room they took; what follows in the conversation is no longer
  * the cached prefix, so the next request pays for it once. Other texts come back as they are.
+ *
+ * @example
+ * ```ts
+ * import { withdrawSkillText } from '@repertoire/skills-core/state';
+ *
+ * const output = '<skill_content name="tone" source="code" revision="1b">\nWarm and short.\n</skill_content>';
+ * withdrawSkillText(output).includes('Warm'); // false
+ * withdrawSkillText('Sunny.'); // 'Sunny.'
+ * ```
  */
 export function withdrawSkillText(output: string): string {
   const attributes = readFrame(contentElement, output);

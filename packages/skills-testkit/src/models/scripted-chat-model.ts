@@ -42,6 +42,16 @@ const finishReasons: Readonly<Record<ScriptedFinishReason, string>> = {
  * A chat model for tests with LangChain and LangGraph. Each call takes the next turn of the script.
  * Ids, usage and streamed pieces are the same in every run. Models created by `bindTools` share
  * script and `calls` with the original model.
+ *
+ * @throws {SkillError} `invalid-options`, as a rejection of the call, if the script has no more turns
+ * @example
+ * ```ts
+ * import { ScriptedChatModel } from '@repertoire/skills-testkit/langchain';
+ *
+ * const model = new ScriptedChatModel([{ toolCalls: [{ toolName: 'load_skill', input: { name: 'haiku' } }] }, { text: 'Done.' }]);
+ * const { tool_calls = [] } = await model.invoke('Write a haiku.');
+ * export const called = tool_calls.map(({ name, id }) => [name, id]); // [['load_skill', 'call-1-1']]
+ * ```
  */
 export class ScriptedChatModel extends BaseChatModel<ScriptedChatModelCallOptions> {
   /** Every call so far. */

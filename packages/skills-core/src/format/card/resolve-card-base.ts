@@ -69,6 +69,13 @@ export function resolveCardBase(
  * The URL of one file of a card.
  *
  * @throws {SkillError} `invalid-path` for a path that is not inside the skill
+ * @example
+ * ```ts
+ * import { resolveCardFile } from '@repertoire/skills-core/cards';
+ *
+ * const base = { url: 'https://skills.example.com/weather/' };
+ * resolveCardFile(base, 'assets/rain map.png'); // 'https://skills.example.com/weather/assets/rain%20map.png'
+ * ```
  */
 export function resolveCardFile(base: Pick<SkillCardBase, 'url'>, path: string): string {
   if (!isResourcePath(path) || !path.isWellFormed()) {

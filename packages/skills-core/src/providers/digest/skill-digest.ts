@@ -28,7 +28,18 @@ export async function skillDigest(files: Readonly<Record<string, string | Uint8A
 /**
  * The same digest from the SHA-256 of each file, for transports that are told those before they have the bytes.
  *
- * @throws {SkillError} `invalid-path`; `digest-mismatch` for what is no SHA-256 in lower-case hex
+ * @throws {SkillError} `invalid-path` for a path that is not in the form of the contract;
+ * `digest-mismatch` for what is no SHA-256 in lower-case hex; `unsupported` where the platform has no
+ * Web Crypto
+ * @example
+ * ```ts
+ * import { sha256Hex, skillDigestFromFileDigests } from '@repertoire/skills-core/provider';
+ *
+ * export const digest: string = await skillDigestFromFileDigests({
+ *   'SKILL.md': await sha256Hex('---\nname: haiku\ndescription: Writes haiku.\n---\nFive, seven, five.\n'),
+ *   'assets/moon.txt': await sha256Hex('moon'),
+ * }); // what skillDigest returns for the files themselves
+ * ```
  */
 export async function skillDigestFromFileDigests(digests: Readonly<Record<string, string>>): Promise<string> {
   const lines = Object.entries(digests)

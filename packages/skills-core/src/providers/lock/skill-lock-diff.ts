@@ -85,6 +85,16 @@ export async function diffSkillLock(
  * Makes sure that a provider serves exactly what was pinned: for a check before a release, or at start.
  *
  * @throws {SkillError} `digest-mismatch` with every difference in its message; and as {@link diffSkillLock}
+ * @example
+ * ```ts
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { parseSkillLock, verifySkillLock } from '@repertoire/skills-core/lock';
+ *
+ * // Before a release:
+ * export async function checkSkills(lockText: string, provider: SkillProvider): Promise<void> {
+ *   await verifySkillLock(parseSkillLock(lockText), provider);
+ * }
+ * ```
  */
 export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<void> {
   const diff = await diffSkillLock(lock, provider, options);

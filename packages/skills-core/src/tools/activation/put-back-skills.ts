@@ -133,7 +133,19 @@ function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly Put
   });
 }
 
-/** How long a conversation is, by the `tokens` of its turns. */
+/**
+ * How long a conversation is, in tokens: the sum of the `tokens` of its turns.
+ *
+ * @example
+ * ```ts
+ * import { lengthOfTurns } from '@repertoire/skills-core/state';
+ *
+ * lengthOfTurns([
+ *   { role: 'user', entries: [], tokens: 12 },
+ *   { role: 'assistant', entries: [], tokens: 30 },
+ * ]); // 42
+ * ```
+ */
 export function lengthOfTurns(turns: readonly SkillTurn[]): number {
   return turns.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 }

@@ -33,7 +33,18 @@ export function parseSkillCommand(text: string): SkillCommand | null {
   return blank === -1 ? { name } : { name, arguments: command.slice(blank).trim() };
 }
 
-/** The skills that a person may start, for menus and completion. */
+/**
+ * The skills that a person may start, for menus and completion: the newest version of each.
+ *
+ * @example
+ * ```ts
+ * import type { SkillSession } from '@repertoire/skills-core';
+ * import { userInvocableSkills } from '@repertoire/skills-core/state';
+ *
+ * export const menu = ({ catalog }: SkillSession): string[] =>
+ *   userInvocableSkills(catalog).map(({ name, description }) => `/${name}: ${description}`);
+ * ```
+ */
 export function userInvocableSkills(catalog: Pick<SkillCatalog, 'listed'>): readonly SkillMetadata[] {
   return newestOfEach(catalog.listed).filter(isUserInvocable);
 }
