@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { unpackArchive } from '../src/archive/unpack-archive.ts';
 import { packSkill } from '../src/server/pack-skill.ts';
 import { portableCrc32, storedGzip } from '../src/server/stored-gzip.ts';
-import { Turns } from '../src/server/turns.ts';
+import { packingPace } from '../src/server/packing-pace.ts';
 import { ustarName, ustarParts } from '../src/server/ustar.ts';
 import { patched, skillMdOf, tarGzOf, tarOf, zipOf, type TarLine } from './support/archives.ts';
 
@@ -232,7 +232,7 @@ describe('packing', () => {
       ['SKILL.md', new TextEncoder().encode('a')],
       ['scripts/b.sh', new TextEncoder().encode('b')],
     ];
-    const pack = async (some: typeof files, compress: boolean) => await packSkill(new Map(some), compress, new Turns());
+    const pack = async (some: typeof files, compress: boolean) => await packSkill(new Map(some), compress, packingPace());
     const [one, other] = [await pack(files, true), await pack(files.toReversed(), true)];
     expect(one.bytes).toEqual(other.bytes);
     expect(one.extension).toBe('tar.gz');
@@ -248,7 +248,7 @@ describe('packing', () => {
     const cut = (bytes: Uint8Array) => [0, 1, 512, 70_000].map((start, index, starts) => bytes.subarray(start, starts[index + 1]));
     for (const size of [0, 1, 65_535, 65_536, 200_000]) {
       const bytes = new Uint8Array(size).map((_, index) => (index * 31 + (index >> 9)) & 0xff);
-      expect(Buffer.from(bytes).equals(gunzipSync(await storedGzip(cut(bytes), new Turns()))), String(size)).toBe(true);
+      expect(Buffer.from(bytes).equals(gunzipSync(await storedGzip(cut(bytes), packingPace()))), String(size)).toBe(true);
     }
   });
 
@@ -295,15 +295,15 @@ describe('packing', () => {
       if (!ended) setImmediate(take);
     };
     setImmediate(take);
-    await storedGzip([new Uint8Array(8 * 1024 * 1024)], new Turns());
+    await storedGzip([new Uint8Array(8 * 1024 * 1024)], packingPace());
     ended = true;
     expect(turns).toBeGreaterThanOrEqual(12);
   });
 
   it('SRC-5: takes a zip where a name does not fit into the header that every client reads', async () => {
     const fits = `${'d'.repeat(100)}/${'n'.repeat(100)}`;
-    expect((await packSkill(new Map([[fits, new Uint8Array(1)]]), true, new Turns())).extension).toBe('tar.gz');
-    const { bytes, extension } = await packSkill(new Map([['n'.repeat(101), new Uint8Array([7])]]), true, new Turns());
+    expect((await packSkill(new Map([[fits, new Uint8Array(1)]]), true, packingPace())).extension).toBe('tar.gz');
+    const { bytes, extension } = await packSkill(new Map([['n'.repeat(101), new Uint8Array([7])]]), true, packingPace());
     expect(extension).toBe('zip');
     expect([...(await unpackArchive(bytes, limits)).files]).toEqual([['n'.repeat(101), new Uint8Array([7])]]);
   });
@@ -338,7 +338,7 @@ describe('packing', () => {
             return isNew;
           });
           const all = new Map([['SKILL.md', new TextEncoder().encode('x')], ...files]);
-          const { files: unpacked } = await unpackArchive((await packSkill(all, compress, new Turns())).bytes, limits);
+          const { files: unpacked } = await unpackArchive((await packSkill(all, compress, packingPace())).bytes, limits);
           expect(new Map([...unpacked].sort())).toEqual(new Map([...all].sort()));
         },
       ),

@@ -22,7 +22,28 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
   return SkillError.isInstance(error) ? error.code : String(error);
 }
 
+/** How often others had their turn while something was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, ended] = [0, false];
+  const take = (): void => {
+    turns += 1;
+    if (!ended) setImmediate(take);
+  };
+  setImmediate(take);
+  await work();
+  ended = true;
+  return turns;
+}
+
 describe('the index 0.2.0', () => {
+  it('SRC-4: is read in slices, so that a long one keeps nobody', async () => {
+    const entry = await skillMdEntry('haiku', skillMdOf('haiku'), '/files/haiku.md');
+    const origin = new Origin().put(index, indexOf(Array.from({ length: 3_000 }, (_, at) => ({ ...entry, name: `haiku-${at}` }))));
+    const provider = providerOf(origin);
+    expect(await turnsDuring(() => provider.listSkills())).toBeGreaterThanOrEqual(50);
+    expect((await provider.listSkills()).skills).toHaveLength(3_000);
+  });
+
   it('SRC-4: lists, and gets what has its digest, resolved against the index', async () => {
     const text = skillMdOf('haiku', 'Five, seven, five.');
     const archive = await tarGzOf([

@@ -169,8 +169,8 @@ describe('static files', () => {
 it('SRC-5: archives are the same bytes in every time zone', async () => {
   const script = `
     import { packSkill } from ${JSON.stringify(new URL('../src/server/pack-skill.ts', import.meta.url).href)};
-    import { Turns } from ${JSON.stringify(new URL('../src/server/turns.ts', import.meta.url).href)};
-    const pack = async (path, compress) => (await packSkill(new Map([[path, new Uint8Array(9)]]), compress, new Turns())).digest;
+    import { packingPace } from ${JSON.stringify(new URL('../src/server/packing-pace.ts', import.meta.url).href)};
+    const pack = async (path, compress) => (await packSkill(new Map([[path, new Uint8Array(9)]]), compress, packingPace())).digest;
     for (const compress of [true, false]) console.log(await pack('SKILL.md', compress), await pack('n'.repeat(120), compress));`;
   const digestsIn = (zone: string) =>
     execFileSync(process.execPath, ['--conditions=@repertoire/source', '--input-type=module', '--eval', script], {

@@ -38,6 +38,21 @@ function connection(request: McpConnection['request']): McpConnection {
 }
 
 describe('SRC-6: servers that misbehave', () => {
+  it('SRC-6: one that answers with thousands at once is read in slices, so that others have their turn', async () => {
+    const skills = Array.from({ length: 2_000 }, (_, at) => dynamic(`skill-${at}`));
+    const provider = mcpSkillProvider({ client: connection(async () => ({ skills })) });
+    let [turns, ended] = [0, false];
+    const take = (): void => {
+      turns += 1;
+      if (!ended) setImmediate(take);
+    };
+    setImmediate(take);
+    const listing = await provider.listSkills();
+    ended = true;
+    expect(listing.skills).toHaveLength(2_000);
+    expect(turns).toBeGreaterThanOrEqual(80);
+  });
+
   it('SRC-6: a server that hangs ends in a timeout, and its request is given up', async () => {
     const timers = new Timers();
     const signals: (AbortSignal | undefined)[] = [];

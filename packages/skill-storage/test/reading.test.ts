@@ -7,7 +7,34 @@ import { large, published } from './support/published.ts';
 
 const kinds = (calls: readonly string[]) => calls.map((call) => call.replace(/[0-9a-f]{64}/, '*'));
 
+/** How often others had their turn while something was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let [turns, ended] = [0, false];
+  const take = (): void => {
+    turns += 1;
+    if (!ended) setImmediate(take);
+  };
+  setImmediate(take);
+  await work();
+  ended = true;
+  return turns;
+}
+
 describe('SRC-9: what a reader asks of a store', () => {
+  it('reads a long release in slices', async () => {
+    const store = new MemoryStore();
+    await publishSkillsToStorage(
+      store,
+      generation(
+        1,
+        Array.from({ length: 2_000 }, (_, at) => `skill-${at}`),
+      ),
+    );
+    const provider = storageSkillProvider({ store });
+    expect(await turnsDuring(() => provider.listSkills())).toBeGreaterThanOrEqual(15);
+    expect((await provider.listSkills()).skills).toHaveLength(2_000);
+  });
+
   it('lists by the pointer and the release, and keeps what never changes', async () => {
     const { store, provider, clock } = await published();
     await provider.listSkills();

@@ -98,6 +98,12 @@ export declare class DiagnosticList {
   add(_: SkillDiagnostic): void;
   get all(): readonly SkillDiagnostic[];
 }
+export declare class Pace {
+  #private;
+  constructor(_?: number);
+  spend(_: number): Promise<void>;
+  rest(): Promise<void>;
+}
 export declare class SizedCache<Value> {
   #private;
   constructor(_: number);
@@ -121,6 +127,7 @@ export declare function compareResources(_: {
 export declare function compareSkills(_: Pick<SkillMetadata, "name" | "version">, _: Pick<SkillMetadata, "name" | "version">): number;
 export declare function compareText(_: string, _: string): number;
 export declare function compareVersionsNewestFirst(_: string | null, _: string | null): number;
+export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
 export declare function decodeText(_: Uint8Array, _?: boolean): string | null;
 export declare function deepFreeze<Value>(_: Value): Value;
 export declare function fieldOf(_: JsonObject, _: string): unknown;
@@ -132,6 +139,7 @@ export declare function isResourcePath(_: string): boolean;
 export declare function isSha256Hex(_: string): boolean;
 export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function isWindowsTrick(_: string): boolean;
+export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
 export declare function lookOf(_: string): string;
 export declare function looksOf(_: readonly string[]): readonly string[];
 export declare function mediaTypeOf(_: string): string;

@@ -8,6 +8,15 @@ export class DiagnosticList {
   add(_) {}
   get all() {}
 }
+export class Pace {
+  perSlice
+  spent
+  turn
+  constructor(_) {}
+  async spend(_) {}
+  async rest() {}
+  next() {}
+}
 export class SizedCache {
   maxSize
   entries
@@ -29,6 +38,7 @@ export function compareResources(_, _) {}
 export function compareSkills(_, _) {}
 export function compareText(_, _) {}
 export function compareVersionsNewestFirst(_, _) {}
+export function concatBytes(_) {}
 export function decodeText(_, _) {}
 export function deepFreeze(_) {}
 export function fieldOf(_, _) {}
@@ -40,6 +50,7 @@ export function isResourcePath(_) {}
 export function isSha256Hex(_) {}
 export function isTrusted(_) {}
 export function isWindowsTrick(_) {}
+export async function jsonWithList(_, _, _, _) {}
 export function lookOf(_) {}
 export function looksOf(_) {}
 export function mediaTypeOf(_) {}

@@ -1,4 +1,4 @@
-import { joined } from '../http/read-body.ts';
+import { concatBytes } from '@repertoire/skills-core/provider';
 
 /** Reads a stream whole. `onBytes` receives the running size and may throw, which cancels the rest. */
 export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes: (size: number) => void): Promise<Uint8Array> {
@@ -8,7 +8,7 @@ export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes:
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return joined(chunks, size);
+      if (done) return concatBytes(chunks);
       size += value.length;
       onBytes(size);
       chunks.push(value);

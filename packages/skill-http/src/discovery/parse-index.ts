@@ -1,10 +1,13 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills, deepFreeze, fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
+import { compareSkills, deepFreeze, fieldOf, isJsonObject, Pace, type JsonObject } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { IndexReader, quote, type IndexContext } from './index-reader.ts';
 import { readCardEntry } from './read-card-entry.ts';
 import { readEntry, readLegacyEntry } from './read-entry.ts';
 import { entryKey, type SkillEntry } from './skill-entry.ts';
+
+/** What an entry costs, in characters of text. */
+const entryCost = 1_024;
 
 /** What a place publishes. */
 export interface SkillIndex {
@@ -32,12 +35,12 @@ export async function parseIndex(bytes: Uint8Array, context: IndexContext): Prom
   const reader = new IndexReader(context);
   const skills = fieldOf(json, 'skills');
   if (Array.isArray(skills))
-    return finished(skills, readEntries(json, skills, reader), schemaOf(json) === undefined ? '0.1.0' : '0.2.0', reader);
+    return finished(skills, await readEntries(json, skills, reader), schemaOf(json) === undefined ? '0.1.0' : '0.2.0', reader);
   if (typeof fieldOf(json, 'id') === 'string') return finished([json], readCardEntry(json, reader), 'card', reader);
   throw new NoIndexError('is neither an index of skills nor a card');
 }
 
-function readEntries(json: JsonObject, skills: readonly unknown[], reader: IndexReader): SkillEntry[] {
+async function readEntries(json: JsonObject, skills: readonly unknown[], reader: IndexReader): Promise<SkillEntry[]> {
   const { url, maxSkills, policy } = reader.context;
   const schema = schemaOf(json);
   if (schema !== undefined && schema !== discoverySchema) {
@@ -59,7 +62,9 @@ function readEntries(json: JsonObject, skills: readonly unknown[], reader: Index
   const read = schema === undefined ? readLegacyEntry : readEntry;
   const found = new Map<string, SkillEntry>();
   const owners = new Map<string, number>();
-  skills.slice(0, maxSkills).forEach((entry, position) => {
+  const pace = new Pace();
+  for (const [position, entry] of skills.slice(0, maxSkills).entries()) {
+    await pace.spend(entryCost);
     for (const skill of read(entry, reader)) {
       const owner = owners.get(skill.name) ?? position;
       if (owner !== position || found.has(entryKey(skill))) {
@@ -69,7 +74,7 @@ function readEntries(json: JsonObject, skills: readonly unknown[], reader: Index
       owners.set(skill.name, owner);
       found.set(entryKey(skill), skill);
     }
-  });
+  }
   return [...found.values()];
 }
 

@@ -1,3 +1,5 @@
+import { concatBytes } from '@repertoire/skills-core/provider';
+
 /** Why a body could not be used. */
 export class BodyError extends Error {
   readonly kind: 'too-large' | 'truncated';
@@ -56,18 +58,7 @@ async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes
     }
     chunks.push(value);
   }
-  return joined(chunks, size);
-}
-
-/** One array of many. */
-export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
+  return concatBytes(chunks);
 }
 
 function declaredLength(headers: Headers): number | undefined {

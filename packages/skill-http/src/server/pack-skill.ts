@@ -1,9 +1,7 @@
-import { sha256Hex } from '@repertoire/skills-core/provider';
+import { concatBytes, sha256Hex, type Pace } from '@repertoire/skills-core/provider';
 import { gzipSync, zipSync } from 'fflate';
 import { recordOf } from '../provider/record-of.ts';
-import { joined } from './bytes.ts';
 import { storedGzip } from './stored-gzip.ts';
-import type { Turns } from './turns.ts';
 import { ustarName, ustarParts } from './ustar.ts';
 
 /** An archive. */
@@ -22,17 +20,17 @@ export interface PackedSkill {
  *
  * @param compress compressing takes ten times as long as all the rest of publishing; what is not can be compressed on its way
  */
-export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress: boolean, turns: Turns): Promise<PackedSkill> {
-  const packed = await pack(files, compress, turns);
+export async function packSkill(files: ReadonlyMap<string, Uint8Array>, compress: boolean, pace: Pace): Promise<PackedSkill> {
+  const packed = await pack(files, compress, pace);
   return { ...packed, digest: await sha256Hex(packed.bytes) };
 }
 
-async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, turns: Turns): Promise<Omit<PackedSkill, 'digest'>> {
+async function pack(files: ReadonlyMap<string, Uint8Array>, compress: boolean, pace: Pace): Promise<Omit<PackedSkill, 'digest'>> {
   const sorted = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
   if ([...sorted.keys()].every((path) => ustarName(path) !== null)) {
     const tar = ustarParts([...sorted].map(([path, bytes]) => ({ path, bytes, mode: modeOf(path) })));
     // In JavaScript, since the compressors of platforms differ.
-    const bytes = compress ? gzipSync(joined(tar), { mtime: 0, level: 6 }) : await storedGzip(tar, turns);
+    const bytes = compress ? gzipSync(concatBytes(tar), { mtime: 0, level: 6 }) : await storedGzip(tar, pace);
     return { bytes, extension: 'tar.gz', mediaType: 'application/gzip' };
   }
   // A zip holds local time, so this is the same text in every zone, and the first that there is.

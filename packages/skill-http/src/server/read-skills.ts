@@ -3,6 +3,7 @@ import {
   abortable,
   checkSkillName,
   forEachBounded,
+  type Pace,
   parsePlainSkillFrontmatter,
   readListing,
   readSkillMd,
@@ -13,7 +14,7 @@ import {
 import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { PublishSettings } from './publish-options.ts';
-import { fileCost, Turns } from './turns.ts';
+import { fileCost, packingPace } from './packing-pace.ts';
 
 const concurrency = 8;
 
@@ -65,12 +66,12 @@ export async function readSkills(
       skill: skill.name,
     });
 
-  const turns = new Turns();
+  const pace = packingPace();
   let done = 0;
   onProgress(done, listed.length);
   const read = async (skill: SkillMetadata, index: number): Promise<void> => {
     try {
-      const published = await readOne(provider, skill, settings, turns, signal);
+      const published = await readOne(provider, skill, settings, pace, signal);
       results[index] = published;
       diagnostics.push(...published.faults);
     } catch (error) {
@@ -105,7 +106,7 @@ async function readOne(
   provider: SkillProvider,
   { name, version }: SkillMetadata,
   { limits, rewriteSkillMd }: PublishSettings,
-  turns: Turns,
+  pace: Pace,
   signal: AbortSignal | undefined,
 ): Promise<PublishedSkill> {
   const [issue] = checkSkillName(name);
@@ -125,7 +126,7 @@ async function readOne(
   const files = new Map<string, Uint8Array>([['SKILL.md', skillMd]]);
   const digests = new Map<string, string>([['SKILL.md', known ?? (await sha256Hex(skillMd))]]);
   let size = skillMd.length;
-  await turns.spend(size + fileCost);
+  await pace.spend(size + fileCost);
   // A source that verifies signatures serves the signature by its name and does not list it. A copy without it could not be verified by anybody.
   const isListed = resources.some(({ path }) => path === skillSignatureFile);
   const unlisted =
@@ -143,7 +144,7 @@ async function readOne(
     if (resource === null) throw new SkillError('resource-not-found', `its file ${path} cannot be read.`, { skill: name, path });
     files.set(path, resource.bytes);
     digests.set(path, resource.digest ?? (await sha256Hex(resource.bytes)));
-    await turns.spend(resource.bytes.length + fileCost);
+    await pace.spend(resource.bytes.length + fileCost);
   }
   const faults = diagnostics.filter(({ severity }) => severity === 'error');
   return { metadata, files, digests, digest: await skillDigestFromFileDigests(Object.fromEntries(digests)), size, faults };

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
+import { jsonWithList, mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
 import {
   cardFile,
   discoveryFolder,
@@ -13,11 +13,10 @@ import {
 } from '../discovery/discovery-format.ts';
 import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
-import { IndexDocument } from './index-document.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';
 import type { PublishedSkill, PublishedSkills } from './read-skills.ts';
-import { fileCost, Turns } from './turns.ts';
+import { fileCost, packingPace } from './packing-pace.ts';
 
 /** Something that is served. */
 export interface SiteFile {
@@ -54,6 +53,14 @@ interface DiscoveryEntry {
   readonly [extensionField]: { readonly metadata: JsonObject; readonly versions?: readonly DiscoveryEntry[] };
 }
 
+interface LegacyEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly files: readonly string[];
+  readonly [extensionField]: { readonly metadata: JsonObject };
+}
+
 /** Lays out what is published: artifacts by their contents, and under the names that people guess; single files; the indexes. */
 export async function buildSite(
   { skills, diagnostics, complete }: PublishedSkills,
@@ -64,7 +71,7 @@ export async function buildSite(
   const files = new Map<string, SiteFile>();
   const packed = new Map<string, PackedSkill>();
   const root = `${settings.basePath}/${discoveryFolder}`;
-  const turns = new Turns();
+  const pace = packingPace();
   const put = (path: string, bytes: Uint8Array, mediaType: string, digest: string, skill?: string, immutable = false): void => {
     files.set(path, { bytes, mediaType, digest, immutable, isStored: false, skill });
   };
@@ -100,7 +107,7 @@ export async function buildSite(
       put(`${root}/${file}`, main, textType(file), mainDigest, name, true);
       return { ...rest, type: 'skill-md', url: encodeURIComponent(file), digest: `sha256:${mainDigest}` };
     }
-    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, turns));
+    const archive = previous?.packed.get(skill.digest) ?? (await packSkill(skill.files, settings.compress, pace));
     packed.set(skill.digest, archive);
     const { bytes, extension, mediaType, digest } = archive;
     const file = `${name}.${digest.slice(0, 16)}.${extension}`;
@@ -110,14 +117,14 @@ export async function buildSite(
     return { ...rest, type: 'archive', url: encodeURIComponent(file), digest: `sha256:${digest}` };
   };
 
-  const index = new IndexDocument({ $schema: discoverySchema }, turns);
-  const legacy = new IndexDocument({}, turns);
+  const entries: DiscoveryEntry[] = [];
+  const legacy: LegacyEntry[] = [];
   for (const [newest, ...older] of byName(skills)) {
     if (newest === undefined) continue;
     const entry = await artifact(newest, true);
     const versions: DiscoveryEntry[] = [];
     for (const skill of older) versions.push(await artifact(skill, false));
-    await index.add(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
+    entries.push(versions.length === 0 ? entry : { ...entry, [extensionField]: { ...entry[extensionField], versions } });
 
     const { name } = newest.metadata;
     if (!settings.legacy) continue;
@@ -133,18 +140,18 @@ export async function buildSite(
     }
     for (const [path, bytes] of newest.files) {
       put(`${settings.basePath}/${legacyFolder}/${name}/${path}`, bytes, textType(path), newest.digests.get(path) ?? '', name);
-      await turns.spend(fileCost);
+      await pace.spend(fileCost);
     }
     // Clients of this layout fetch again where the version is another one; the format has no digest that could tell.
     const version = [newest.metadata.version, newest.digest.slice(0, 16)].filter((part) => part !== null).join('+');
     const { description, [extensionField]: extension } = entry;
-    await legacy.add({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });
+    legacy.push({ name, description, version, files: [...newest.files.keys()], [extensionField]: extension });
   }
-  const bytes = index.bytes();
+  const bytes = await jsonWithList({ $schema: discoverySchema }, 'skills', entries);
   const digest = await sha256Hex(bytes);
   if (settings.signIndex !== undefined) await putJson(`${root}/${signatureFile(digest)}`, await settings.signIndex({ digest }));
   put(`${root}/${indexFile}`, bytes, 'application/json', digest);
-  if (settings.legacy) await putJson(`${settings.basePath}/${legacyFolder}/${indexFile}`, legacy.bytes());
+  if (settings.legacy) await putJson(`${settings.basePath}/${legacyFolder}/${indexFile}`, await jsonWithList({}, 'skills', legacy));
   return { files, skills, diagnostics: notes, complete, packed };
 }
 

@@ -1,6 +1,4 @@
-import { nodeBuiltin } from '@repertoire/skills-core/provider';
-import { lengthOf } from './bytes.ts';
-import type { Turns } from './turns.ts';
+import { nodeBuiltin, type Pace } from '@repertoire/skills-core/provider';
 
 /** The most that a block of DEFLATE holds that is stored as it is. */
 const blockBytes = 65_535;
@@ -14,8 +12,8 @@ const trailerBytes = 8;
  *
  * @param parts the contents, which are copied once
  */
-export async function storedGzip(parts: readonly Uint8Array[], turns: Turns): Promise<Uint8Array> {
-  const length = lengthOf(parts);
+export async function storedGzip(parts: readonly Uint8Array[], pace: Pace): Promise<Uint8Array> {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
   const blocks = Math.max(1, Math.ceil(length / blockBytes));
   const packed = new Uint8Array(header.length + length + blocks * 5 + trailerBytes);
   const view = new DataView(packed.buffer);
@@ -34,7 +32,7 @@ export async function storedGzip(parts: readonly Uint8Array[], turns: Turns): Pr
     sum = crc32(stored, sum);
     at += 5 + size;
     left -= size;
-    await turns.spend(size);
+    await pace.spend(size);
   }
   view.setUint32(at, sum, true);
   view.setUint32(at + 4, length >>> 0, true);

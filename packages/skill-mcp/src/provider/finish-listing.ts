@@ -1,26 +1,31 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills, deepFreeze } from '@repertoire/skills-core/provider';
+import { compareSkills, deepFreeze, Pace } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { show } from './read-entry.ts';
 import type { WalkedPages } from './walk-pages.ts';
+
+/** What an entry costs, in characters of text. */
+const entryCost = 256;
 
 /**
  * Builds the listing, with each name and version once. By the extension a skill is identified by
  * its URI, so two skills can have the same name: the first by URI keeps the name, the others are
  * listed by their path (`acme/billing/refunds`).
  */
-export function finishListing(
+export async function finishListing(
   found: readonly IndexedSkill[],
   reports: readonly SkillDiagnostic[],
   { ttlMs, complete, interrupted }: Pick<WalkedPages, 'ttlMs' | 'complete' | 'interrupted'>,
   settings: McpSkillSettings,
-): McpListing {
+): Promise<McpListing> {
   const diagnostics = [...reports];
   const byUri = Map.groupBy(found, ({ location }) => location.uri);
   const names = new Set<string>();
   const skills: IndexedSkill[] = [];
+  const pace = new Pace();
   for (const [uri, copies] of [...byUri].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await pace.spend(entryCost);
     const [first] = copies;
     if (first === undefined) continue;
     if (copies.some(({ key }) => key !== first.key)) {

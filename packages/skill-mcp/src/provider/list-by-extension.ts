@@ -1,4 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { Pace } from '@repertoire/skills-core/provider';
 import { isRecord } from '../protocol/skills-extension.ts';
 import { finishListing } from './finish-listing.ts';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
@@ -6,6 +7,9 @@ import { isNotThere, type McpCall } from './mcp-call.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { readEntry } from './read-entry.ts';
 import { walkPages } from './walk-pages.ts';
+
+/** What an entry costs, in characters of text. */
+const entryCost = 2_048;
 
 /**
  * Lists the skills of a server with the extension. It reads only the entries, as the extension
@@ -20,7 +24,11 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
     reports.push(...own);
     if (skill !== null) found.push(skill);
   };
-  for (const item of items) take(item);
+  const pace = new Pace();
+  for (const item of items) {
+    await pace.spend(entryCost);
+    take(item);
+  }
   const listed = new Set(items.map((item) => (isRecord(item) ? item['uri'] : undefined)));
   for (const uri of settings.uris) {
     if (listed.has(uri)) continue;
@@ -28,7 +36,7 @@ export async function listByExtension(call: McpCall, settings: McpSkillSettings)
     if (entry === null) reports.push(missing(uri, settings));
     else take(entry);
   }
-  return finishListing(found, reports, walked, settings);
+  return await finishListing(found, reports, walked, settings);
 }
 
 /**

@@ -59,7 +59,7 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
     }
   };
   await forEachBounded(places, concurrency, read);
-  return finishListing(found, reports, walked, settings);
+  return await finishListing(found, reports, walked, settings);
 }
 
 async function walkResources(call: McpCall, settings: McpSkillSettings): Promise<WalkedPages> {

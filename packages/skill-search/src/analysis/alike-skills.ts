@@ -1,5 +1,4 @@
-import { numberOption } from '@repertoire/skills-core/provider';
-import { Pace } from '../library/pace.ts';
+import { Pace, numberOption } from '@repertoire/skills-core/provider';
 import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';
 import { termVectors, type TermVector } from './term-vectors.ts';

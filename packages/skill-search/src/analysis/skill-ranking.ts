@@ -1,11 +1,10 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { Pace, numberOption } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
 import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex, type IndexedEntry } from '../index-data/skill-index.ts';
-import { Pace } from '../library/pace.ts';
 import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';
 

@@ -1,7 +1,6 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { forEachBounded } from '@repertoire/skills-core/provider';
+import { Pace, forEachBounded } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
-import { Pace } from '../library/pace.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import { skillText } from '../text/skill-text.ts';

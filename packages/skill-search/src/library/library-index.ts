@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
+import { Pace, forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';
@@ -9,7 +9,6 @@ import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
 import { listLibrary, readBody } from './library-reader.ts';
-import { Pace } from './pace.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** What {@link LibraryIndex} needs to know. */

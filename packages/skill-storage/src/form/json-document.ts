@@ -1,4 +1,4 @@
-import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, jsonWithList, type JsonObject } from '@repertoire/skills-core/provider';
 
 /** Version of the stored format. A reader rejects unknown versions. */
 const formVersion = 1;
@@ -18,6 +18,11 @@ export class FormError extends Error {
 /** Serializes a document. Its digest is that of these bytes. */
 export function documentBytes(value: JsonObject): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ form: formVersion, ...value }));
+}
+
+/** The same for a document with a long list, which is written in slices. */
+export async function listDocumentBytes(key: string, list: readonly JsonObject[], after: JsonObject): Promise<Uint8Array> {
+  return await jsonWithList({ form: formVersion }, key, list, after);
 }
 
 /**

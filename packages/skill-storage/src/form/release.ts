@@ -6,10 +6,11 @@ import {
   fieldOf,
   isJsonObject,
   isSha256Hex,
+  Pace,
   skillMetadataFromJson,
   type JsonObject,
 } from '@repertoire/skills-core/provider';
-import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
+import { FormError, isSize, listDocumentBytes, parseDocument } from './json-document.ts';
 
 /** Location of level 2 of a skill. */
 export interface DocumentReference {
@@ -37,15 +38,18 @@ export interface ParsedRelease extends Release {
   readonly complete: boolean;
 }
 
+/** What an entry costs, in characters of text. */
+const entryCost = 512;
+
 /** Maximum characters of a name in a message. */
 const maxShownName = 200;
 
-export function releaseBytes({ skills, searchIndex }: Release): Uint8Array {
-  return documentBytes({
-    skills: skills.map(({ metadata, document }) => ({
-      metadata: levelOneToJson(metadata),
-      document: { digest: document.digest, size: document.size },
-    })),
+export async function releaseBytes({ skills, searchIndex }: Release): Promise<Uint8Array> {
+  const list = skills.map(({ metadata, document }) => ({
+    metadata: levelOneToJson(metadata),
+    document: { digest: document.digest, size: document.size },
+  }));
+  return await listDocumentBytes('skills', list, {
     ...(searchIndex !== undefined && { searchIndex: { digest: searchIndex.digest, size: searchIndex.size } }),
   });
 }
@@ -64,7 +68,7 @@ export function levelOneToJson({ origin: _origin, version, ...metadata }: SkillM
  *
  * @throws {FormError} for an invalid release
  */
-export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number): ParsedRelease {
+export async function parseRelease(bytes: Uint8Array, path: string, maxSkills: number): Promise<ParsedRelease> {
   const whole = parseDocument(bytes);
   const value = fieldOf(whole, 'skills');
   const searchIndex = parseReference(fieldOf(whole, 'searchIndex')) ?? undefined;
@@ -79,9 +83,14 @@ export function parseRelease(bytes: Uint8Array, path: string, maxSkills: number)
       message: `The release has ${value.length} skills, of which the first ${maxSkills} are used. Raise limits.skills where that is right.`,
     });
   }
-  const skills = value
-    .slice(0, maxSkills)
-    .flatMap((entry: unknown, index) => parseSkill(entry, index, tell) ?? [])
+  const pace = new Pace();
+  const parsed: ReleasedSkill[] = [];
+  for (const [index, entry] of (value as readonly unknown[]).slice(0, maxSkills).entries()) {
+    await pace.spend(entryCost);
+    const skill = parseSkill(entry, index, tell);
+    if (skill !== null) parsed.push(skill);
+  }
+  const skills = parsed
     .sort((a, b) => compareSkills(a.metadata, b.metadata))
     .filter(({ metadata }, index, sorted) => {
       const before = sorted[index - 1]?.metadata;

@@ -95,7 +95,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     );
     if (bytes === null) return null;
     const validUntil = await verified(id, signal);
-    const { diagnostics, complete, ...parsed } = usable(key, () => parseRelease(bytes, key, limits.skills));
+    const { diagnostics, complete, ...parsed } = await usable(key, () => parseRelease(bytes, key, limits.skills));
     const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
     const release: ReadRelease = deepFreeze({
       ...(parsed.searchIndex !== undefined && { searchIndex: parsed.searchIndex }),
@@ -117,7 +117,7 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
         { source: label },
       );
     }
-    return usable(key, () => parsePointer(object.bytes));
+    return await usable(key, () => parsePointer(object.bytes));
   };
 
   /**
@@ -201,9 +201,9 @@ function withFailures({ served, failures }: Pick<Look, 'served' | 'failures'>, b
 }
 
 /** Runs a parser. If it rejects the data, the source is unavailable. */
-function usable<Value>(key: string, parse: () => Value): Value {
+async function usable<Value>(key: string, parse: () => Value | Promise<Value>): Promise<Value> {
   try {
-    return parse();
+    return await parse();
   } catch (cause) {
     if (!(cause instanceof FormError)) throw cause;
     throw new SkillError('source-unavailable', `${key} ${cause.message}. Publish the skills again.`, { path: key, cause });

@@ -170,12 +170,12 @@ async function readWhole<Value>(
   key: string,
   digest: string,
   signal: AbortSignal | undefined,
-  parse: (bytes: Uint8Array) => Value,
+  parse: (bytes: Uint8Array) => Value | Promise<Value>,
 ): Promise<Value | null> {
   const bytes = await readVerified(store, { key, digest }, signal);
   if (bytes === null) return null;
   try {
-    return parse(bytes);
+    return await parse(bytes);
   } catch (cause) {
     if (!(cause instanceof FormError)) throw cause;
     throw unknown(store, key, cause.message, cause);

@@ -171,7 +171,7 @@ export async function publishSkillsToStorage(
     );
   }
   const searchIndex = await publishedIndex(options.searchIndex, onlyPublished(provider, skills), uploader, signal);
-  const bytes = releaseBytes({ skills, searchIndex });
+  const bytes = await releaseBytes({ skills, searchIndex });
   const release = await sha256Hex(bytes);
   diagnostics.push(...beyondLimits(bytes.length, skills.length));
   const result = {

@@ -1,3 +1,5 @@
+import { concatBytes } from '@repertoire/skills-core/provider';
+
 /** The first bytes of a response, and its full length. */
 export interface CutBody {
   readonly bytes: Uint8Array;
@@ -24,11 +26,5 @@ export async function readUpTo(response: Response, maxBytes: number, length: num
       break;
     }
   }
-  const bytes = new Uint8Array(kept);
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return { bytes, length: length ?? counted };
+  return { bytes: concatBytes(parts), length: length ?? counted };
 }

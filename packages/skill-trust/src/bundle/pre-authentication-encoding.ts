@@ -1,4 +1,5 @@
-import { concatBytes, type Bytes } from '../encoding/bytes.ts';
+import { concatBytes } from '@repertoire/skills-core/provider';
+import type { Bytes } from '../encoding/bytes.ts';
 
 /**
  * The bytes that a DSSE signature covers: type and payload, each with its length, so that no bytes

@@ -1,4 +1,5 @@
-import { concatBytes, type Bytes } from './bytes.ts';
+import { concatBytes } from '@repertoire/skills-core/provider';
+import type { Bytes } from './bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 
 /** One element of DER. */

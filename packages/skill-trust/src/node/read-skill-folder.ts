@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
-import { concatBytes } from '../encoding/bytes.ts';
+import { concatBytes, numberOption } from '@repertoire/skills-core/provider';
 import type { SkillFiles } from '../verify/verify-files.ts';
 
 /** Options of {@link readSkillFolder}. */

@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { sha256Hex } from '@repertoire/skills-core/provider';
-import { concatBytes, fromHex } from '../encoding/bytes.ts';
+import { concatBytes, sha256Hex } from '@repertoire/skills-core/provider';
+import { fromHex } from '../encoding/bytes.ts';
 import { show } from '../problem/refusal.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 import { alwaysIgnored, collisionKey, compareCodePoints, isSignableName, liesWithin } from './file-names.ts';

@@ -1,5 +1,5 @@
-import { sha256Hex, skillSignatureFile } from '@repertoire/skills-core/provider';
-import { concatBytes, fromHex } from '../encoding/bytes.ts';
+import { concatBytes, sha256Hex, skillSignatureFile } from '@repertoire/skills-core/provider';
+import { fromHex } from '../encoding/bytes.ts';
 import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';
 import { refuse, show } from '../problem/refusal.ts';

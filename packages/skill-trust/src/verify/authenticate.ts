@@ -1,7 +1,7 @@
-import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
+import { concatBytes, sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
 import type { SignatureBundle } from '../bundle/parse-bundle.ts';
 import { preAuthenticationEncoding } from '../bundle/pre-authentication-encoding.ts';
-import { concatBytes, type Bytes } from '../encoding/bytes.ts';
+import type { Bytes } from '../encoding/bytes.ts';
 import { verifyBytes } from '../keys/verify-bytes.ts';
 import { Refusal, refuse, show } from '../problem/refusal.ts';
 import { parseCertificate, type Certificate } from '../x509/certificate.ts';

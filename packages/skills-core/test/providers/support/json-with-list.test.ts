@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { concatBytes, jsonWithList } from '@repertoire/skills-core/provider';
+import { expect, it } from 'vitest';
+
+const key = fc.constantFrom('a', 'form', '$schema', 'é', '"', 'skills of all');
+const fields = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true });
+const list = fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }));
+
+it('SRC-5 SRC-9: a document with a long list is what JSON.stringify writes', async () => {
+  await fc.assert(
+    fc.asyncProperty(fields, list, fields, async (before, entries, behind) => {
+      const after = Object.fromEntries(Object.entries(behind).filter(([name]) => !Object.hasOwn(before, name)));
+      const written = new TextDecoder().decode(await jsonWithList(before, 'skills', entries, after));
+      expect(written).toBe(JSON.stringify({ ...before, skills: entries, ...after }));
+    }),
+  );
+});
+
+it('SRC-5 SRC-9: writing it lets others have their turn', async () => {
+  let [turns, ended] = [0, false];
+  const take = (): void => {
+    turns += 1;
+    if (!ended) setImmediate(take);
+  };
+  setImmediate(take);
+  await jsonWithList(
+    {},
+    'skills',
+    Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(10_000) })),
+  );
+  ended = true;
+  expect(turns).toBeGreaterThanOrEqual(15);
+});
+
+it('SRC-5: bytes are put together in their order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array()), (parts) => {
+      expect([...concatBytes(parts)]).toEqual(parts.flatMap((part) => [...part]));
+    }),
+  );
+});
