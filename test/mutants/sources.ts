@@ -184,4 +184,18 @@ export const mutants: readonly Mutant[] = [
     to: 'sum = crc32(stored, 0);',
     tests: ['packages/skill-http/test/archives.test.ts'],
   },
+  {
+    name: 'mcp-boolean-read-as-text',
+    file: 'packages/skill-mcp/src/provider/read-core-yaml.ts',
+    from: 'true|True|TRUE|',
+    to: 'true|TRUE|',
+    tests: ['packages/skill-mcp/test/core-yaml.test.ts'],
+  },
+  {
+    name: 'mcp-key-read-as-text',
+    file: 'packages/skill-mcp/src/provider/read-core-yaml.ts',
+    from: 'return !noText.test(key) && isPlainValue(value);',
+    to: 'return isPlainValue(value);',
+    tests: ['packages/skill-mcp/test/core-yaml.test.ts'],
+  },
 ];

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readByLibrary, readCoreYaml, readTexts } from '../src/provider/read-core-yaml.ts';
+
+const ambiguous = [
+  ...[
+    '',
+    '~',
+    'null',
+    'Null',
+    'true',
+    'True',
+    'False',
+    'FALSE',
+    'yes',
+    '1',
+    '-1',
+    '+1',
+    '1.0',
+    '1.',
+    '.5',
+    '1e3',
+    '1.0.0',
+    '0x1F',
+    '0o7',
+    '0b1',
+  ],
+  ...['.inf', '-.INF', '.nan', 'NaN'],
+];
+const odd = [
+  ...[
+    'a: b',
+    '# no',
+    'a #b',
+    '[a]',
+    '{a: b}',
+    '&a b',
+    '*a',
+    '!!str 1',
+    '- a',
+    '? a',
+    '| ',
+    '>',
+    '@a',
+    '`a`',
+    '%a',
+    '\u00A0a',
+    'a\tb',
+    '---',
+    '...',
+  ],
+];
+const scalar = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'text',
+      'two words',
+      'a:b',
+      'é',
+      '\u{1F600}',
+      'x1',
+      'Use it when: never',
+      'nullable',
+      'true story',
+      '1.0-rc',
+    ),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...ambiguous) },
+  { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
+);
+const written = fc.oneof(
+  scalar,
+  scalar.map((text) => JSON.stringify(text)),
+  scalar.map((text) => `'${text.replaceAll("'", "''")}'`),
+);
+const key = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('name', 'description', 'a', 'b-c', 'x.y', 'license', 'metadata', 'version', '_z') },
+  { weight: 1, arbitrary: fc.constantFrom('null', 'Null', 'true', '~', '1', '__proto__', 'steps', '"q"', '.nan') },
+);
+const line = fc.tuple(key, written).map(([name, value]) => `${name}: ${value}`.trimEnd());
+const below = (name: string, lines: readonly string[]): string => [`${name}`, ...lines.map((one) => `  ${one}`)].join('\n');
+const block = fc
+  .tuple(key, fc.constantFrom('|', '>', '|-', '>-'), fc.array(scalar, { minLength: 1, maxLength: 3 }))
+  .map(([name, mark, lines]) => below(`${name}: ${mark}`, lines));
+const map = fc.tuple(key, fc.array(line, { minLength: 1, maxLength: 2 })).map(([name, lines]) => below(`${name}:`, lines));
+const list = fc.tuple(key, fc.array(written, { minLength: 1, maxLength: 2 })).map(([name, items]) =>
+  below(
+    `${name}:`,
+    items.map((item) => `- ${item}`),
+  ),
+);
+const end = fc.oneof({ weight: 9, arbitrary: fc.constant('\n') }, { weight: 1, arbitrary: fc.constantFrom('', '\n\n', '\r\n') });
+const text = fc
+  .tuple(fc.array(fc.oneof(line, block, map, list), { minLength: 1, maxLength: 3 }), end)
+  .map(([parts, last]) => parts.join('\n') + last);
+
+/** What a reader answers as JSON, or that it refuses. */
+function outcome(read: (text: string) => unknown, given: string): string {
+  try {
+    return JSON.stringify(read(given)) ?? 'nothing';
+  } catch {
+    return 'refused';
+  }
+}
+
+describe('frontmatter as JSON', () => {
+  // Many more: FUZZ_RUNS=1000000 FUZZ_SEED=7 pnpm exec vitest run packages/skill-mcp/test/core-yaml
+  const [numRuns, seed] = [Number(process.env['FUZZ_RUNS'] ?? 3_000), Number(process.env['FUZZ_SEED'] ?? 1)];
+
+  it('SRC-6: is what the YAML library reads by the core schema, whether it was asked or not', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(text, (given) => {
+        if (readTexts(given) !== null) read += 1;
+        expect(outcome(readCoreYaml, given)).toBe(outcome(readByLibrary, given));
+      }),
+      { numRuns, seed },
+    );
+    // Texts that are left to the library prove nothing.
+    expect(read).toBeGreaterThan(numRuns / 10);
+  }, 3_600_000);
+
+  it.each([
+    [
+      'name: maps\ndescription: Draws "maps".\nmetadata:\n  version: "1.0.0"\n',
+      { name: 'maps', description: 'Draws "maps".', metadata: { version: '1.0.0' } },
+    ],
+    ['a: 1.0\nb: "1.0"\nc: true\nd:\n  - ~\n  - x\ne: |-\n  null\n', { a: 1, b: '1.0', c: true, d: [null, 'x'], e: 'null' }],
+    ['null: a\n', { '': 'a' }],
+  ])('SRC-6: keeps texts and numbers apart: %j', (given, expected) => expect(readCoreYaml(given)).toEqual(expected));
+});
