@@ -2,53 +2,27 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readByLibrary, readCoreYaml, readTexts } from '../src/provider/read-core-yaml.ts';
 
-const ambiguous = [
-  ...[
-    '',
-    '~',
-    'null',
-    'Null',
-    'true',
-    'True',
-    'False',
-    'FALSE',
-    'yes',
-    '1',
-    '-1',
-    '+1',
-    '1.0',
-    '1.',
-    '.5',
-    '1e3',
-    '1.0.0',
-    '0x1F',
-    '0o7',
-    '0b1',
-  ],
-  ...['.inf', '-.INF', '.nan', 'NaN'],
-];
+const ambiguous = '|~|null|Null|true|True|False|FALSE|yes|1|-1|+1|1.0|1.|.5|1e3|1.0.0|0x1F|0o7|0b1|.inf|-.INF|.nan|NaN'.split('|');
 const odd = [
-  ...[
-    'a: b',
-    '# no',
-    'a #b',
-    '[a]',
-    '{a: b}',
-    '&a b',
-    '*a',
-    '!!str 1',
-    '- a',
-    '? a',
-    '| ',
-    '>',
-    '@a',
-    '`a`',
-    '%a',
-    '\u00A0a',
-    'a\tb',
-    '---',
-    '...',
-  ],
+  'a: b',
+  '# no',
+  'a #b',
+  '[a]',
+  '{a: b}',
+  '&a b',
+  '*a',
+  '!!str 1',
+  '- a',
+  '? a',
+  '| ',
+  '>',
+  '@a',
+  '`a`',
+  '%a',
+  '\u00A0a',
+  'a\tb',
+  '---',
+  '...',
 ];
 const scalar = fc.oneof(
   {
@@ -80,7 +54,7 @@ const key = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('null', 'Null', 'true', '~', '1', '__proto__', 'steps', '"q"', '.nan') },
 );
 const line = fc.tuple(key, written).map(([name, value]) => `${name}: ${value}`.trimEnd());
-const below = (name: string, lines: readonly string[]): string => [`${name}`, ...lines.map((one) => `  ${one}`)].join('\n');
+const below = (name: string, lines: readonly string[]): string => [name, ...lines.map((one) => `  ${one}`)].join('\n');
 const block = fc
   .tuple(key, fc.constantFrom('|', '>', '|-', '>-'), fc.array(scalar, { minLength: 1, maxLength: 3 }))
   .map(([name, mark, lines]) => below(`${name}: ${mark}`, lines));
