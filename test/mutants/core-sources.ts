@@ -8,8 +8,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hash-never-lets-others-have-their-turn',
     file: `${source}providers/digest/sha256-hex.ts`,
-    from: 'hash !== undefined && spent < bytesPerTurn',
-    to: 'hash !== undefined',
+    from: 'await nextTurn();',
+    to: '',
     tests: tests('providers/digest/skill-digest.test.ts'),
   },
   {

@@ -7,7 +7,7 @@ import { readEntry, readLegacyEntry } from './read-entry.ts';
 import { entryKey, type SkillEntry } from './skill-entry.ts';
 
 /** What an entry costs, in characters of text. */
-const entryCost = 1_024;
+const entryCost = 256;
 
 /** What a place publishes. */
 export interface SkillIndex {

@@ -9,7 +9,7 @@ import { readEntry } from './read-entry.ts';
 import { walkPages } from './walk-pages.ts';
 
 /** What an entry costs, in characters of text. */
-const entryCost = 2_048;
+const entryCost = 1_024;
 
 /**
  * Lists the skills of a server with the extension. It reads only the entries, as the extension

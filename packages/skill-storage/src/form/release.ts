@@ -39,7 +39,7 @@ export interface ParsedRelease extends Release {
 }
 
 /** What an entry costs, in characters of text. */
-const entryCost = 512;
+const entryCost = 128;
 
 /** Maximum characters of a name in a message. */
 const maxShownName = 200;

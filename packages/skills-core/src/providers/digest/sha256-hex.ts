@@ -1,5 +1,6 @@
 import { SkillError } from '../../errors/skill-error.ts';
 import { nodeBuiltin } from '../support/node-builtin.ts';
+import { nextTurn } from '../support/pace.ts';
 
 /** The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow engine. */
 export function webCrypto(): SubtleCrypto | undefined {
@@ -16,13 +17,14 @@ const bytesPerTurn = 524_288;
 /** What a call costs besides its bytes. */
 const callCost = 4_096;
 
+/** Hashed in this turn, as far as is known. A number and no promise: in Workers, no request may wait for what another one started. */
 let spent = 0;
 
 /**
  * SHA-256 in lower-case hex. Text is hashed as UTF-8.
  *
- * Node hashes at once, as calls of Web Crypto cost eight times what hashing a small file does. What is large, and one call in a while, goes to the threads of Web Crypto all the
- * same, so that others get the event loop. Other platforms have Web Crypto alone.
+ * Node hashes by itself, as calls of Web Crypto cost eight times what hashing a small file does. What is large goes to the threads of Web Crypto all the same, and who hashes
+ * much gives others their turn. Other platforms have Web Crypto alone.
  *
  * @throws {SkillError} `unsupported` where the platform has neither, such as a page that was not loaded by HTTPS
  * @example
@@ -34,13 +36,16 @@ let spent = 0;
  */
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const { hash } = nodeBuiltin('node:crypto');
-  spent += content.length + callCost;
-  if (hash !== undefined && spent < bytesPerTurn) return hash('sha256', content, 'hex');
-  spent = 0;
-  const subtle = webCrypto();
+  const subtle = hash === undefined || content.length >= bytesPerTurn ? webCrypto() : undefined;
   if (subtle === undefined) {
-    if (hash !== undefined) return hash('sha256', content, 'hex');
-    throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
+    if (hash === undefined)
+      throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
+    spent += content.length + callCost;
+    if (spent >= bytesPerTurn) {
+      spent = 0;
+      await nextTurn();
+    }
+    return hash('sha256', content, 'hex');
   }
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   // The platform refuses shared memory by itself; copying every file only to please the types would cost.

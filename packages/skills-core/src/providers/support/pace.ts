@@ -45,7 +45,7 @@ export class Pace {
 
   #next(): Promise<void> {
     this.#turn ??= new Promise<void>((resolve) => {
-      nextTurn(() => {
+      resumeLater(() => {
         this.#turn = null;
         this.#spent = 0;
         resolve();
@@ -55,9 +55,10 @@ export class Pace {
   }
 }
 
-/**
- * `setImmediate` returns without sleeping. A timer sleeps for a millisecond, and for much longer on
- * a busy machine. Not every platform has `setImmediate`.
- */
-const nextTurn =
+/** Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a timer does for a millisecond. Not every platform has it. */
+export async function nextTurn(): Promise<void> {
+  await new Promise<void>((resolve) => resumeLater(resolve));
+}
+
+const resumeLater =
   (globalThis as { readonly setImmediate?: (resume: () => void) => void }).setImmediate ?? ((resume: () => void) => setTimeout(resume, 0));

@@ -46,8 +46,10 @@ describe('sha256Hex', () => {
     for (let index = 0; index < 1_000; index += 1) await sha256Hex(new Uint8Array(4_096));
     expect(turns).toBeGreaterThanOrEqual(10);
     turns = 0;
-    expect(await sha256Hex(new Uint8Array(2_000_000))).toBe(sha256(new Uint8Array(2_000_000)));
-    expect(turns).toBeGreaterThanOrEqual(1);
+    for (let index = 0; index < 20; index += 1) await sha256Hex(new Uint8Array(1_000_000));
+    // A thread may be done before the next turn comes.
+    expect(turns).toBeGreaterThanOrEqual(5);
+    expect(await sha256Hex(new Uint8Array(1_000_000))).toBe(sha256(new Uint8Array(1_000_000)));
     clearImmediate(next);
   });
 });
