@@ -36,19 +36,23 @@ let spent = 0;
  */
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const { hash } = nodeBuiltin('node:crypto');
-  const subtle = hash === undefined || content.length >= bytesPerTurn ? webCrypto() : undefined;
+  // Web Crypto refuses shared memory, which another thread may change after it was verified. Node would take it.
+  const isShared = typeof content !== 'string' && !(content.buffer instanceof ArrayBuffer);
+  const subtle = hash === undefined || isShared || content.length >= bytesPerTurn ? webCrypto() : undefined;
   if (subtle === undefined) {
     if (hash === undefined)
       throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
+    // First, so that it is of the bytes as they are at the call.
+    const digest = hash('sha256', content, 'hex');
     spent += content.length + callCost;
     if (spent >= bytesPerTurn) {
       spent = 0;
       await nextTurn();
     }
-    return hash('sha256', content, 'hex');
+    return digest;
   }
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  // The platform refuses shared memory by itself; copying every file only to please the types would cost.
+  // Copying every file only to please the types would cost.
   const digest = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

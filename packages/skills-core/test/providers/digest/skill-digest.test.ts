@@ -36,6 +36,14 @@ describe('sha256Hex', () => {
     vi.unstubAllGlobals();
   });
 
+  it('CON-9: refuses memory that others can change while it is hashed, also where Node hashes', async () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(4));
+    await expect(sha256Hex(shared)).rejects.toThrow(TypeError);
+    vi.stubGlobal('process', undefined);
+    await expect(sha256Hex(shared)).rejects.toThrow(TypeError);
+    vi.unstubAllGlobals();
+  });
+
   it('CON-9: lets others have their turn while it hashes much, in one piece or in many', async () => {
     let turns = 0;
     const take = (): void => {
