@@ -5,7 +5,7 @@ import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
 import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
-import { loadHashing, sha256Of, type Hashing } from './sha256.ts';
+import { loadHashing, type Hashing } from './load-hashing.ts';
 import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
 
 interface KnownDigest {
@@ -156,7 +156,7 @@ function* digestSteps(
     const bytes = new Uint8Array(Math.min(size, chunkBytes));
     if (size <= chunkBytes) {
       const length = yield* disk.read(descriptor, bytes, 0, size);
-      return length === size ? sha256Of(hashing, bytes) : null;
+      return length === size ? hashing.hash('sha256', bytes, 'hex') : null;
     }
     const all = hashing.createHash('sha256');
     let done = 0;

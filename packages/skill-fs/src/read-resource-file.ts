@@ -1,11 +1,10 @@
 import { SkillError, type SkillResource } from '@repertoire/skills-core';
-import { mediaTypeOf } from '@repertoire/skills-core/provider';
+import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';
 import { readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
-import { loadHashing, sha256Of } from './sha256.ts';
 import { isVisibleName } from './visible-names.ts';
 
 /** A thread of whoever wants the digest hashes more than these. */
@@ -48,5 +47,5 @@ export function* readResourceFile(
 export async function withDigest(resource: SkillResource | null): Promise<SkillResource | null> {
   if (resource === null) return null;
   const { bytes, size } = resource;
-  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: sha256Of(await loadHashing(), bytes) } : resource;
+  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: await sha256Hex(bytes) } : resource;
 }

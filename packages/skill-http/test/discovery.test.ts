@@ -1,6 +1,7 @@
 import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
+import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';
 import { createSkillsHandler } from '../src/server.ts';
@@ -20,19 +21,6 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
     (reason: unknown) => reason,
   );
   return SkillError.isInstance(error) ? error.code : String(error);
-}
-
-/** How often others had their turn while something was done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let [turns, ended] = [0, false];
-  const take = (): void => {
-    turns += 1;
-    if (!ended) setImmediate(take);
-  };
-  setImmediate(take);
-  await work();
-  ended = true;
-  return turns;
 }
 
 describe('the index 0.2.0', () => {

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { defineSkill, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
+import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { createSkillsHandler, type SkillsHandler } from '../src/server.ts';
 import { Clock } from './support/origin.ts';
@@ -103,15 +104,8 @@ describe('reading everything before the first request', () => {
   });
 
   it('SRC-5: lets others have their turn', async () => {
-    let [turns, ended] = [0, false];
-    const take = (): void => {
-      turns += 1;
-      if (!ended) setImmediate(take);
-    };
-    setImmediate(take);
     // A provider that never waits for anything.
-    await createSkillsHandler(inCodeSkillProvider(many.map((skill) => ({ ...skill, body: 'x'.repeat(100_000) })))).prime();
-    ended = true;
-    expect(turns).toBeGreaterThanOrEqual(8);
+    const handler = createSkillsHandler(inCodeSkillProvider(many.map((skill) => ({ ...skill, body: 'x'.repeat(100_000) }))));
+    expect(await turnsDuring(() => handler.prime())).toBeGreaterThanOrEqual(8);
   });
 });

@@ -1,5 +1,6 @@
 import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SetTimer } from '@repertoire/skills-core/provider';
+import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { mcpSkillProvider, type McpChangeListener, type McpConnection } from '../src/index.ts';
 import { connectInMemory } from './support/connect.ts';
@@ -41,16 +42,8 @@ describe('SRC-6: servers that misbehave', () => {
   it('SRC-6: one that answers with thousands at once is read in slices, so that others have their turn', async () => {
     const skills = Array.from({ length: 2_000 }, (_, at) => dynamic(`skill-${at}`));
     const provider = mcpSkillProvider({ client: connection(async () => ({ skills })) });
-    let [turns, ended] = [0, false];
-    const take = (): void => {
-      turns += 1;
-      if (!ended) setImmediate(take);
-    };
-    setImmediate(take);
-    const listing = await provider.listSkills();
-    ended = true;
-    expect(listing.skills).toHaveLength(2_000);
-    expect(turns).toBeGreaterThanOrEqual(45);
+    expect(await turnsDuring(() => provider.listSkills())).toBeGreaterThanOrEqual(45);
+    expect((await provider.listSkills()).skills).toHaveLength(2_000);
   });
 
   it('SRC-6: a server that hangs ends in a timeout, and its request is given up', async () => {

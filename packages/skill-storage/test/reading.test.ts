@@ -1,4 +1,5 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
+import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';
@@ -6,19 +7,6 @@ import { MemoryStore } from './support/memory-store.ts';
 import { large, published } from './support/published.ts';
 
 const kinds = (calls: readonly string[]) => calls.map((call) => call.replace(/[0-9a-f]{64}/, '*'));
-
-/** How often others had their turn while something was done. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let [turns, ended] = [0, false];
-  const take = (): void => {
-    turns += 1;
-    if (!ended) setImmediate(take);
-  };
-  setImmediate(take);
-  await work();
-  ended = true;
-  return turns;
-}
 
 describe('SRC-9: what a reader asks of a store', () => {
   it('reads a long release in slices', async () => {

@@ -143,6 +143,7 @@ export declare function jsonWithList(_: object, _: string, _: readonly object[],
 export declare function lookOf(_: string): string;
 export declare function looksOf(_: readonly string[]): readonly string[];
 export declare function mediaTypeOf(_: string): string;
+export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
@@ -168,6 +169,7 @@ export declare function skillDigest(_: Readonly<Record<string, string | Uint8Arr
 export declare function skillDigestFromFileDigests(_: Readonly<Record<string, string>>): Promise<string>;
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
 export declare function suggestSkillName(_: string): string;
+export declare function toHex(_: Uint8Array): string;
 export declare function visibleName(_: string): string;
 export declare function withoutTrailing(_: string, _: string): string;
 export declare function wrapProvider(_: SkillProvider, _: WrappedProvider, { disposes }?: WrapProviderOptions): SkillProvider;

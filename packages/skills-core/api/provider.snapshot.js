@@ -54,6 +54,7 @@ export async function jsonWithList(_, _, _, _) {}
 export function lookOf(_) {}
 export function looksOf(_) {}
 export function mediaTypeOf(_) {}
+export function nextTurn() {}
 export function nodeBuiltin(_) {}
 export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
@@ -74,6 +75,7 @@ export async function skillDigest(_) {}
 export async function skillDigestFromFileDigests(_) {}
 export function skillMetadataFromJson(_, _) {}
 export function suggestSkillName(_) {}
+export function toHex(_) {}
 export function visibleName(_) {}
 export function withoutTrailing(_, _) {}
 export function wrapProvider(_, _, _) {}

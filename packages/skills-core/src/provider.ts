@@ -46,9 +46,10 @@ export { jsonWithList } from './providers/support/json-with-list.ts';
 export { nodeBuiltin, type NodeBuiltins } from './providers/support/node-builtin.ts';
 export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
 export { oneOf } from './providers/support/one-of.ts';
-export { Pace } from './providers/support/pace.ts';
+export { nextTurn, Pace } from './providers/support/pace.ts';
 export { sharesPromises } from './providers/support/shares-promises.ts';
 export { SizedCache } from './providers/support/sized-cache.ts';
+export { toHex } from './providers/support/to-hex.ts';
 export { wrapProvider, type WrappedProvider, type WrapProviderOptions } from './providers/support/wrap-provider.ts';
 export { resolveExactVersion, type VersionResolver } from './providers/versions/version-resolver.ts';
 export {

@@ -25,6 +25,7 @@ export type ScriptedMethod = "listSkills" | "getSkill" | "readResource";
 // #region Functions
 export declare function scriptedSkillProvider(_: SkillProvider): ScriptedSkillProvider;
 export declare function skillProviderCases(_: SkillProviderTestConfig): SkillProviderCase[];
+export declare function turnsDuring(_: () => Promise<unknown>): Promise<number>;
 // #endregion
 
 // #region Variables

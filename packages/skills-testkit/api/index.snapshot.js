@@ -5,6 +5,7 @@
 export function groupBySkillDirectory(_) {}
 export function scriptedSkillProvider(_) {}
 export function skillProviderCases(_) {}
+export async function turnsDuring(_) {}
 // #endregion
 
 // #region Variables

@@ -15,3 +15,4 @@ export {
   type ScriptedProviderCall,
   type ScriptedSkillProvider,
 } from './scripted-skill-provider.ts';
+export { turnsDuring } from './turns-during.ts';

@@ -1,3 +1,4 @@
+import { nextTurn } from '@repertoire/skills-core/provider';
 import { rankSkills, type AnalyzedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { EvalItem } from '../evals/eval-item.ts';
 import { findCollisions, type SkillCollision } from './find-collisions.ts';
@@ -106,6 +107,6 @@ function stolenOf(prompts: readonly RoutedPrompt[]): StolenPrompts[] {
 
 /** Lets others work in between. */
 async function breathe(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => setImmediate(resolve));
+  await nextTurn();
   signal?.throwIfAborted();
 }

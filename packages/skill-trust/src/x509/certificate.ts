@@ -1,5 +1,6 @@
 import { derTag, readBitStringBytes, readChildren, readDer, readObjectIdentifier, type DerElement } from '../encoding/der.ts';
-import { equalBytes, toHex } from '../encoding/bytes.ts';
+import { toHex } from '@repertoire/skills-core/provider';
+import { equalBytes } from '../encoding/bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 import { readCertificateTime } from './certificate-time.ts';
 import { readDistinguishedName } from './distinguished-name.ts';

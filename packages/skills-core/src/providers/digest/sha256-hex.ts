@@ -1,6 +1,7 @@
 import { SkillError } from '../../errors/skill-error.ts';
 import { nodeBuiltin } from '../support/node-builtin.ts';
 import { nextTurn } from '../support/pace.ts';
+import { toHex } from '../support/to-hex.ts';
 
 /** The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow engine. */
 export function webCrypto(): SubtleCrypto | undefined {
@@ -37,22 +38,21 @@ let spent = 0;
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   const { hash } = nodeBuiltin('node:crypto');
   // Web Crypto refuses shared memory, which another thread may change after it was verified. Node would take it.
-  const isShared = typeof content !== 'string' && !(content.buffer instanceof ArrayBuffer);
-  const subtle = hash === undefined || isShared || content.length >= bytesPerTurn ? webCrypto() : undefined;
-  if (subtle === undefined) {
-    if (hash === undefined)
-      throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
-    // First, so that it is of the bytes as they are at the call.
-    const digest = hash('sha256', content, 'hex');
-    spent += content.length + callCost;
-    if (spent >= bytesPerTurn) {
-      spent = 0;
-      await nextTurn();
-    }
-    return digest;
+  const isOwn = typeof content === 'string' || content.buffer instanceof ArrayBuffer;
+  const subtle = hash !== undefined && isOwn && content.length < bytesPerTurn ? undefined : webCrypto();
+  if (subtle !== undefined) {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    // Copying every file only to please the types would cost.
+    return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)));
   }
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  // Copying every file only to please the types would cost.
-  const digest = new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (hash === undefined)
+    throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
+  // First, so that it is of the bytes as they are at the call.
+  const digest = hash('sha256', content, 'hex');
+  spent += content.length + callCost;
+  if (spent >= bytesPerTurn) {
+    spent = 0;
+    await nextTurn();
+  }
+  return digest;
 }

@@ -55,9 +55,18 @@ export class Pace {
   }
 }
 
-/** Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a timer does for a millisecond. Not every platform has it. */
-export async function nextTurn(): Promise<void> {
-  await new Promise<void>((resolve) => resumeLater(resolve));
+/**
+ * Waits for the next turn of the event loop. `setImmediate` comes back without sleeping, which a timer does for a millisecond. Not every platform has it.
+ *
+ * @example
+ * ```ts
+ * import { nextTurn } from '@repertoire/skills-core/provider';
+ *
+ * await nextTurn(); // whatever waited for the event loop has had it
+ * ```
+ */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => resumeLater(resolve));
 }
 
 const resumeLater =

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { concatBytes, jsonWithList } from '@repertoire/skills-core/provider';
 import { expect, it } from 'vitest';
+import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
 
 const key = fc.constantFrom('a', 'form', '$schema', 'é', '"', 'skills of all');
 const fields = fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true });
@@ -17,19 +18,8 @@ it('SRC-5 SRC-9: a document with a long list is what JSON.stringify writes', asy
 });
 
 it('SRC-5 SRC-9: writing it lets others have their turn', async () => {
-  let [turns, ended] = [0, false];
-  const take = (): void => {
-    turns += 1;
-    if (!ended) setImmediate(take);
-  };
-  setImmediate(take);
-  await jsonWithList(
-    {},
-    'skills',
-    Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(10_000) })),
-  );
-  ended = true;
-  expect(turns).toBeGreaterThanOrEqual(15);
+  const long = Array.from({ length: 1_000 }, () => ({ text: 'x'.repeat(10_000) }));
+  expect(await turnsDuring(() => jsonWithList({}, 'skills', long))).toBeGreaterThanOrEqual(15);
 });
 
 it('SRC-5: bytes are put together in their order', () => {

@@ -10,8 +10,3 @@ export async function loadHashing(): Promise<Hashing> {
   loaded ??= await import('node:crypto');
   return loaded;
 }
-
-/** SHA-256 in lower-case hex. */
-export function sha256Of({ hash }: Hashing, bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex');
-}
