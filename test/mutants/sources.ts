@@ -31,6 +31,27 @@ export const mutants: readonly Mutant[] = [
     tests: ['packages/skill-fs/test'],
   },
   {
+    name: 'fs-root-watched-and-not-looked-at',
+    file: 'packages/skill-fs/src/watch-roots.ts',
+    from: 'watchFolder(path, folder)) more = true;',
+    to: 'watchFolder(path, folder)) more ||= !rootPaths.has(path);',
+    tests: ['packages/skill-fs/test/watch.test.ts'],
+  },
+  {
+    name: 'fs-root-that-may-be-another-kept',
+    file: 'packages/skill-fs/src/watch-roots.ts',
+    from: 'doubtful.has(path) || ',
+    to: '',
+    tests: ['packages/skill-fs/test/watch.test.ts'],
+  },
+  {
+    name: 'fs-link-to-a-root-swapped-unnoticed',
+    file: 'packages/skill-fs/src/watch-roots.ts',
+    from: '(isEverythingWatched() && !(await isRootReplaced()))',
+    to: 'isEverythingWatched()',
+    tests: ['packages/skill-fs/test/watch.test.ts'],
+  },
+  {
     name: 'http-changed-at-the-boundary',
     file: 'packages/skill-http/src/http/live-document.ts',
     from: 'copy.checkedAt <= changedSince',

@@ -24,7 +24,7 @@ export interface FileSystemSkillLimits {
 /** How {@link FileSystemSkillProviderOptions.watch} notices changes. */
 export interface FileSystemWatchOptions {
   /**
-   * `auto` asks the operating system and polls only where it refuses or a root does not exist yet; `poll` always polls, for network and
+   * `auto` asks the operating system and polls only where it refuses, a root does not exist yet, or a link to a root leads elsewhere; `poll` always polls, for network and
    * container mounts that report nothing. Polling notices every change of a `SKILL.md` and every file that comes or goes, but not an edit
    * inside another file.
    * @default 'auto'

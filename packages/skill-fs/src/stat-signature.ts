@@ -44,6 +44,11 @@ export function looksSame(a: StatSignature, b: StatSignature): boolean {
   return a.modified === b.modified && a.changed === b.changed && a.size === b.size && a.inode === b.inode && a.device === b.device;
 }
 
+/** Whether it is one folder at both times, whatever came and went in it. An inode that is free is given out again, so this is no proof. */
+export function isSameFolder(then: StatSignature, now: StatSignature | undefined): boolean {
+  return then.inode === now?.inode && then.device === now.device;
+}
+
 /** The clock of a file system may lag so far behind ours. */
 const clockLagMs = 20;
 

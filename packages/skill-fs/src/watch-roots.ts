@@ -1,4 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs';
+import fs, { type FSWatcher } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
@@ -6,7 +8,7 @@ import type { Scan } from './scan-roots.ts';
 import type { SkillIndex } from './skill-index.ts';
 import { foldersOf } from './resource-folders.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
-import { isSince, type StatSignature } from './stat-signature.ts';
+import { isSameFolder, isSince, statSignature, type StatSignature } from './stat-signature.ts';
 import { isVisibleName } from './visible-names.ts';
 
 /** Tells subscribers of changes below the roots. */
@@ -92,7 +94,9 @@ function startSession(
   const { debounceMs, pollMs, mode } = settings.watch;
   const startedAt = Date.now();
   const rootPaths = new Set(roots.map(({ path }) => path));
-  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: StatSignature }>();
+  /** Roots that may be another folder by now: what was replaced often has the inode of what it replaced. */
+  const doubtful = new Set<string>();
   let seen = index.latest();
   let ended = false;
   let refreshing = false;
@@ -102,12 +106,17 @@ function startSession(
   const unwatch = (path: string): void => {
     watchers.get(path)?.watcher.close();
     watchers.delete(path);
+    doubtful.delete(path);
   };
 
-  const watchFolder = (path: string, inode: number): void => {
+  /** Answers whether the folder is watched now. */
+  const watchFolder = (path: string, folder: StatSignature): boolean => {
     try {
-      const watcher = watch(path, { persistent: false, recursive: !folderByFolder }, (event, name) => {
-        if (name !== null && !name.split(/[\\/]/).every((segment) => isVisibleName(segment, settings.hiddenFiles))) return;
+      const watcher = fs.watch(path, { persistent: false, recursive: !folderByFolder }, (event, name) => {
+        // What becomes of the folder itself is told under its own name.
+        const mayBeItself = name === null || name === basename(path);
+        if (!mayBeItself && !name.split(/[\\/]/).every((segment) => isVisibleName(segment, settings.hiddenFiles))) return;
+        if (event === 'rename' && rootPaths.has(path)) doubtful.add(path);
         // The watcher of a folder that was replaced no longer receives events.
         if (event === 'rename' && name !== null) {
           for (const other of watchers.keys()) if (other === `${path}/${name}` || other.startsWith(`${path}/${name}/`)) unwatch(other);
@@ -119,15 +128,20 @@ function startSession(
         degrade(String(error));
         noticed();
       });
-      watchers.set(path, { watcher, inode });
+      watchers.set(path, { watcher, folder });
+      return true;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       // Gone already: the next look at the disk tells.
       if (code !== 'ENOENT' && code !== 'ENOTDIR') degrade(String(error));
+      return false;
     }
   };
 
-  /** Watches what the scan found and nothing else, in slices. Answers whether anything is watched now that was not before. */
+  /**
+   * Watches what the scan found and nothing else, in slices. Answers whether there is a new watcher: what came between the scan and its first moment was told by
+   * none.
+   */
   const follow = async (scan: Scan): Promise<boolean> => {
     if (mode === 'poll') return false;
     const wanted = new Map<string, StatSignature>();
@@ -138,25 +152,31 @@ function startSession(
         if (pace.isSliceOver) await pace.rest();
       }
     }
-    for (const [path, { inode }] of watchers) {
-      if (wanted.get(path)?.inode !== inode) unwatch(path);
+    for (const [path, { folder }] of watchers) {
+      if (doubtful.has(path) || !isSameFolder(folder, wanted.get(path))) unwatch(path);
       if (pace.isSliceOver) await pace.rest();
     }
     let more = false;
-    for (const [path, { inode }] of wanted) {
+    for (const [path, folder] of wanted) {
       // Whoever subscribed may have left meanwhile.
       if (ended) return false;
-      const isRoot = rootPaths.has(path);
-      // Its own watcher cannot be told by its inode after it was replaced, since that is often given out again. What comes between the old watcher and the new one
-      // would be told by neither, so nothing may.
-      if (isRoot) unwatch(path);
-      if (!watchers.has(path)) {
-        watchFolder(path, inode);
-        more ||= !isRoot;
-      }
+      // One that cannot be watched is polled, and is no reason to look again at once.
+      if (!watchers.has(path) && watchFolder(path, folder)) more = true;
       if (pace.isSliceOver) await pace.rest();
     }
     return more && !ended;
+  };
+
+  /** Whether the way to a root leads to another folder now, as after a deployment that swaps a link. Its watcher is told nothing of that. */
+  const isRootReplaced = async (): Promise<boolean> => {
+    const replaced = await Promise.all(
+      [...rootPaths].map(async (path) => {
+        const before = watchers.get(path);
+        const now = await stat(path).catch(() => null);
+        return before !== undefined && !isSameFolder(before.folder, now === null ? undefined : statSignature(now, Date.now()));
+      }),
+    );
+    return replaced.includes(true);
   };
 
   const look = async (): Promise<void> => {
@@ -191,19 +211,19 @@ function startSession(
     quiet = setTimeout(() => void look(), Math.min(debounceMs, rest)).unref();
   };
 
-  const poll = setInterval(
-    () => {
-      const everythingWatched =
-        mode === 'auto' &&
-        seen !== null &&
-        seen.roots.every(
-          (root) => root.directories.size > 0 && (!folderByFolder || [...foldersOf(root)].every(([path]) => watchers.has(path))),
-        );
-      if (!everythingWatched && burstBegan === null) void look();
-      // Polling is so fast that a shorter interval would report one burst of changes several times.
-    },
-    Math.max(pollMs, debounceMs),
-  ).unref();
+  const isEverythingWatched = (): boolean =>
+    mode === 'auto' &&
+    seen !== null &&
+    seen.roots.every(
+      (root) => root.directories.size > 0 && (!folderByFolder || [...foldersOf(root)].every(([path]) => watchers.has(path))),
+    );
+
+  const pollOnce = async (): Promise<void> => {
+    if (burstBegan !== null || (isEverythingWatched() && !(await isRootReplaced()))) return;
+    await look();
+  };
+  // Polling faster than this would report one burst of changes several times.
+  const poll = setInterval(() => void pollOnce(), Math.max(pollMs, debounceMs)).unref();
   index.watched = true;
   void look();
 

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSystemSkillProvider, type FileSystemSkillProvider, type FileSystemWatchOptions } from '../src/index.ts';
@@ -153,6 +154,92 @@ describe.each([
     );
     expect(ended).toBe(0);
     expect(other).toBeGreaterThan(0);
+  });
+});
+
+describe('CON-3, SRC-1: watching, while the watchers are set up', () => {
+  it('tells of what changed after the look, and before the root was watched', async () => {
+    const { folder, provider } = await watched({ mode: 'auto', debounceMs: 5, pollMs: 100_000 });
+    await folder.write({ 'skills/SKILL.md': skillMd('edit-0') });
+    await provider.listSkills();
+    const watch = fs.watch;
+    let edits = 0;
+    const spy = vi.spyOn(fs, 'watch').mockImplementation(((path: string, ...more: []) => {
+      if (path === folder.at('skills')) {
+        edits += 1;
+        fs.writeFileSync(folder.at('skills/SKILL.md'), skillMd(`edit-${edits}`));
+      }
+      return watch(path, ...more);
+    }) as typeof watch);
+    onTestFinished(() => spy.mockRestore());
+    // All the while, so that the watchers of the first call are those of the second.
+    onTestFinished(provider.watch(() => undefined));
+    const hasLastEdit = (lines: string[]): boolean => lines.includes(`edit-${edits}: Instructions of edit-${edits}.`);
+    await toldUntil(
+      provider,
+      (lines) => edits > 0 && hasLastEdit(lines),
+      () => Promise.resolve(),
+    );
+    // A watcher that may be of a folder that was replaced is made anew.
+    await toldUntil(
+      provider,
+      (lines) => edits > 1 && hasLastEdit(lines) && !lines.includes('a: Instructions of a.'),
+      () => folder.remove('skills/a'),
+    );
+  });
+});
+
+describe('CON-3, SRC-1: watching what the system does not tell of', () => {
+  it('polls where no more folders can be watched, and says so', async () => {
+    const { folder, provider } = await watched({ mode: 'auto', debounceMs: 5, pollMs: 20 });
+    await folder.write({ 'skills/b/SKILL.md': skillMd('b') });
+    const watch = fs.watch;
+    const spy = vi.spyOn(fs, 'watch').mockImplementation(((path: string, ...more: []) => {
+      if (path === folder.at('skills/b')) throw Object.assign(new Error('ENOSPC: too many watchers'), { code: 'ENOSPC' });
+      return watch(path, ...more);
+    }) as typeof watch);
+    onTestFinished(() => spy.mockRestore());
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('b/more.md'),
+      () => folder.write({ 'skills/b/more.md': 'More' }),
+    );
+    const { diagnostics } = await provider.listSkills();
+    expect(diagnostics).toMatchObject([{ code: 'watch-degraded', message: expect.stringContaining('ENOSPC') as string }]);
+  });
+
+  it('tells when a root is a link that leads elsewhere now, as after a deployment', async () => {
+    const folder = await temporaryFolder({ 'one/a/SKILL.md': skillMd('a'), 'two/b/SKILL.md': skillMd('b') });
+    await folder.link('one', 'current');
+    const provider = fileSystemSkillProvider({
+      roots: [folder.at('current')],
+      staleAfterMs: Infinity,
+      watch: { debounceMs: 5, pollMs: 20 },
+    });
+    onTestFinished(() => provider[Symbol.asyncDispose]());
+    const stop = provider.watch(() => undefined);
+    onTestFinished(stop);
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('c: Instructions of c.'),
+      () => folder.write({ 'one/c/SKILL.md': skillMd('c') }),
+    );
+    // No look for what was written is under way any more.
+    const told = Date.now();
+    await vi.waitUntil(() => Date.now() > told + 100, { interval: 5 });
+    await toldUntil(
+      provider,
+      (lines) => lines.length === 1 && lines.includes('b: Instructions of b.'),
+      async () => {
+        await folder.link('two', 'next');
+        await rename(folder.at('next'), folder.at('current'));
+      },
+    );
+    await toldUntil(
+      provider,
+      (lines) => lines.includes('d: Instructions of d.'),
+      () => folder.write({ 'two/d/SKILL.md': skillMd('d') }),
+    );
   });
 });
 
