@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { checkBudget, type BudgetedCatalog, type CatalogBudget } from './catalog-budget.ts';
-import { fitTier, linesOf, type FittedSkill } from './fit-tier.ts';
+import { fitTier, linesOf, unlisted, type FittedSkill } from './fit-tier.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 /**
@@ -33,10 +33,8 @@ export function budgetCatalog(
   const untrusted = skills.filter((skill) => !isTrusted(skill));
   const fixed = linesOf(first);
   const isFull = fixed.length < trusted.length;
-  const second = isFull
-    ? untrusted.map((skill): FittedSkill => ({ skill, full: '', shown: '', line: undefined }))
-    : fitTier({ skills: untrusted, fixed, others }, limits, writer);
-  const fitted = inOrderOf(skills, [...first, ...second]);
+  const second = isFull ? untrusted.map(unlisted) : fitTier({ skills: untrusted, fixed, others }, limits, writer);
+  const fitted = inOrderOf(skills, first, second);
   const lines = linesOf(fitted);
   const text = writer.whole(lines, skills.length - lines.length + others);
   const tokens = limits.countTokens(text);
@@ -44,15 +42,21 @@ export function budgetCatalog(
   return {
     text,
     tokens,
-    shortened: namesWhere(({ line, shown, full }) => line !== undefined && shown !== '' && shown !== full),
-    nameOnly: namesWhere(({ line, shown }) => line !== undefined && shown === ''),
+    shortened: namesWhere(({ line, shown }) => line !== undefined && shown === 'part'),
+    nameOnly: namesWhere(({ line, shown }) => line !== undefined && shown === 'name'),
     dropped: namesWhere(({ line }) => line === undefined),
     fits: tokens <= maxTokens && text.length <= maxCharacters,
   };
 }
 
-function inOrderOf(skills: readonly SkillMetadata[], fitted: readonly FittedSkill[]): readonly FittedSkill[] {
-  const bySkill = new Map(fitted.map((entry) => [entry.skill, entry]));
+function inOrderOf(
+  skills: readonly SkillMetadata[],
+  trusted: readonly FittedSkill[],
+  untrusted: readonly FittedSkill[],
+): readonly FittedSkill[] {
+  // Each tier is in order by itself.
+  if (trusted.length === 0 || untrusted.length === 0) return [...trusted, ...untrusted];
+  const bySkill = new Map([...trusted, ...untrusted].map((entry) => [entry.skill, entry]));
   return skills.flatMap((skill) => bySkill.get(skill) ?? []);
 }
 

@@ -38,7 +38,10 @@ export function buildCatalog(skills: readonly SkillMetadata[], request: BuildCat
   // The guidance appears once: in the system prompt, or in the tool description if the system prompt lists no skill.
   const inTool = fit(toolDescription, request, inPrompt === null ? guidance : '');
   const both = (part: 'shortened' | 'nameOnly' | 'dropped') => {
-    const names = new Set([...(inPrompt?.[part] ?? []), ...(inTool?.[part] ?? [])]);
+    const [first = [], second = []] = [inPrompt?.[part], inTool?.[part]];
+    // Each is in the order of the skills by itself.
+    if (first.length === 0 || second.length === 0) return first.length === 0 ? second : first;
+    const names = new Set([...first, ...second]);
     return skills.map(({ name }) => name).filter((name) => names.has(name));
   };
   return {

@@ -1,4 +1,4 @@
-import { shortSummary, type CatalogRow } from './catalog-row.ts';
+import type { CatalogRow } from './catalog-row.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 /** A way to write the list. */
@@ -51,8 +51,7 @@ export class CatalogDraft {
     this.#written = rows.map(() => new Map());
     const [one, two] = [[''], ['', '']].map((lines) => writer.whole(lines, 0).length);
     this.#separator = (two as number) - (one as number);
-    const width = rows.reduce((longest, { summary }) => Math.max(longest, summary.length), around.minWidth);
-    this.#whole = { compact: false, width, described: rows.length, listed: rows.length };
+    this.#whole = { compact: false, width: Number.POSITIVE_INFINITY, described: rows.length, listed: rows.length };
   }
 
   /** Everything, with nothing shortened. */
@@ -68,7 +67,7 @@ export class CatalogDraft {
     const key = compact ? most : -3 - most;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const shown = most === -1 ? '' : shortSummary(row, most);
+    const shown = most === -1 ? '' : row.within(most);
     const written = { shown, line: this.#writer.line(row.skill, shown, compact) };
     known.set(key, written);
     return written;
@@ -83,14 +82,15 @@ export class CatalogDraft {
     const { minWidth } = this.#around;
     if (this.fits(this.#whole, characters)) return this.#whole;
     const names: CatalogPlan = { compact: true, width: minWidth, described: 0, listed: count };
-    if (!this.fits(names, characters)) {
-      return { ...names, listed: greatest(0, count - 1, (listed) => this.fits({ ...names, listed }, characters)) };
-    }
+    const ends = this.#ends(names, characters);
+    const fits = (listed: number): boolean => this.#frame({ ...names, listed }) + (ends[listed] ?? Number.POSITIVE_INFINITY) <= characters;
+    if (!fits(count)) return { ...names, listed: greatest(0, Math.min(count, ends.length) - 1, fits) };
     const narrow: CatalogPlan = { ...names, described: count };
     const described = this.#describedWithin(names, characters);
     if (described < count) return { ...narrow, described };
-    const steps = Math.ceil((this.#whole.width - minWidth) / widthStep);
-    const at = (step: number): CatalogPlan => ({ ...narrow, width: Math.min(this.#whole.width, minWidth + step * widthStep) });
+    const longest = this.#rows.reduce((most, { summary }) => Math.max(most, summary.length), minWidth);
+    const steps = Math.ceil((longest - minWidth) / widthStep);
+    const at = (step: number): CatalogPlan => ({ ...narrow, width: Math.min(longest, minWidth + step * widthStep) });
     return at(greatest(0, steps, (step) => this.fits(at(step), characters)));
   }
 
@@ -102,6 +102,16 @@ export class CatalogDraft {
       rest -= this.#separator + this.write(index, plan).line.length;
     }
     return rest >= 0;
+  }
+
+  /** The characters of the first rows: of none, of one and so on, as far as they may fit. */
+  #ends(plan: CatalogPlan, characters: number): readonly number[] {
+    const ends = [0];
+    for (let index = 0, end = 0; index < plan.listed && end <= characters; index += 1) {
+      end += this.#separator + this.write(index, plan).line.length;
+      ends.push(end);
+    }
+    return ends;
   }
 
   /** How many descriptions fit beside all names. */

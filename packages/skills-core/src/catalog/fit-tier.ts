@@ -39,9 +39,10 @@ export interface TierLimits extends CatalogBudget {
 }
 
 /** A skill as it is written. */
-export interface FittedSkill extends Pick<CatalogRow, 'skill' | 'full'> {
-  /** What the text says of it. */
-  readonly shown: string;
+export interface FittedSkill {
+  readonly skill: SkillMetadata;
+  /** How much the text says of it. */
+  readonly shown: 'all' | 'part' | 'name';
   /** `undefined` if it is not listed. */
   readonly line: string | undefined;
 }
@@ -49,21 +50,15 @@ export interface FittedSkill extends Pick<CatalogRow, 'skill' | 'full'> {
 /** Fits skills of one kind, trusted or not, into the room that there is. They come back in their order. */
 export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimits, writer: CatalogWriter): readonly FittedSkill[] {
   const { countTokens, maxTokens = Number.POSITIVE_INFINITY, maxCharacters = Number.POSITIVE_INFINITY } = limits;
-  const rows = rowsByPriority(skills, limits, countTokens);
+  const rows = rowsByPriority(skills, limits);
   const reserved = skills.some(isTrusted) ? reservedUnlisted : 0;
   const minWidth = limits.minEntryCharacters ?? defaultMinEntryCharacters;
   const draft = new CatalogDraft(rows, { fixed, reserved, others, minWidth }, writer);
-  const places = new Map(rows.map(({ skill }, index) => [skill, index]));
-  const written = (plan: CatalogPlan) =>
-    skills.map((skill): FittedSkill => {
-      const index = places.get(skill) as number;
-      const { shown, line } = draft.write(index, plan);
-      return { skill, full: (rows[index] as CatalogRow).full, shown, line: index < plan.listed ? line : undefined };
-    });
+  const order = inOrderOf(skills, rows);
   // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are listed, and this text is the one returned.
   const textOf = (plan: CatalogPlan) => {
-    const unlisted = reserved > 0 ? 0 : skills.length - plan.listed + others;
-    return writer.whole([...fixed, ...linesOf(written(plan))], unlisted);
+    const lines = order.filter((index) => index < plan.listed).map((index) => draft.write(index, plan).line);
+    return writer.whole([...fixed, ...lines], reserved > 0 ? 0 : skills.length - plan.listed + others);
   };
   const [bare, frame] = [writer.whole([], 0), writer.whole([], reserved)];
   const forSentence = bare === frame || limits.maxTokens === undefined ? 0 : countTokens(frame) - countTokens(bare);
@@ -71,7 +66,25 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
     characters: text.length + frame.length - bare.length,
     tokens: countTokens(text) + forSentence,
   });
-  return written(bestPlan(draft, textOf, { maxTokens, maxCharacters, countTokens, measure }));
+  const plan = bestPlan(draft, textOf, { maxTokens, maxCharacters, countTokens, measure });
+  return order.map((index) => {
+    const row = rows[index] as CatalogRow;
+    if (index >= plan.listed) return unlisted(row.skill);
+    const { shown, line } = draft.write(index, plan);
+    return { skill: row.skill, shown: shown === '' ? 'name' : shown === row.full ? 'all' : 'part', line };
+  });
+}
+
+/** The places of the rows, in the order of the skills. */
+function inOrderOf(skills: readonly SkillMetadata[], rows: readonly CatalogRow[]): readonly number[] {
+  if (rows.every(({ skill }, index) => skill === skills[index])) return [...rows.keys()];
+  const places = new Map(rows.map(({ skill }, index) => [skill, index]));
+  return skills.map((skill) => places.get(skill) as number);
+}
+
+/** A skill that is left out. */
+export function unlisted(skill: SkillMetadata): FittedSkill {
+  return { skill, shown: 'name', line: undefined };
 }
 
 /** The lines of the skills that are listed. */
