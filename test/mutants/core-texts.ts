@@ -8,8 +8,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-width-floor',
     file: `${source}catalog/catalog-draft.ts`,
-    from: 'const steps = Math.ceil((this.#whole.width',
-    to: 'const steps = Math.floor((this.#whole.width',
+    from: 'const steps = Math.ceil((longest',
+    to: 'const steps = Math.floor((longest',
     tests: tests('catalog/budget-catalog.test.ts'),
   },
   {
@@ -31,6 +31,20 @@ export const mutants: readonly Mutant[] = [
     file: `${source}catalog/catalog-draft.ts`,
     from: 'for (; described < this.#rows.length; described += 1)',
     to: 'for (; described < this.#rows.length - 1; described += 1)',
+    tests: tests('catalog/budget-catalog.test.ts'),
+  },
+  {
+    name: 'budget-listed-off-by-one',
+    file: `${source}catalog/catalog-draft.ts`,
+    from: 'greatest(0, ends.length - 2, fits)',
+    to: 'greatest(0, ends.length - 3, fits)',
+    tests: tests('catalog/budget-catalog.test.ts'),
+  },
+  {
+    name: 'budget-order-of-use-is-the-order-of-the-list',
+    file: `${source}catalog/fit-tier.ts`,
+    from: 'rows.every(({ skill }, index) => skill === skills[index])',
+    to: 'rows.length > 0',
     tests: tests('catalog/budget-catalog.test.ts'),
   },
   {

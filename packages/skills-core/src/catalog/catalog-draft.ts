@@ -82,9 +82,10 @@ export class CatalogDraft {
     const { minWidth } = this.#around;
     if (this.fits(this.#whole, characters)) return this.#whole;
     const names: CatalogPlan = { compact: true, width: minWidth, described: 0, listed: count };
-    const ends = this.#ends(names, characters);
+    const ends = this.#ends(names, characters - this.#frame(names));
     const fits = (listed: number): boolean => this.#frame({ ...names, listed }) + (ends[listed] ?? Number.POSITIVE_INFINITY) <= characters;
-    if (!fits(count)) return { ...names, listed: greatest(0, Math.min(count, ends.length) - 1, fits) };
+    // The last end is that of all rows, or of the first row too many.
+    if (!fits(count)) return { ...names, listed: greatest(0, ends.length - 2, fits) };
     const narrow: CatalogPlan = { ...names, described: count };
     const described = this.#describedWithin(names, characters);
     if (described < count) return { ...narrow, described };

@@ -279,6 +279,20 @@ describe('budgetCatalog holds for every library', () => {
     );
   });
 
+  it('DIS-2: where not all names fit, as many are listed as do', () => {
+    fc.assert(
+      fc.property(library, fc.integer({ min: 40, max: 600 }), fc.boolean(), (skills, limit, trusted) => {
+        const listed = skills.map((skill): Listed => ({ ...skill, description: '', origin: { kind: 'test', label: 'test', trusted } }));
+        const { entries, dropped } = budgeted(listed, { maxCharacters: limit });
+        fc.pre(dropped.length > 0);
+        // The sentence about unlisted skills has room for a large number where trusted skills are fitted.
+        const oneMore = { compact: true, unlisted: trusted ? 100_000 : dropped.length - 1 };
+        expect(render(listed.slice(0, entries.length + 1), oneMore).length).toBeGreaterThan(limit);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('DIS-2: nothing is cut that did not have to be', () => {
     fc.assert(
       fc.property(library, fc.integer({ min: 40, max: 1_500 }), (skills, limit) => {
