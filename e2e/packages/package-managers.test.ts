@@ -37,7 +37,7 @@ async function expectToWork(manager: PackageManager, directory: string): Promise
   expect(await readFile(join(directory, 'skills.gen.mjs'), 'utf8')).toContain('Say hello.');
 }
 
-describe.concurrent('a clean project', { timeout: 240_000 }, () => {
+describe.concurrent('a clean project', { timeout: 480_000 }, () => {
   for (const managers of packageManagers) {
     const names = managers.map(({ name }) => name).join(', then ');
     it(`SRC-1, SRC-9, ADP-2, ADP-4: installed by ${names}, loads every entry point and runs agents and the command line`, async (context) => {
