@@ -72,6 +72,11 @@ export class DiskReader {
     return this.#pace;
   }
 
+  /** Says that the disk has answered somebody else just now, so that it may be called at once. */
+  noteAnswer(): void {
+    this.pace.answered = true;
+  }
+
   /** Does the steps, and rejects with what they throw. */
   async run<Value>(steps: DiskSteps<Value>): Promise<Value> {
     const { pace } = this;

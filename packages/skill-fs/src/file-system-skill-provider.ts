@@ -62,9 +62,9 @@ export type FileSystemSkillProvider = SkillProvider & Required<Pick<SkillProvide
 export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions): FileSystemSkillProvider {
   const settings = fileSystemSettings(options);
   const roots = resolveSkillRoots(options.roots, settings);
-  const index = createSkillIndex(roots, settings);
-  const watcher = watchRoots(index, roots, settings);
   const reader = new DiskReader();
+  const index = createSkillIndex(roots, settings, reader);
+  const watcher = watchRoots(index, roots, settings);
   const { digests: kept } = settings;
   const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withReports = reportingListings(() => [watcher.diagnostic(), digests?.diagnostic ?? null].filter((report) => report !== null));

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { abortable } from '@repertoire/skills-core/provider';
+import type { DiskReader } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { scanRoots, type Scan } from './scan-roots.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
@@ -32,7 +33,11 @@ interface Flight {
  * Many callers, one scan: whoever asks while a scan is under way shares it where it is young enough for them. A scan that nobody waits for any
  * more is given up; one caller's abort ends only that caller's waiting.
  */
-export function createSkillIndex(roots: readonly ResolvedSkillRoot[], settings: FileSystemSettings): SkillIndex {
+export function createSkillIndex(
+  roots: readonly ResolvedSkillRoot[],
+  settings: FileSystemSettings,
+  reader: Pick<DiskReader, 'noteAnswer'>,
+): SkillIndex {
   // Counts calls and scans, and so tells which came first; the clock may stand still.
   let order = 0;
   let invalidatedAt = 0;
@@ -52,6 +57,7 @@ export function createSkillIndex(roots: readonly ResolvedSkillRoot[], settings: 
     const started = { order, startedAt: settings.now() };
     const result = scanRoots(roots, settings, kept?.scan ?? null, index.watched, controller.signal).then(
       (scan) => {
+        reader.noteAnswer();
         if (kept === null || kept.order < started.order) kept = { scan, ...started };
         if (flight === self) flight = null;
         return scan;

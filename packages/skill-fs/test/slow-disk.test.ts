@@ -170,6 +170,24 @@ describe('SRC-1: disks that answer late', () => {
     expect(longest).toBeLessThan(20);
   });
 
+  it('a skill is read at once behind a listing, and by threads after a time of quiet', async () => {
+    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
+    const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
+    await provider.listSkills();
+    const [atOnce, byThread] = [vi.spyOn(fs, 'openSync'), vi.spyOn(fs, 'open')];
+    onTestFinished(() => {
+      atOnce.mockRestore();
+      byThread.mockRestore();
+    });
+    await provider.getSkill('a');
+    expect([atOnce.mock.calls.length, byThread.mock.calls.length]).toEqual([1, 0]);
+    const later = performance.now() + 1_500;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);
+    onTestFinished(() => clock.mockRestore());
+    await provider.getSkill('a');
+    expect([atOnce.mock.calls.length, byThread.mock.calls.length]).toEqual([1, 1]);
+  });
+
   it('a slow disk is read by threads, skill by skill', async () => {
     const folder = await library();
     const provider = fileSystemSkillProvider({ roots: [folder.path], staleAfterMs: 1_000_000 });
