@@ -4,24 +4,31 @@ import { distance } from 'fastest-levenshtein';
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
   const limit = Math.max(2, Math.floor(key.length / 3));
-  const ranked = names.map((name) => ({ name, away: awayFrom(key, fold(name)) })).sort((a, b) => a.away - b.away);
+  const ranked = names
+    .map((name) => ({ name, away: awayFrom(key, fold(name), limit) }))
+    .filter(({ away }) => away <= limit)
+    .sort((a, b) => a.away - b.away);
   const nearest = ranked[0]?.away ?? 0;
   return ranked
-    .filter(({ away }) => away <= limit && away <= nearest + 1)
+    .filter(({ away }) => away <= nearest + 1)
     .slice(0, 3)
     .map(({ name }) => name);
 }
 
-function awayFrom(a: string, b: string): number {
+/** How many slips are between two names; `Infinity` where they are certainly more than `limit`. */
+function awayFrom(a: string, b: string, limit: number): number {
   // A part of a name is a likelier slip than any typing error: "billing" for "billing-refunds".
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.includes(short)) return 1;
-  // The input is a model's and may be long; the distance takes time by the product of lengths.
-  return short.length === 0 || long.length > 256 ? Number.POSITIVE_INFINITY : distance(a, b);
+  // Each letter more is a slip. The input is a model's and may be long; the distance takes time by the product of lengths.
+  const isFar = short.length === 0 || long.length > 256 || long.length - short.length > limit;
+  return isFar ? Number.POSITIVE_INFINITY : distance(a, b);
 }
 
 /** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. */
 export function fold(name: string): string {
+  // Nearly every name is so already, and there may be thousands.
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return name;
   return name
     .normalize('NFKC')
     .trim()
