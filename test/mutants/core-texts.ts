@@ -36,15 +36,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budget-listed-off-by-one',
     file: `${source}catalog/catalog-draft.ts`,
-    from: 'greatest(0, ends.length - 2, fits)',
-    to: 'greatest(0, ends.length - 3, fits)',
+    from: 'greatest(0, count - 1, (listed)',
+    to: 'greatest(0, count - 2, (listed)',
     tests: tests('catalog/budget-catalog.test.ts'),
   },
   {
     name: 'budget-order-of-use-is-the-order-of-the-list',
     file: `${source}catalog/fit-tier.ts`,
-    from: 'rows.every(({ skill }, index) => skill === skills[index])',
-    to: 'rows.length > 0',
+    from: 'row(a).place - row(b).place',
+    to: 'a - b',
     tests: tests('catalog/budget-catalog.test.ts'),
   },
   {
@@ -81,6 +81,27 @@ export const mutants: readonly Mutant[] = [
     from: 'if (tokens <= maxTokens) {',
     to: 'if (tokens <= maxTokens * 1.01) {',
     tests: tests('catalog/budget-tokens.test.ts'),
+  },
+  {
+    name: 'json-list-cut-inside-an-entry',
+    file: `${source}providers/support/parse-json-with-list.ts`,
+    from: "trimmed.endsWith(',') ? trimmed.slice(0, -1) : '{'",
+    to: "trimmed.endsWith(',') ? trimmed.slice(0, -1) : trimmed",
+    tests: tests('providers/support/json-with-list.test.ts'),
+  },
+  {
+    name: 'json-list-of-another-field',
+    file: `${source}providers/support/parse-json-with-list.ts`,
+    from: 'list[0] === 0 && other[0] === 1',
+    to: 'other.length > 0',
+    tests: tests('providers/support/json-with-list.test.ts'),
+  },
+  {
+    name: 'json-list-loses-fields-behind-it',
+    file: `${source}providers/support/parse-json-with-list.ts`,
+    from: '{ ...before.object, ...rest.object, [key]',
+    to: '{ ...rest.object, ...before.object, [key]',
+    tests: tests('providers/support/json-with-list.test.ts'),
   },
   {
     name: 'plain-line-with-a-soft-hyphen',

@@ -34,30 +34,21 @@ export function budgetCatalog(
   const fixed = linesOf(first);
   const isFull = fixed.length < trusted.length;
   const second = isFull ? untrusted.map(unlisted) : fitTier({ skills: untrusted, fixed, others }, limits, writer);
-  const fitted = inOrderOf(skills, first, second);
+  // Each tier is in the order of the skills by itself.
+  const [next, nextUntrusted] = [first.values(), second.values()];
+  const fitted = skills.map((skill) => (isTrusted(skill) ? next : nextUntrusted).next().value as FittedSkill);
   const lines = linesOf(fitted);
   const text = writer.whole(lines, skills.length - lines.length + others);
   const tokens = limits.countTokens(text);
-  const namesWhere = (test: (skill: FittedSkill) => boolean): string[] => fitted.filter(test).map(({ skill }) => skill.name);
+  const namesOf = (shown: FittedSkill['shown']): string[] => fitted.flatMap((one) => (one.shown === shown ? [one.skill.name] : []));
   return {
     text,
     tokens,
-    shortened: namesWhere(({ line, shown }) => line !== undefined && shown === 'part'),
-    nameOnly: namesWhere(({ line, shown }) => line !== undefined && shown === 'name'),
-    dropped: namesWhere(({ line }) => line === undefined),
+    shortened: namesOf('part'),
+    nameOnly: namesOf('name'),
+    dropped: namesOf('nothing'),
     fits: tokens <= maxTokens && text.length <= maxCharacters,
   };
-}
-
-function inOrderOf(
-  skills: readonly SkillMetadata[],
-  trusted: readonly FittedSkill[],
-  untrusted: readonly FittedSkill[],
-): readonly FittedSkill[] {
-  // Each tier is in order by itself.
-  if (trusted.length === 0 || untrusted.length === 0) return [...trusted, ...untrusted];
-  const bySkill = new Map([...trusted, ...untrusted].map((entry) => [entry.skill, entry]));
-  return skills.flatMap((skill) => bySkill.get(skill) ?? []);
 }
 
 /** The same counter, which does not count a text twice in a row: the last text that is fitted is the one that is returned. */

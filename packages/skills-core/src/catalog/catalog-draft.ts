@@ -1,4 +1,4 @@
-import type { CatalogRow } from './catalog-row.ts';
+import { shortSummary, type CatalogRow } from './catalog-row.ts';
 import type { CatalogWriter } from './render-catalog.ts';
 
 /** A way to write the list. */
@@ -63,11 +63,11 @@ export class CatalogDraft {
   write(index: number, { compact, width, described }: CatalogPlan): WrittenRow {
     const row = this.#rows[index] as CatalogRow;
     const known = this.#written[index] as Map<number, WrittenRow>;
-    const most = index < described ? Math.min(width, row.summary.length) : -1;
+    const most = index < described ? Math.min(width, row.texts().summary.length) : -1;
     const key = compact ? most : -3 - most;
     const before = known.get(key);
     if (before !== undefined) return before;
-    const shown = most === -1 ? '' : row.within(most);
+    const shown = most === -1 ? '' : shortSummary(row, most);
     const written = { shown, line: this.#writer.line(row.skill, shown, compact) };
     known.set(key, written);
     return written;
@@ -82,14 +82,13 @@ export class CatalogDraft {
     const { minWidth } = this.#around;
     if (this.fits(this.#whole, characters)) return this.#whole;
     const names: CatalogPlan = { compact: true, width: minWidth, described: 0, listed: count };
-    const ends = this.#ends(names, characters - this.#frame(names));
-    const fits = (listed: number): boolean => this.#frame({ ...names, listed }) + (ends[listed] ?? Number.POSITIVE_INFINITY) <= characters;
-    // The last end is that of all rows, or of the first row too many.
-    if (!fits(count)) return { ...names, listed: greatest(0, ends.length - 2, fits) };
+    if (!this.fits(names, characters)) {
+      return { ...names, listed: greatest(0, count - 1, (listed) => this.fits({ ...names, listed }, characters)) };
+    }
     const narrow: CatalogPlan = { ...names, described: count };
     const described = this.#describedWithin(names, characters);
     if (described < count) return { ...narrow, described };
-    const longest = this.#rows.reduce((most, { summary }) => Math.max(most, summary.length), minWidth);
+    const longest = this.#rows.reduce((most, row) => Math.max(most, row.texts().summary.length), minWidth);
     const steps = Math.ceil((longest - minWidth) / widthStep);
     const at = (step: number): CatalogPlan => ({ ...narrow, width: Math.min(longest, minWidth + step * widthStep) });
     return at(greatest(0, steps, (step) => this.fits(at(step), characters)));
@@ -103,16 +102,6 @@ export class CatalogDraft {
       rest -= this.#separator + this.write(index, plan).line.length;
     }
     return rest >= 0;
-  }
-
-  /** The characters of the first rows: of none, of one and so on, as far as they may fit. */
-  #ends(plan: CatalogPlan, characters: number): readonly number[] {
-    const ends = [0];
-    for (let index = 0, end = 0; index < plan.listed && end <= characters; index += 1) {
-      end += this.#separator + this.write(index, plan).line.length;
-      ends.push(end);
-    }
-    return ends;
   }
 
   /** How many descriptions fit beside all names. */

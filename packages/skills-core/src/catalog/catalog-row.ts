@@ -3,36 +3,23 @@ import { usesOf, type CatalogBudget } from './catalog-budget.ts';
 import { summaryOf } from './render-catalog.ts';
 import { shortenDescription, whenStart, whenStartOf } from './shorten-description.ts';
 
-/** A skill that is to be written into a catalog. What it says is looked at when it is first asked for: in a large library, most skills have room for their name at most. */
-export class CatalogRow {
+/** A skill that is to be written into a catalog. */
+export interface CatalogRow {
   readonly skill: SkillMetadata;
-  readonly #limits: EntryLimits;
-  #full: string | undefined;
-  #summary: string | undefined;
-  #when: number | undefined;
+  /** Where it stands among the skills. */
+  readonly place: number;
+  /** Made when it is first asked for: in a large library, most skills have room for their name at most. */
+  readonly texts: () => RowTexts;
+  /** Where the part of the summary begins that says when to use the skill. Looked for when the summary is first shortened. */
+  when?: number;
+}
 
-  constructor(skill: SkillMetadata, limits: EntryLimits) {
-    this.skill = skill;
-    this.#limits = limits;
-  }
-
+/** What a catalog may say of a skill. */
+interface RowTexts {
   /** What the skill says of itself. */
-  get full(): string {
-    return (this.#full ??= summaryOf(this.skill));
-  }
-
+  readonly full: string;
   /** What is shown of it at most. */
-  get summary(): string {
-    return (this.#summary ??= withinEntryLimits(this.skill, this.full, this.#limits));
-  }
-
-  /** The summary in at most so many characters. Its parts are looked for when it is first shortened. */
-  within(maxCharacters: number): string {
-    const { skill, summary, full } = this;
-    if (summary.length <= maxCharacters) return summary;
-    this.#when ??= summary === full ? whenStartOf(skill, full) : whenStart(summary);
-    return shortenDescription(summary, maxCharacters, this.#when);
-  }
+  readonly summary: string;
 }
 
 /** How long the summary of one skill may be, and what counts its tokens. */
@@ -46,8 +33,24 @@ export function rowsByPriority(
   limits: EntryLimits & Pick<CatalogBudget, 'usage'>,
 ): readonly CatalogRow[] {
   const uses = usesOf(limits);
-  const ordered = limits.usage === undefined ? skills : [...skills].sort((a, b) => uses(b) - uses(a));
-  return ordered.map((skill) => new CatalogRow(skill, limits));
+  const rows = skills.map((skill, place): CatalogRow => {
+    let texts: RowTexts | undefined;
+    return { skill, place, texts: () => (texts ??= textsOf(skill, limits)) };
+  });
+  return limits.usage === undefined ? rows : rows.sort((a, b) => uses(b.skill) - uses(a.skill));
+}
+
+/** The summary of a row in at most so many characters. Most rows are written whole or as a name, so its parts are looked for only here. */
+export function shortSummary(row: CatalogRow, maxCharacters: number): string {
+  const { full, summary } = row.texts();
+  if (summary.length <= maxCharacters) return summary;
+  row.when ??= summary === full ? whenStartOf(row.skill, full) : whenStart(summary);
+  return shortenDescription(summary, maxCharacters, row.when);
+}
+
+function textsOf(skill: SkillMetadata, limits: EntryLimits): RowTexts {
+  const full = summaryOf(skill);
+  return { full, summary: withinEntryLimits(skill, full, limits) };
 }
 
 function withinEntryLimits(

@@ -42,7 +42,7 @@ export interface TierLimits extends CatalogBudget {
 export interface FittedSkill {
   readonly skill: SkillMetadata;
   /** How much the text says of it. */
-  readonly shown: 'all' | 'part' | 'name';
+  readonly shown: 'all' | 'part' | 'name' | 'nothing';
   /** `undefined` if it is not listed. */
   readonly line: string | undefined;
 }
@@ -54,7 +54,8 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
   const reserved = skills.some(isTrusted) ? reservedUnlisted : 0;
   const minWidth = limits.minEntryCharacters ?? defaultMinEntryCharacters;
   const draft = new CatalogDraft(rows, { fixed, reserved, others, minWidth }, writer);
-  const order = inOrderOf(skills, rows);
+  const row = (index: number) => rows[index] as CatalogRow;
+  const order = [...rows.keys()].sort((a, b) => row(a).place - row(b).place);
   // Without the reserved sentence, whose tokens are set aside: in most catalogs all skills are listed, and this text is the one returned.
   const textOf = (plan: CatalogPlan) => {
     const lines = order.filter((index) => index < plan.listed).map((index) => draft.write(index, plan).line);
@@ -68,23 +69,16 @@ export function fitTier({ skills, fixed, others }: TierRequest, limits: TierLimi
   });
   const plan = bestPlan(draft, textOf, { maxTokens, maxCharacters, countTokens, measure });
   return order.map((index) => {
-    const row = rows[index] as CatalogRow;
-    if (index >= plan.listed) return unlisted(row.skill);
+    const { skill, texts } = row(index);
+    if (index >= plan.listed) return unlisted(skill);
     const { shown, line } = draft.write(index, plan);
-    return { skill: row.skill, shown: shown === '' ? 'name' : shown === row.full ? 'all' : 'part', line };
+    return { skill, shown: shown === '' ? 'name' : shown === texts().full ? 'all' : 'part', line };
   });
-}
-
-/** The places of the rows, in the order of the skills. */
-function inOrderOf(skills: readonly SkillMetadata[], rows: readonly CatalogRow[]): readonly number[] {
-  if (rows.every(({ skill }, index) => skill === skills[index])) return [...rows.keys()];
-  const places = new Map(rows.map(({ skill }, index) => [skill, index]));
-  return skills.map((skill) => places.get(skill) as number);
 }
 
 /** A skill that is left out. */
 export function unlisted(skill: SkillMetadata): FittedSkill {
-  return { skill, shown: 'name', line: undefined };
+  return { skill, shown: 'nothing', line: undefined };
 }
 
 /** The lines of the skills that are listed. */

@@ -15,20 +15,20 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** How many slips are between two names; `Infinity` where they are certainly more than `limit`. */
+/** How many slips are between two names; one more than `limit` where they are certainly more. */
 function awayFrom(a: string, b: string, limit: number): number {
   // A part of a name is a likelier slip than any typing error: "billing" for "billing-refunds".
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.includes(short)) return 1;
   // Each letter more is a slip. The input is a model's and may be long; the distance takes time by the product of lengths.
   const isFar = short.length === 0 || long.length > 256 || long.length - short.length > limit;
-  return isFar ? Number.POSITIVE_INFINITY : distance(a, b);
+  return isFar ? limit + 1 : distance(a, b);
 }
 
 /** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. */
 export function fold(name: string): string {
   // Nearly every name is so already, and there may be thousands.
-  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) return name;
+  if (/^(?:-?[a-z0-9])+$/.test(name)) return name;
   return name
     .normalize('NFKC')
     .trim()
