@@ -149,6 +149,7 @@ export declare function normalizeResourcePath(_: string): string;
 export declare function normalizeSkillName(_: string): string;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
 export declare function oneOf<Word extends string>(_: string, _: Word, _: readonly Word[], _: string): Word;
+export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parsePlainSkillFrontmatter(_: string | Uint8Array, _?: ParseSkillMdOptions): Pick<ParsedSkillFrontmatter, "metadata" | "diagnostics"> | null;
 export declare function parsePlainSkillMd(_: string | Uint8Array, _?: ParseSkillMdOptions): ParsedSkillMd | null;
 export declare function readListing(_: SkillProvider, _?: SkillCallOptions): Promise<SkillListing>;

@@ -60,6 +60,7 @@ export function normalizeResourcePath(_) {}
 export function normalizeSkillName(_) {}
 export function numberOption(_, _, _) {}
 export function oneOf(_, _, _, _) {}
+export async function parseJsonWithList(_, _, _) {}
 export function parsePlainSkillFrontmatter(_, _) {}
 export function parsePlainSkillMd(_, _) {}
 export async function readListing(_, _) {}

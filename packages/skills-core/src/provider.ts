@@ -43,6 +43,7 @@ export { abortable } from './providers/support/abortable.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
 export { forEachBounded } from './providers/support/for-each-bounded.ts';
 export { jsonWithList } from './providers/support/json-with-list.ts';
+export { parseJsonWithList } from './providers/support/parse-json-with-list.ts';
 export { nodeBuiltin, type NodeBuiltins } from './providers/support/node-builtin.ts';
 export { numberOption, type NumberOptionRules } from './providers/support/number-option.ts';
 export { oneOf } from './providers/support/one-of.ts';

@@ -1,5 +1,13 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills, deepFreeze, fieldOf, isJsonObject, Pace, type JsonObject } from '@repertoire/skills-core/provider';
+import {
+  compareSkills,
+  deepFreeze,
+  fieldOf,
+  isJsonObject,
+  Pace,
+  parseJsonWithList,
+  type JsonObject,
+} from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { IndexReader, quote, type IndexContext } from './index-reader.ts';
 import { readCardEntry } from './read-card-entry.ts';
@@ -30,7 +38,7 @@ export class NoIndexError extends Error {}
  * @throws {SkillError} `unsupported` for an index of an unknown version, `source-unavailable` for one of which nothing can be used
  */
 export async function parseIndex(bytes: Uint8Array, context: IndexContext): Promise<SkillIndex> {
-  const json = parseJson(bytes);
+  const json = await parseJson(bytes);
   if (!isJsonObject(json)) throw new NoIndexError(`is no JSON object`);
   const reader = new IndexReader(context);
   const skills = fieldOf(json, 'skills');
@@ -99,9 +107,9 @@ function schemaOf(json: JsonObject): unknown {
   return fieldOf(json, '$schema');
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+async function parseJson(bytes: Uint8Array): Promise<unknown> {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return await parseJsonWithList(new TextDecoder('utf-8', { fatal: true }).decode(bytes), 'skills');
   } catch (error) {
     throw new NoIndexError(`is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }

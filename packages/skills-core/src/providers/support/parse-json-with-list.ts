@@ -1,0 +1,84 @@
+import { fieldOf, isJsonObject, type JsonObject } from '../../contract/json-object.ts';
+import { nextTurn } from './pace.ts';
+
+/** So many places may look like the beginning of an entry, and be none, before the text is parsed as a whole. */
+const mostMistakes = 8;
+
+/**
+ * What `JSON.parse` gives, of an object with a long list of objects in it. A long list is parsed in slices: the index of ten thousand skills has megabytes, and would keep the
+ * event loop if it were parsed at once. Whatever has another shape is parsed as a whole.
+ *
+ * @param key the field of the list
+ * @param perSlice how many characters are parsed at once; 131,072 take about two milliseconds. @default 131072
+ * @throws {SyntaxError} for what is not JSON, as `JSON.parse` does
+ * @example
+ * ```ts
+ * import { parseJsonWithList } from '@repertoire/skills-core/provider';
+ *
+ * await parseJsonWithList('{"version":1,"skills":[{"name":"haiku"}]}', 'skills'); // { version: 1, skills: [{ name: 'haiku' }] }
+ * ```
+ */
+export async function parseJsonWithList(text: string, key: string, perSlice: number = 131_072): Promise<unknown> {
+  const sliced = text.length > perSlice ? await parsedInSlices(text, key, perSlice) : undefined;
+  return sliced ?? (JSON.parse(text) as unknown);
+}
+
+/** `undefined` where that cannot be done, or is no JSON. */
+async function parsedInSlices(text: string, key: string, perSlice: number): Promise<JsonObject | undefined> {
+  const quoted = JSON.stringify(key);
+  const opening = /[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*/y;
+  opening.lastIndex = text.indexOf(quoted) + quoted.length;
+  const start = opening.test(text) ? opening.lastIndex : 0;
+  // How an entry begins: with the name of its first field.
+  const beginning = /\{[ \t\r\n]*"[^"\\]{0,64}"/y;
+  beginning.lastIndex = start;
+  const [mark] = beginning.exec(text) ?? [];
+  // A list that stands in another object, or in a text, leaves something open here.
+  const before = objectWithList(key, (first) => `${text.slice(0, start)}${first}]}`);
+  if (mark === undefined || before === undefined) return undefined;
+
+  const list: unknown[] = [];
+  let from = start;
+  let mistakes = 0;
+  for (let next = text.indexOf(mark, from + perSlice); next !== -1;) {
+    // What is a whole list by itself ends where an entry does: anything else would leave an entry or a text open.
+    const entries = parsed(`[${withoutComma(text.slice(from, next))}]`);
+    if (Array.isArray(entries)) {
+      for (const entry of entries) list.push(entry);
+      from = next;
+      next = text.indexOf(mark, from + perSlice);
+      await nextTurn();
+    } else {
+      mistakes += 1;
+      if (mistakes > mostMistakes) return undefined;
+      next = text.indexOf(mark, next + 1);
+    }
+  }
+  const rest = objectWithList(key, (first) => `{${quoted}:[${first},${text.slice(from)}`);
+  return rest && { ...before.object, ...rest.object, [key]: [...list, ...rest.list.slice(1)] };
+}
+
+/** An object in which a list has a first entry that is given. `undefined` where a list of another field has it, or one of another field of the same name, which counts instead. */
+function objectWithList(
+  key: string,
+  write: (first: number) => string,
+): { readonly object: JsonObject; readonly list: readonly unknown[] } | undefined {
+  const objects = [0, 1].map((first) => parsed(write(first)));
+  const [list, other] = objects.map((object) => (isJsonObject(object) ? fieldOf(object, key) : undefined));
+  const isOurs = Array.isArray(list) && Array.isArray(other) && list[0] === 0 && other[0] === 1;
+  return isOurs ? { object: objects[0] as JsonObject, list } : undefined;
+}
+
+/** Without the comma at its end; `{` where there is none, which is no JSON. */
+function withoutComma(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(',') ? trimmed.slice(0, -1) : '{';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
