@@ -1,6 +1,7 @@
 import { charts } from './charts.ts';
 import { columnsOf, type Report } from './report.ts';
 import { groups, rows, type GroupId } from './rows.ts';
+import type { Column } from './results.ts';
 import { rowTable, summaryTable } from './tables.ts';
 
 /** `docs/benchmarks.md`, all of it. */
@@ -55,10 +56,14 @@ function aboutColumns(row: string, report: Report): readonly string[] {
   const rounds = columns.flatMap((column) =>
     column.rounds === undefined
       ? []
-      : [`${only === undefined ? `${column.title}: ` : ''}${column.rounds} rounds at load ${column.load?.toFixed(1)}`],
+      : [`${only === undefined ? `${column.title}: ` : ''}${column.rounds} rounds${startsOf(column)} at load ${column.load?.toFixed(1)}`],
   );
   const title = only?.id === 'search' ? [`${only.title}.`] : [];
   return [...title, ...(rounds.length === 0 ? [] : [`${rounds.join('; ')}.`])];
+}
+
+function startsOf({ starts = 0 }: Column): string {
+  return starts === 0 ? '' : ` and ${starts} of the start`;
 }
 
 function method(report: Report): string {
@@ -69,7 +74,9 @@ function method(report: Report): string {
   library. A busy moment of the computer falls on all of them alike.
 - **Figures.** A figure is the median of the rounds. The middle half of the rounds stands in parentheses. Behind the dot stands
   how many times the floor it is: the median of the ratios of each round by itself. A library whose process takes more than
-  5 seconds runs in the first round only, so it has no spread.
+  5 seconds runs in the first round only, so most of its rows have no spread.
+- **Starts.** Import, first listing, first catalog and the listing by a new instance are measured in six more rounds, of
+  processes that do nothing else, by every library that starts within a second.
 - **Fresh and later.** The rows of a fresh process are measured once in each process, in the order of the page. Then the same
   process repeats what the later rows are, and gives the median.
 - **Disk.** The files are in the cache of the operating system. What is measured is the work, not the disk.

@@ -16,6 +16,8 @@ export interface Column {
   /** How much the computer had to do while it was measured, as `uptime` says it, and for how many rounds. */
   readonly load?: number;
   readonly rounds?: number;
+  /** How many more rounds there were of the start alone. */
+  readonly starts?: number;
 }
 
 /** Why there is no figure, or what to know of one. */

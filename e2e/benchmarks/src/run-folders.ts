@@ -26,8 +26,15 @@ const groups = new Set(['fresh', 'warm', 'skill', 'text', 'memory']);
 /** The rows that are measured here. */
 const folderRows: readonly string[] = rows.filter(({ group }) => groups.has(group)).map(({ id }) => id);
 
+/** The rows of a start. */
+const startRows: readonly string[] = ['import', 'first-listing', 'first-catalog', 'start', 'new-listing'];
+
 /** A process that takes longer runs in one round only. */
 const slowMs = 5_000;
+/** Rounds of the start alone, behind the others: what takes a fraction of a second differs from process to process. */
+const startRounds = 6;
+/** Whoever takes longer to start is not in them. */
+const quickStartMs = 1_000;
 const timeoutMs = 60_000;
 
 /** Measures every contender on one folder: rounds of fresh processes, which take turns. */
@@ -35,6 +42,7 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
   const { countTokens, progress, workspace } = options;
   const ends = performance.now() + folder.seconds * 1_000;
   const slow = new Set<string>();
+  const quick = new Set<string>();
   const load = loadavg()[0] ?? 0;
   fillDiskCache(folder.path);
   let [round, lastRoundMs] = [0, 0];
@@ -57,7 +65,24 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
     }
     lastRoundMs = performance.now() - began;
   }
-  results.columns.push({ id: folder.id, title: folder.title, load, rounds: round });
+  const starts = options.isQuick ? 0 : startRounds;
+  for (let number = 0; number < starts; number += 1) {
+    progress(`${folder.title}: start ${number + 1} of ${starts}`);
+    for (const contender of turns([floor, ...contenders], round + number)) {
+      if (quick.has(contender.id)) await measureStart(contender, round + number);
+    }
+  }
+  results.columns.push({ id: folder.id, title: folder.title, load, rounds: round, starts });
+
+  /** From the import to the catalog, and listing anew. */
+  async function measureStart(contender: Contender, number: number): Promise<void> {
+    const plan = { peer: contender.id, folder: folder.path, loads: [], files: [], warmMs: folder.warmMs, texts: false };
+    const measured = await runProcess<FolderMeasurement>('measure-folder.ts', plan, { workspace, timeoutMs });
+    for (const row of startRows) {
+      const value = measured.rows[row];
+      if (value !== undefined) results.add(row, folder.id, contender.id, number, value);
+    }
+  }
 
   async function measure(contender: Contender, number: number): Promise<void> {
     const plan = {
@@ -73,6 +98,7 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
       const watched = await runProcess<FolderMeasurement>('measure-folder.ts', { ...plan, isWatched: true }, { workspace, timeoutMs });
       for (const [row, value] of Object.entries({ ...measured.rows, ...watched.rows }))
         results.add(row, folder.id, contender.id, number, value);
+      if ((measured.rows['start'] ?? quickStartMs) < quickStartMs) quick.add(contender.id);
       for (const [row, reason] of Object.entries(measured.failures))
         results.remark({ row, contender: contender.id, column: folder.id, text: entryFor(contender.cannot, row) ?? reason });
       if (measured.catalog !== undefined) addTexts(contender.id, measured);
