@@ -27,7 +27,7 @@ export const corpusFolder: string = path.resolve(import.meta.dirname, '../../../
 /** Writes the folders that rows are measured on. */
 export async function makeFolders(workspace: string, isQuick: boolean): Promise<readonly SkillFolder[]> {
   const sizes = isQuick ? [10, 100] : [10, 100, 1_000, 10_000];
-  // All rows together take ten minutes at most, also on a busy computer: two rounds are the least, and take most of these seconds there.
+  // All rows together take about ten minutes, and a few more on a busy computer: two rounds are the least, and take most of these seconds there.
   const secondsOf: Readonly<Record<number, number>> = { 10: 20, 100: 30, 1_000: 75, 10_000: 90 };
   const folders: SkillFolder[] = [];
   for (const size of sizes) {

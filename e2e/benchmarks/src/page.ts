@@ -93,7 +93,7 @@ function method(report: Report): string {
 ## How to repeat it
 
 \`\`\`sh
-npx -y pnpm@12.21.0 bench:peers                          # everything, and writes this page: up to ten minutes
+npx -y pnpm@12.21.0 bench:peers                          # everything, and writes this page: ten minutes, or a few more
 npx -y pnpm@12.21.0 bench:peers --quick                  # one round on small folders: about a minute, writes nothing
 npx -y pnpm@12.21.0 bench:peers --only first-listing     # one row, or a part of the page such as \`search\`
 npx -y pnpm@12.21.0 bench:peers --json                   # the figures as JSON
