@@ -85,8 +85,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'json-list-cut-inside-an-entry',
     file: `${source}providers/support/parse-json-with-list.ts`,
-    from: "trimmed.endsWith(',') ? trimmed.slice(0, -1) : '{'",
-    to: "trimmed.endsWith(',') ? trimmed.slice(0, -1) : trimmed",
+    from: 'parsed(`[${text.slice(from, next)}{}]`)',
+    to: "parsed(`[${text.slice(from, next).trimEnd().replace(/,$/, '')}, {}]`)",
     tests: tests('providers/support/json-with-list.test.ts'),
   },
   {

@@ -33,18 +33,19 @@ async function parsedInSlices(text: string, key: string, perSlice: number): Prom
   const beginning = /\{[ \t\r\n]*"[^"\\]{0,64}"/y;
   beginning.lastIndex = start;
   const [mark] = beginning.exec(text) ?? [];
+  if (mark === undefined) return undefined;
   // A list that stands in another object, or in a text, leaves something open here.
   const before = objectWithList(key, (first) => `${text.slice(0, start)}${first}]}`);
-  if (mark === undefined || before === undefined) return undefined;
+  if (before === undefined) return undefined;
 
   const list: unknown[] = [];
   let from = start;
   let mistakes = 0;
   for (let next = text.indexOf(mark, from + perSlice); next !== -1;) {
-    // What is a whole list by itself ends where an entry does: anything else would leave an entry or a text open.
-    const entries = parsed(`[${withoutComma(text.slice(from, next))}]`);
+    // With an empty entry in place of the next, it is a list by itself where the next begins: anywhere else, an entry or a text is left open.
+    const entries = parsed(`[${text.slice(from, next)}{}]`);
     if (Array.isArray(entries)) {
-      for (const entry of entries) list.push(entry);
+      for (const entry of entries.slice(0, -1)) list.push(entry);
       from = next;
       next = text.indexOf(mark, from + perSlice);
       await nextTurn();
@@ -67,12 +68,6 @@ function objectWithList(
   const [list, other] = objects.map((object) => (isJsonObject(object) ? fieldOf(object, key) : undefined));
   const isOurs = Array.isArray(list) && Array.isArray(other) && list[0] === 0 && other[0] === 1;
   return isOurs ? { object: objects[0] as JsonObject, list } : undefined;
-}
-
-/** Without the comma at its end; `{` where there is none, which is no JSON. */
-function withoutComma(text: string): string {
-  const trimmed = text.trimEnd();
-  return trimmed.endsWith(',') ? trimmed.slice(0, -1) : '{';
 }
 
 function parsed(text: string): unknown {

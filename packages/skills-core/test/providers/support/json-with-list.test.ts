@@ -77,6 +77,8 @@ it('SRC-4 SRC-5: a document with a long list is read as JSON.parse reads it, and
 it.each([
   ['an entry without its comma', '{"skills":[{"name":1},{"name":2} {"name":3}]}'],
   ['an entry behind two commas', '{"skills":[{"name":1},,{"name":2}]}'],
+  ['a blank that JSON does not have', '{"skills":[{"name":1},\u00A0{"name":2},{"name":3}]}'],
+  ['a number that runs into an entry', '{"skills":[{"name":1},1{"name":2},{"name":3}]}'],
   ['an entry that is open', '{"skills":[{"name":1},{"name":2,{"name":3}]}'],
   ['a list that is open', '{"skills":[{"name":1},{"name":2}'],
   ['more behind the end', '{"skills":[{"name":1},{"name":2}]}]'],
