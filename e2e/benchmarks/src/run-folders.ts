@@ -60,7 +60,7 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
         continue;
       }
       const started = performance.now();
-      await measure(contender, round);
+      await measure(contender, round, false);
       if (round === 0 && performance.now() - started > slowMs && contender.id !== 'repertoire') slow.add(contender.id);
     }
     lastRoundMs = performance.now() - began;
@@ -69,35 +69,27 @@ export async function runFolder(folder: SkillFolder, results: Results, options: 
   for (let number = 0; number < starts; number += 1) {
     progress(`${folder.title}: start ${number + 1} of ${starts}`);
     for (const contender of turns([floor, ...contenders], round + number)) {
-      if (quick.has(contender.id)) await measureStart(contender, round + number);
+      if (quick.has(contender.id)) await measure(contender, round + number, true);
     }
   }
   results.columns.push({ id: folder.id, title: folder.title, load, rounds: round, starts });
 
-  /** From the import to the catalog, and listing anew. */
-  async function measureStart(contender: Contender, number: number): Promise<void> {
-    const plan = { peer: contender.id, folder: folder.path, loads: [], files: [], warmMs: folder.warmMs, texts: false };
-    const measured = await runProcess<FolderMeasurement>('measure-folder.ts', plan, { workspace, timeoutMs });
-    for (const row of startRows) {
-      const value = measured.rows[row];
-      if (value !== undefined) results.add(row, folder.id, contender.id, number, value);
-    }
-  }
-
-  async function measure(contender: Contender, number: number): Promise<void> {
+  async function measure(contender: Contender, number: number, isStart: boolean): Promise<void> {
     const plan = {
       peer: contender.id,
       folder: folder.path,
-      loads: folder.loads,
-      files: folder.files,
+      loads: isStart ? [] : folder.loads,
+      files: isStart ? [] : folder.files,
       warmMs: options.isQuick ? 0 : folder.warmMs,
       texts: number === 0,
     };
     try {
       const measured = await runProcess<FolderMeasurement>('measure-folder.ts', plan, { workspace, timeoutMs });
-      const watched = await runProcess<FolderMeasurement>('measure-folder.ts', { ...plan, isWatched: true }, { workspace, timeoutMs });
-      for (const [row, value] of Object.entries({ ...measured.rows, ...watched.rows }))
-        results.add(row, folder.id, contender.id, number, value);
+      const watch = async () =>
+        await runProcess<FolderMeasurement>('measure-folder.ts', { ...plan, isWatched: true }, { workspace, timeoutMs });
+      const figures = { ...measured.rows, ...(isStart ? {} : (await watch()).rows) };
+      for (const [row, value] of Object.entries(figures))
+        if (!isStart || startRows.includes(row)) results.add(row, folder.id, contender.id, number, value);
       if ((measured.rows['start'] ?? quickStartMs) < quickStartMs) quick.add(contender.id);
       for (const [row, reason] of Object.entries(measured.failures))
         results.remark({ row, contender: contender.id, column: folder.id, text: entryFor(contender.cannot, row) ?? reason });

@@ -171,9 +171,12 @@ function startSession(
   const isRootReplaced = async (): Promise<boolean> => {
     const replaced = await Promise.all(
       [...rootPaths].map(async (path) => {
-        const before = watchers.get(path);
-        const now = await stat(path).catch(() => null);
-        return before !== undefined && !isSameFolder(before.folder, now === null ? undefined : statSignature(now, Date.now()));
+        const now = await stat(path).then(
+          (stats) => statSignature(stats, Date.now()),
+          () => undefined,
+        );
+        const watched = watchers.get(path)?.folder;
+        return watched !== undefined && !isSameFolder(watched, now);
       }),
     );
     return replaced.includes(true);

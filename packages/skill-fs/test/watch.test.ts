@@ -44,6 +44,16 @@ async function watched(watch: FileSystemWatchOptions) {
   return { folder, provider };
 }
 
+/** Does something each time right before a folder is watched. */
+function beforeWatching(folder: string, work: () => void): void {
+  const watch = fs.watch;
+  const spy = vi.spyOn(fs, 'watch').mockImplementation(((path: string, ...more: []) => {
+    if (path === folder) work();
+    return watch(path, ...more);
+  }) as typeof watch);
+  onTestFinished(() => spy.mockRestore());
+}
+
 describe.each([
   ['auto', { mode: 'auto', debounceMs: 20, pollMs: 100_000 }],
   ['poll', { mode: 'poll', debounceMs: 5, pollMs: 10 }],
@@ -162,16 +172,11 @@ describe('CON-3, SRC-1: watching, while the watchers are set up', () => {
     const { folder, provider } = await watched({ mode: 'auto', debounceMs: 5, pollMs: 100_000 });
     await folder.write({ 'skills/SKILL.md': skillMd('edit-0') });
     await provider.listSkills();
-    const watch = fs.watch;
     let edits = 0;
-    const spy = vi.spyOn(fs, 'watch').mockImplementation(((path: string, ...more: []) => {
-      if (path === folder.at('skills')) {
-        edits += 1;
-        fs.writeFileSync(folder.at('skills/SKILL.md'), skillMd(`edit-${edits}`));
-      }
-      return watch(path, ...more);
-    }) as typeof watch);
-    onTestFinished(() => spy.mockRestore());
+    beforeWatching(folder.at('skills'), () => {
+      edits += 1;
+      fs.writeFileSync(folder.at('skills/SKILL.md'), skillMd(`edit-${edits}`));
+    });
     // All the while, so that the watchers of the first call are those of the second.
     onTestFinished(provider.watch(() => undefined));
     const hasLastEdit = (lines: string[]): boolean => lines.includes(`edit-${edits}: Instructions of edit-${edits}.`);
@@ -193,12 +198,9 @@ describe('CON-3, SRC-1: watching what the system does not tell of', () => {
   it('polls where no more folders can be watched, and says so', async () => {
     const { folder, provider } = await watched({ mode: 'auto', debounceMs: 5, pollMs: 20 });
     await folder.write({ 'skills/b/SKILL.md': skillMd('b') });
-    const watch = fs.watch;
-    const spy = vi.spyOn(fs, 'watch').mockImplementation(((path: string, ...more: []) => {
-      if (path === folder.at('skills/b')) throw Object.assign(new Error('ENOSPC: too many watchers'), { code: 'ENOSPC' });
-      return watch(path, ...more);
-    }) as typeof watch);
-    onTestFinished(() => spy.mockRestore());
+    beforeWatching(folder.at('skills/b'), () => {
+      throw Object.assign(new Error('ENOSPC: too many watchers'), { code: 'ENOSPC' });
+    });
     await toldUntil(
       provider,
       (lines) => lines.includes('b/more.md'),

@@ -17,16 +17,17 @@ async function turnsOf(work: (note: (amount: number) => void) => Promise<unknown
   return done;
 }
 
+async function readPieces(count: number, pace: Pace, note: (amount: number) => void): Promise<void> {
+  for (let piece = 0; piece < count; piece += 1) {
+    await pace.spend(60);
+    note(60);
+  }
+}
+
 it('DIS-14: many who wait for the same turn do not all work in it', async () => {
   const pace = new Pace(100);
   const turns = await turnsOf(async (note) => {
-    const reader = async (): Promise<void> => {
-      for (let piece = 0; piece < 10; piece += 1) {
-        await pace.spend(60);
-        note(60);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, reader));
+    await Promise.all(Array.from({ length: 8 }, () => readPieces(10, pace, note)));
   });
   expect(turns.reduce((sum, amount) => sum + amount, 0)).toBe(8 * 10 * 60);
   // The piece that fills a slice may reach beyond it, and no other follows.
@@ -36,12 +37,7 @@ it('DIS-14: many who wait for the same turn do not all work in it', async () => 
 it('DIS-14: what takes a slice of its own shares it with nobody, and gets one also where others are always waiting', async () => {
   const pace = new Pace(100);
   const turns = await turnsOf(async (note) => {
-    const reader = async (): Promise<void> => {
-      for (let piece = 0; piece < 20; piece += 1) {
-        await pace.spend(60);
-        note(60);
-      }
-    };
+    const reader = () => readPieces(20, pace, note);
     const builder = async (): Promise<void> => {
       for (let step = 0; step < 5; step += 1) {
         await pace.rest();
