@@ -85,6 +85,14 @@ export interface SkillProvider {
   readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null>;
 
   /**
+   * Optional: tells the content that `getSkill` would return now, without reading a body; see {@link SkillMetadata.content}. The core asks
+   * before each call that a loaded skill opens, so answer from what is known, as fresh as your listing.
+   *
+   * @returns the digest, `null` if the skill cannot be bound to a content, `undefined` if only `getSkill` can tell or the skill is unknown
+   */
+  contentOf?(name: string, options?: GetSkillOptions): Promise<string | null | undefined>;
+
+  /**
    * Optional: calls `onChange` after something changed, at most once per burst of changes. What changed is not told: call `listSkills`,
    * which by then answers with the new state.
    *
@@ -137,6 +145,15 @@ export interface GetSkillOptions extends SkillCallOptions {
    * @default the newest version by `compareVersionsNewestFirst`; a skill without a version is the oldest
    */
   readonly version?: string | null | undefined;
+  /** Only a skill of the source with this label. A composition routes by it; a single source may ignore it, since the core compares. */
+  readonly source?: string | undefined;
+  /** Only the skill at this place, see {@link SkillOrigin.place}. A source that ignores it is checked by the core. */
+  readonly place?: string | undefined;
+  /**
+   * Only this content, also an older one that the source still has; `null` if it does not have it. A source that ignores it is checked by
+   * the core.
+   */
+  readonly content?: string | undefined;
 }
 
 /** Options of {@link SkillProvider.readResource}. */
@@ -146,6 +163,11 @@ export interface ReadResourceOptions extends GetSkillOptions {
    * @default no limit
    */
   readonly maxBytes?: number | undefined;
+  /**
+   * Only a file with this SHA-256 (of the whole file); `null` for another one. The bytes that are returned are those that were hashed. A
+   * source that ignores it is checked by the core.
+   */
+  readonly digest?: string | undefined;
 }
 
 /**
@@ -159,6 +181,12 @@ export interface SkillOrigin {
   readonly label: string;
   /** Where exactly: the URL of the skill's folder, such as `file:///srv/skills/billing/`. Shown to people, used by runners. */
   readonly uri?: string | undefined;
+  /**
+   * Where in its source, the same on every machine: the path below a root, the path below an index, a URI. Never an absolute path. With the
+   * label and the version it identifies the skill; it is compared, never opened.
+   * @default the name
+   */
+  readonly place?: string | undefined;
   /**
    * Whether the host trusts the source. An untrusted skill is read like any other, but nothing in it has an effect: its `tools`,
    * `allowed-tools`, model, hooks, scripts and local tools are inert.
@@ -223,6 +251,13 @@ export interface SkillMetadata {
 
   /** Where it came from. Where a provider does not say, the core takes it for untrusted. */
   readonly origin?: SkillOrigin | undefined;
+
+  /**
+   * Digest of everything that the skill consists of: `skillDigest` of `SKILL.md` and of every listed file. A loaded skill is bound to it.
+   * `null`: the source cannot promise one, because a body or a file is made by a function. Such a skill is *open*.
+   * @default not known at this level; the core computes it when the skill is loaded, if every file has a digest
+   */
+  readonly content?: string | null | undefined;
 }
 
 /** What a file of a skill is for, by the folder it lies in: `scripts/`, `references/`, `assets/`, `examples/`, any other place. */

@@ -1,7 +1,8 @@
 import type { SkillProvider } from '../../contract/skill-provider.ts';
 
 /** What {@link wrapProvider} changes of a provider. */
-export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'readResource'> & Partial<Pick<SkillProvider, 'label'>>;
+export type WrappedProvider = Pick<SkillProvider, 'listSkills' | 'getSkill' | 'readResource'> &
+  Partial<Pick<SkillProvider, 'label' | 'contentOf'>>;
 
 /** Options of {@link wrapProvider}. */
 export interface WrapProviderOptions {
@@ -15,6 +16,9 @@ export interface WrapProviderOptions {
 /**
  * A provider around another one: the methods are the wrapper's, and every optional member is forwarded. A member that the wrapped
  * provider does not have is missing in the result too. Use it for every wrapper, since a wrapper that forgets `gatedTools` opens gates.
+ *
+ * `contentOf` is forwarded only if the wrapper has it, because a wrapper may change bodies or files. Such a wrapper also leaves `content` out
+ * of what it returns.
  *
  * @example
  * ```ts
