@@ -1,8 +1,14 @@
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { createSkillSearch } from '@repertoire/skill-search';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { skillDiscovery } from '@repertoire/skills-core/discovery';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  skillDiscovery,
+  type SkillDiagnostic,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedModelCall } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';

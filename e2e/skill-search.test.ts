@@ -1,7 +1,7 @@
 import { createSkillSearch } from '@repertoire/skill-search';
-import type { SkillSearchAnswer } from '@repertoire/skills-core/discovery';
-import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import { inCodeSkillProvider } from '@repertoire/skills-core';
+import type { SkillSearchAnswer } from '@repertoire/skills-core/provider';
+import { publishSkillsToStorage, r2SkillStore } from '@repertoire/skill-storage';
 import type { Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleForWorkers } from '../tools/bundle-for-workers.ts';

@@ -15,8 +15,9 @@ export const sizeCeilings: readonly SizeCeiling[] = [
   {
     name: 'skills-core, all of it',
     code: `export * from '@repertoire/skills-core';`,
-    // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics.
-    maxKib: 38.5,
+    // Nearly a KiB of it are the letters that look alike, and what tells hidden characters and bounds messages and diagnostics. Search and hooks in sessions are in it
+    // too; what a program does not use, a bundler leaves out, as the next bundle shows.
+    maxKib: 43,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'ai'],
   },
   {
@@ -112,9 +113,9 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai'],
   },
   {
-    name: 'skills-core/discovery alone; a skillset has three quarters of it anyway',
-    code: `export { skillDiscovery } from '@repertoire/skills-core/discovery';`,
-    maxKib: 12.5,
+    name: 'skillDiscovery alone; a skillset has three quarters of it anyway',
+    code: `export { skillDiscovery } from '@repertoire/skills-core';`,
+    maxKib: 13,
     absent: ['yaml', 'semver', 'zod', 'ai'],
   },
   {

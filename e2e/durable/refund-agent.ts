@@ -1,6 +1,6 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
-import { loadedSkillNames, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import { loadedSkillNames, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { durableAgent, type DurableAgent, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';

@@ -11,7 +11,7 @@
  * @module
  */
 import { createSkillset, type SkillProvider, type Skillset, type SkillsetOptions } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/policy';
+import type { SkillFork } from '@repertoire/skills-core/adapter';
 
 /** The model's part: what it says, or the tools that it calls at once. */
 export type ModelStep = string | readonly (readonly [tool: string, input: Readonly<Record<string, string | number>>])[];

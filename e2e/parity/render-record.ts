@@ -1,5 +1,5 @@
 import type { SkillState } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
 import type { ModelCall, NeutralMessage } from './record.ts';
 
 /** The whole conversation as a person reads it: what never changes stands once at the top, and each call shows what is new in it. */

@@ -3,10 +3,10 @@ import {
   emptySkillState,
   type OpenRequest,
   type SkillSession,
-  type SkillState,
-  type SkillToolResult,
   type SkillsetOptions,
+  type SkillState,
 } from '@repertoire/skills-core';
+import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
 /** A conversation with the core alone: calls tools as a model would, and keeps the state. */
 export interface SeedConversation {

@@ -3,8 +3,14 @@ import { MessagesValue, StateGraph, StateSchema } from '@langchain/langgraph';
 import { createSkillTools, defineLangChainSkill, langGraphSkills, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { createSkillset, emptySkillState, SkillRegistry, type SkillActivity, type SkillDefinition } from '@repertoire/skills-core';
-import { skillHooks } from '@repertoire/skills-core/hooks';
+import {
+  createSkillset,
+  emptySkillState,
+  skillHooks,
+  SkillRegistry,
+  type SkillActivity,
+  type SkillDefinition,
+} from '@repertoire/skills-core';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { scriptedModel as scriptedChatModel } from '@repertoire/skills-testkit/langchain';
 import { generateText, isStepCount } from 'ai';

@@ -6,9 +6,9 @@ import { createSkillTools, langGraphSkills, localTools, skillsState } from '@rep
 import { aiSdkSkills, localTools as aiSdkLocalTools } from '@repertoire/adapter-vercel-ai';
 import { httpSkillProvider } from '@repertoire/skill-http';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import {
   cardOfSkill,
-  cardToolsOf,
   parseSkillCard,
   resolveCardBase,
   resolveCardFile,

@@ -13,7 +13,7 @@ import {
   type SkillActivity,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { loadedSkillNames, skillInjectionTag } from '@repertoire/skills-core/state';
+import { loadedSkillNames, skillInjectionTag } from '@repertoire/skills-core/adapter';
 import { scriptedModel as langChainModel } from '@repertoire/skills-testkit/langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';

@@ -2,7 +2,7 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { defineSkill, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { durableAgent, memoryEngine, type DurableEngine } from '@repertoire/skill-workflow/agent';
 import { durableAiSdk } from '@repertoire/skill-workflow/ai-sdk';

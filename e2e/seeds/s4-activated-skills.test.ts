@@ -1,7 +1,6 @@
 import { aiSdkSkills, defineAiSdkSkill } from '@repertoire/adapter-vercel-ai';
 import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillActivity } from '@repertoire/skills-core';
-import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames, resolveSurfaceMode } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';
 import { describe, expect, it } from 'vitest';

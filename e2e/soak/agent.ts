@@ -1,7 +1,8 @@
 /** The agent's process of a soak run: `node --expose-gc agent.ts`, told by messages where the sources are and when to end. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
-import { createSkillset, SkillError, type SkillListing } from '@repertoire/skills-core';
+import { createSkillset, SkillError } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount } from 'ai';
 import { seededRandom } from '../../tools/fuzz/random.ts';

@@ -7,7 +7,7 @@ import { mcpTools } from '@repertoire/adapter-vercel-ai/mcp';
 import { skillPartOf, skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
 import { uploadSkills } from '@repertoire/adapter-vercel-ai/upload';
 import { createSkillset, defineSkill, emptySkillState, type SkillState } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { scriptedModel, type ScriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import {
   convertToModelMessages,

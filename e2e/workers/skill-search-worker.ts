@@ -1,7 +1,6 @@
 import type { R2Bucket } from '@cloudflare/workers-types';
 import { createSkillSearch, type IndexedSkillSearch } from '@repertoire/skill-search';
-import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { skillDiscovery } from '@repertoire/skills-core/discovery';
+import { createSkillset, emptySkillState, skillDiscovery } from '@repertoire/skills-core';
 import { r2SkillStore, storageSkillProvider } from '@repertoire/skill-storage';
 
 interface Bindings {

@@ -11,15 +11,13 @@ export default defineConfig({
   ...base,
   entry: [
     'src/index.ts',
+    'src/adapter.ts',
     'src/cards.ts',
-    'src/discovery.ts',
-    'src/hooks.ts',
+    'src/internal.ts',
     'src/lock.ts',
-    'src/policy.ts',
     'src/provider.ts',
     'src/scripts.ts',
     'src/skill-md.ts',
-    'src/state.ts',
     'src/versions.ts',
     'src/workflows.ts',
   ],
@@ -27,7 +25,11 @@ export default defineConfig({
   outputOptions: {
     codeSplitting: {
       groups: [
-        { ...shared, name: 'base', test: /[\\/]src[\\/](?:errors|contract(?![\\/]near-names)|format|providers)[\\/].*(?<!\.d)\.ts$/ },
+        {
+          ...shared,
+          name: 'base',
+          test: /[\\/]src[\\/](?:errors|contract(?![\\/]near-names)|format|providers|state(?=[\\/]fingerprint))[\\/].*(?<!\.d)\.ts$/,
+        },
         { ...shared, name: 'state', test: /[\\/]src[\\/](?:prompt|catalog|events|state|policy|skillset)[\\/].*(?<!\.d)\.ts$/ },
         { ...shared, name: 'tools', test: /[\\/]src[\\/]tools[\\/].*(?<!\.d)\.ts$/ },
       ],

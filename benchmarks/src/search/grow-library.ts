@@ -1,5 +1,5 @@
 import type { Skill, SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { CorpusSkill } from './search-corpus.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import {
-  cardToolsOf,
   metadataOfCard,
   parseSkillCard,
   resolveCardBase,

@@ -1,9 +1,9 @@
-import { matchesAllowedTool } from '@repertoire/skills-core/policy';
-import { normalizeResourcePath, normalizeSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
+import { applyArguments, matchesAllowedTool, parseSkillCommand } from '@repertoire/skills-core/adapter';
+import { normalizeSkillName } from '@repertoire/skills-core/internal';
 import { parseSkillLock } from '@repertoire/skills-core/lock';
-import { applyArguments, findSnippets } from '@repertoire/skills-core/scripts';
+import { normalizeResourcePath, suggestSkillName } from '@repertoire/skills-core/provider';
+import { findSnippets } from '@repertoire/skills-core/scripts';
 import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
-import { parseSkillCommand } from '@repertoire/skills-core/state';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { refusedOr } from '../support/orderly.ts';

@@ -3,7 +3,7 @@
 import './polyfills.mjs';
 import * as temporal from '@temporalio/workflow';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { durableAiSdk, remoteAiSdkModel } from '@repertoire/skill-workflow/ai-sdk';
 import { temporalAgent } from '@repertoire/skill-workflow/temporal';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';

@@ -1,6 +1,12 @@
 import { emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import { forkFailureText, forkResultText, localSkillTools, type LocalSkillToolKind, type SkillFork } from '@repertoire/skills-core/policy';
-import type { SkillTurn } from '@repertoire/skills-core/state';
+import {
+  forkFailureText,
+  forkResultText,
+  localSkillTools,
+  type LocalSkillToolKind,
+  type SkillFork,
+  type SkillTurn,
+} from '@repertoire/skills-core/adapter';
 import {
   basePrompt,
   broughtTools,

@@ -106,7 +106,7 @@ export const cardSystem: SeedDocument = {
     { theirs: '`ToolRegistry`', ours: '`toolRegistry` of `createSkillTools`; `tools` of the adapters' },
     {
       theirs: '`hook_manager`',
-      ours: '`hooks` with `skillHooks` of `skills-core/hooks`; `permissions`, `select`, `selectTools` and `onEvent`',
+      ours: '`hooks` with `skillHooks`; `permissions`, `select`, `selectTools` and `onEvent`',
     },
     { theirs: '`load_skills` node', ours: '`loadSkillsNode`' },
     { theirs: '`use_tools_from_loaded_skills`', ours: '`bindLoadedTools` with `gate: "hide"`' },

@@ -74,7 +74,7 @@ export const activation: SeedDocument = {
     { theirs: '`read_skill`', ours: '`load_skill`; `toolNames: { load: "read_skill" }`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },
     { theirs: '`surfaceMode`', ours: '`surfaceMode`, with `bodies: "by-mode"` for the body' },
-    { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core/policy`' },
+    { theirs: '`resolveSurfaceMode`', ours: 'the same, of `skills-core/adapter`' },
     { theirs: '`refreshPolicy`', ours: 'the same' },
     { theirs: '`SkillRegistry`', ours: 'the same; `replace(skill)` and `unregister(name, version?)`' },
     { theirs: '`toTools()` → `{ listSkills, readSkill }`', ours: '`toTools()` → `{ listSkills, loadSkill }`' },

@@ -1,7 +1,7 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { skillsDataChunk, type SkillUIMessage } from '@repertoire/adapter-vercel-ai/ui';
 import { emptySkillState, type SkillEvent } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import {
   convertToModelMessages,
   createUIMessageStream,

@@ -1,4 +1,4 @@
-import { isTrusted } from '@repertoire/skills-core/provider';
+import { isTrusted } from '@repertoire/skills-core';
 import { skillset } from './skillset.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SkillFieldValue, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 
 /** A skill that brings tools, as a card or a frontmatter says it. */
 export interface CardSkill {

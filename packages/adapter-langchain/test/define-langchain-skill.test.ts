@@ -1,7 +1,13 @@
 import { MessagesValue, StateSchema, StateGraph } from '@langchain/langgraph';
 import { tool } from '@langchain/core/tools';
-import { createSkillset, emptySkillState, SkillRegistry, type SkillActivity, type SkillsetOptions } from '@repertoire/skills-core';
-import { skillHooks } from '@repertoire/skills-core/hooks';
+import {
+  createSkillset,
+  emptySkillState,
+  skillHooks,
+  SkillRegistry,
+  type SkillActivity,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import {
   createSkillTools,

@@ -2,7 +2,7 @@ import { HumanMessage, ToolMessage, type BaseMessage } from '@langchain/core/mes
 import { Annotation, END, MemorySaver, MessagesAnnotation, MessagesValue, START, StateGraph, StateSchema } from '@langchain/langgraph';
 import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createSkillset, defineSkill } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import {
   langGraphSkills,
   loadSkillsNode,

@@ -1,7 +1,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { createSkillset } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { skillsMiddleware } from '@repertoire/adapter-langchain';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { createAgent } from 'langchain';

@@ -10,8 +10,7 @@ import type {
   TextOutput,
 } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillError, SkillState } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/policy';
-import type { ReattachOptions, SkillStateBox } from '@repertoire/skills-core/state';
+import type { ReattachOptions, SkillFork, SkillStateBox } from '@repertoire/skills-core/adapter';
 import type { AgentToolSource } from './sources/tool-source.ts';
 
 /** What the function that runs a fork receives. */

@@ -1,8 +1,17 @@
 import { RunContext, RunState, type Agent, type AgentOptions, type AgentOutputType } from '@openai/agents-core';
 import type { SkillProvider, Skillset } from '@repertoire/skills-core';
-import { adapterReporter, forkFailureText, forkResultText, skillsetOf, type SkillFork } from '@repertoire/skills-core/policy';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
-import { hostCallId, lengthOfTurns, parseSkillCommand, recordSkillEvents } from '@repertoire/skills-core/state';
+import {
+  adapterReporter,
+  forkFailureText,
+  forkResultText,
+  hostCallId,
+  lengthOfTurns,
+  parseSkillCommand,
+  recordSkillEvents,
+  skillsetOf,
+  type SkillFork,
+} from '@repertoire/skills-core/adapter';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { bindAgent, type AgentBinding, type AgentBindingParts } from './agent/bind-agent.ts';
 import { putBackFilter } from './agent/put-back.ts';
 import { SkillsAgent } from './agent/skills-agent.ts';

@@ -1,7 +1,7 @@
 import { hostedMcpTool, run, Runner, type AgentInputItem } from '@openai/agents-core';
 import { defineAgentSkill, openAiAgentsSkills } from '@repertoire/adapter-openai-agents';
 import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
-import { loadedSkillNames, skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/state';
+import { loadedSkillNames, skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
 

@@ -1,6 +1,5 @@
 import type { KeptSession, OpenRequest, SkillDiagnostic, SkillError, SkillSession, SkillState } from '@repertoire/skills-core';
-import type { SkillFork, SkillToolRole } from '@repertoire/skills-core/policy';
-import type { ReattachOptions, SkillStateBox } from '@repertoire/skills-core/state';
+import type { ReattachOptions, SkillFork, SkillStateBox, SkillToolRole } from '@repertoire/skills-core/adapter';
 import type {
   Instructions,
   LanguageModel,

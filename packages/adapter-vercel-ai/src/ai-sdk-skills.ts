@@ -1,6 +1,6 @@
 import { SkillError, type SkillProvider, type Skillset } from '@repertoire/skills-core';
-import { adapterReporter, assertNoReservedToolNames, skillsetOf, toolsInCode } from '@repertoire/skills-core/policy';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { adapterReporter, assertNoReservedToolNames, skillsetOf, toolsInCode } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkSkills, AiSdkSkillsOptions } from './ai-sdk-skills-options.ts';
 import { buildSkills } from './build-skills.ts';

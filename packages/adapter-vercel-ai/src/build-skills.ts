@@ -1,6 +1,6 @@
 import { SkillError, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, type SkillFork } from '@repertoire/skills-core/policy';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertNoReservedToolNames, type SkillFork } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import type { PrepareStepFunction, ToolResultPart, ToolSet } from 'ai';
 import type {
   AiSdkAgentSettings,

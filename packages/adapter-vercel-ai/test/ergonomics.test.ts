@@ -1,6 +1,5 @@
-import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider, type SkillState } from '@repertoire/skills-core';
-import { skillHooks } from '@repertoire/skills-core/hooks';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider, skillHooks, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, jsonSchema, tool, ToolLoopAgent, type ToolSet } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

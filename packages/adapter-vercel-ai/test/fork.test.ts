@@ -1,6 +1,5 @@
 import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
-import type { SkillFork } from '@repertoire/skills-core/policy';
+import { loadedSkillNames, type SkillFork } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, forkAgent, type AiSdkForkRun } from '@repertoire/adapter-vercel-ai';

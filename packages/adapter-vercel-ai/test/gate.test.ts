@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, streamText, tool, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

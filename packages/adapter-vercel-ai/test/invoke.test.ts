@@ -1,5 +1,5 @@
 import { createSkillset, defineSkill, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import {
   convertToModelMessages,
   createUIMessageStream,

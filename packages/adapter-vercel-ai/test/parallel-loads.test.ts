@@ -1,8 +1,8 @@
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillState, type SkillEvent } from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillEvent, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames, reduceSkillState } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount } from 'ai';
 import { expect, it } from 'vitest';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
-import { loadedSkillNames, reduceSkillState } from '@repertoire/skills-core/state';
 import { modelOf } from './model-of.ts';
 
 const names = ['alpha', 'beta', 'gamma'];

@@ -1,5 +1,5 @@
 import { createSkillset, defineSkill, emptySkillState, type SkillDiagnostic } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { generateText, isStepCount, pruneMessages, ToolLoopAgent, type ModelMessage, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';

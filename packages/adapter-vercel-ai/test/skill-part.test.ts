@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { createUIMessageStream, isStepCount, readUIMessageStream, streamText, toUIMessageStream, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';

@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/state';
+import { loadedSkillNames, revisionOf, skillStateSeal } from '@repertoire/skills-core/adapter';
 import { convertToModelMessages, generateText, isStepCount, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { aiSdkSkills, transcriptOfMessages } from '@repertoire/adapter-vercel-ai';

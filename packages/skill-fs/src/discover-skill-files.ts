@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isResourceFolder } from '@repertoire/skills-core/provider';
+import { isResourceFolder } from '@repertoire/skills-core/internal';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { DiskPace } from './disk-pace.ts';
 import { isInside } from './is-inside.ts';

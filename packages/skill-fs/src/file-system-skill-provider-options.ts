@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, oneOf } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, oneOf } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Bounds of {@link FileSystemSkillProviderOptions.limits}. Each is a whole number of at least 1 (`depth`: at least 0). */

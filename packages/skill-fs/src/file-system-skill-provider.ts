@@ -1,15 +1,13 @@
-import { SkillError } from '@repertoire/skills-core';
-import type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillDiagnostic,
-  SkillListing,
-  SkillProvider,
-  SkillResource,
-} from '@repertoire/skills-core';
-import { abortable, deepFreeze } from '@repertoire/skills-core/provider';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import {
+  abortable,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
+} from '@repertoire/skills-core/provider';
 import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { FileDigests } from './file-digests.ts';

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isResourceFolder } from '@repertoire/skills-core/provider';
+import { isResourceFolder } from '@repertoire/skills-core/internal';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { ResolvedSkillRoot } from './skill-roots.ts';
 import { isSkillFileName, isVisibleName } from './visible-names.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isResourceFolder } from '@repertoire/skills-core/provider';
+import { isResourceFolder } from '@repertoire/skills-core/internal';
 import type { ResourceList } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isSkillFileName } from './visible-names.ts';

@@ -1,6 +1,12 @@
 import fs, { type Stats } from 'node:fs';
-import type { SkillResourceEntry } from '@repertoire/skills-core';
-import { compareResources, compareText, forEachBounded, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
+import {
+  compareResources,
+  compareText,
+  forEachBounded,
+  isResourcePath,
+  resourceEntry,
+  type SkillResourceEntry,
+} from '@repertoire/skills-core/provider';
 import { lookAtEach, type Look } from './disk-pace.ts';
 import type { DiskReader } from './disk-steps.ts';
 import type { FileDigests } from './file-digests.ts';

@@ -1,5 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { compareSkills, looksOf, visibleName } from '@repertoire/skills-core/provider';
+import { looksOf, visibleName } from '@repertoire/skills-core/internal';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot } from './discover-skill-files.ts';
 import type { DiskPace } from './disk-pace.ts';
 import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';

@@ -1,5 +1,6 @@
+import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
+import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
-import { parsePlainSkillFrontmatter, parsePlainSkillMd } from '@repertoire/skills-core/provider';
 
 type LevelOne = Pick<ParsedSkillFrontmatter, 'metadata' | 'diagnostics'>;
 

@@ -1,5 +1,5 @@
-import { SkillError, type SkillResource } from '@repertoire/skills-core';
-import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
+import { SkillError } from '@repertoire/skills-core';
+import { mediaTypeOf, sha256Hex, type SkillResource } from '@repertoire/skills-core/provider';
 import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isSkillResource } from './is-skill-resource.ts';

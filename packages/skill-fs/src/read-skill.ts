@@ -1,4 +1,5 @@
-import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillResource } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillResource } from '@repertoire/skills-core/provider';
 import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { DiskPace, Look } from './disk-pace.ts';
 import type { SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';

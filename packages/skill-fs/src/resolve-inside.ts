@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { isResourcePath, isWindowsTrick } from '@repertoire/skills-core/provider';
+import { isWindowsTrick } from '@repertoire/skills-core/internal';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { disk, type DiskSteps } from './disk-steps.ts';
 import { isInside } from './is-inside.ts';
 import { isAbsence } from './open-regular-file.ts';

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import fs from 'node:fs';
-import { SkillError, type SkillListing } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
+import { SkillError } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import {
   discoverSkillFiles,
   findRealRoot,

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
 import type { ParseSkillMdOptions } from '@repertoire/skills-core/skill-md';
-import { deepFreeze } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import type { StatSignature } from './stat-signature.ts';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { SkillOrigin } from '@repertoire/skills-core';
+import type { SkillOrigin } from '@repertoire/skills-core/provider';
 import type { DiscoveredRoot, SkillFile } from './discover-skill-files.ts';
 
 /** Where a skill came from, by what the host configured for its root. */

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 
 /** A folder that holds skills, with what the host says of it. A folder that is itself a skill will do too. */
 export interface SkillRoot {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import type { SkillRoot } from './skill-roots.ts';
 
 /** Options of {@link standardSkillRoots}. */

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { SkillListing } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '../src/index.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 

@@ -6,9 +6,8 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import { createMcpHandler, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { SkillProvider } from '@repertoire/skills-core';
-import type { SetTimer } from '@repertoire/skills-core/provider';
-import { sha256Hex } from '@repertoire/skills-core/provider';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
+import type { SetTimer } from '@repertoire/skills-core/internal';
+import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
 import { everydayLibrary } from '@repertoire/skills-testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mcpConnectionV1, mcpSkillProvider, resourceConnection } from '../src/index.ts';

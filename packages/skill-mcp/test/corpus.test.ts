@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { beforeEach, describe, expect, it } from 'vitest';

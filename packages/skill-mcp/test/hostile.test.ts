@@ -1,5 +1,5 @@
 import { composeProviders, inCodeSkillProvider } from '@repertoire/skills-core';
-import type { SetTimer } from '@repertoire/skills-core/provider';
+import type { SetTimer } from '@repertoire/skills-core/internal';
 import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { mcpSkillProvider, type McpChangeListener, type McpConnection } from '../src/index.ts';

@@ -1,8 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { inCodeSkillProvider, type SkillDefinition } from '@repertoire/skills-core';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { skillDigest } from '@repertoire/skills-core/provider';
+import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { mcpSkillProvider } from '../src/index.ts';

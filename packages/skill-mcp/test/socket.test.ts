@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { everydayLibrary } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { cappedFetch, mcpSkillProvider } from '../src/index.ts';

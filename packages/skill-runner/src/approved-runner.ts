@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { abortable, sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest } from '@repertoire/skills-core/scripts';
+import { abortable, sha256Hex, skillDigest, type SkillRunner, type SkillRunRequest } from '@repertoire/skills-core/provider';
 
 /** What a person is asked to approve. */
 export interface ApprovalRequest {
@@ -48,7 +47,7 @@ export type ApprovalAnswer = boolean | { readonly approved: boolean; readonly re
  * @example
  * ```ts
  * import { approvedRunner } from '@repertoire/skill-runner';
- * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
  *
  * export function withApproval(runner: SkillRunner, confirm: (question: string) => Promise<boolean>): SkillRunner {
  *   const approved = new Set<string>();

@@ -1,6 +1,5 @@
 import { approvedRunner, type ApprovalRequest } from '@repertoire/skill-runner';
-import { sha256Hex } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { sha256Hex, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { requestOf } from './support/skill-files.ts';
 

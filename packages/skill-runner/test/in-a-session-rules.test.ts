@@ -1,6 +1,6 @@
 import { createSkillset, inCodeSkillProvider, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { loadedSkill } from '@repertoire/skills-core/adapter';
 import { skillScripts } from '@repertoire/skills-core/scripts';
-import { loadedSkill } from '@repertoire/skills-core/state';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const worker = `
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
-import { applyArguments } from '@repertoire/skills-core/scripts';
+import { applyArguments } from '@repertoire/skills-core/adapter';
 import { skillDigest } from '@repertoire/skills-core/provider';
 import { expandSnippets } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash/browser';

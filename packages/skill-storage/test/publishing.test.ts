@@ -1,5 +1,6 @@
-import { inCodeSkillProvider, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
 import { createSkillLock } from '@repertoire/skills-core/lock';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';
 import { generation, generationsSeen } from './support/libraries.ts';

@@ -1,12 +1,12 @@
 import {
   createSkillset,
+  emptySkillState,
   inCodeSkillProvider,
   SkillError,
   type SkillDiagnostic,
   type SkillProvider,
-  emptySkillState,
 } from '@repertoire/skills-core';
-import { type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { dynamicTool, generateText, isStepCount, jsonSchema, streamText, type LanguageModel, type ToolSet } from 'ai';
 import fc from 'fast-check';

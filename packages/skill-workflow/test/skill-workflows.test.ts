@@ -7,8 +7,8 @@ import {
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillsetOptions,
-  type SkillToolContext,
 } from '@repertoire/skills-core';
+import type { SkillToolContext } from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { skillWorkflows, type SkillWorkflowsOptions, type WorkflowTools } from '../src/index.ts';
 

@@ -5,11 +5,6 @@
 export interface CardOfSkillOptions {
   readonly baseUri?: string | undefined;
 }
-export interface LocalToolReference {
-  readonly kind: "relative" | "package";
-  readonly module: string;
-  readonly export: string;
-}
 export interface ParsedSkillCard {
   readonly card: SkillCard | null;
   readonly diagnostics: readonly SkillDiagnostic[];
@@ -20,57 +15,10 @@ export interface ParseSkillCardOptions {
 export interface ResolveCardBaseOptions {
   readonly within?: readonly string[] | undefined;
 }
-export interface SkillCard {
-  readonly id: string;
-  readonly version?: string | undefined;
-  readonly name: string;
-  readonly description: string;
-  readonly baseUri: string;
-  readonly files: readonly string[];
-  readonly mcps: Readonly<Record<string, SkillCardMcpServer>>;
-  readonly localTools: Readonly<Record<string, SkillCardLocalTool>>;
-  readonly extensions: readonly SkillCardExtension[];
-  readonly other?: Readonly<Record<string, unknown>> | undefined;
-}
 export interface SkillCardBase {
   readonly kind: "relative" | "local" | "remote";
   readonly url: string;
   readonly sameOrigin: boolean;
-}
-export interface SkillCardExtension {
-  readonly uri: string;
-  readonly description?: string | undefined;
-  readonly required: boolean;
-  readonly params?: Readonly<Record<string, unknown>> | undefined;
-}
-export interface SkillCardHttpServer {
-  readonly id: string;
-  readonly version?: string | undefined;
-  readonly transport: "sse" | "streamable-http";
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly other?: Readonly<Record<string, unknown>> | undefined;
-}
-export interface SkillCardLocalTool {
-  readonly id: string;
-  readonly version?: string | undefined;
-  readonly importPath: string;
-  readonly other?: Readonly<Record<string, unknown>> | undefined;
-}
-export interface SkillCardStdioServer {
-  readonly id: string;
-  readonly version?: string | undefined;
-  readonly transport: "stdio";
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string | undefined;
-  readonly other?: Readonly<Record<string, unknown>> | undefined;
-}
-export interface SkillCardTools {
-  readonly mcps: Readonly<Record<string, SkillCardMcpServer>>;
-  readonly localTools: Readonly<Record<string, SkillCardLocalTool>>;
-  readonly diagnostics: readonly SkillDiagnostic[];
 }
 export interface ValidateSkillCardOptions {
   readonly url?: string | undefined;
@@ -78,16 +26,10 @@ export interface ValidateSkillCardOptions {
 }
 // #endregion
 
-// #region Types
-export type SkillCardMcpServer = SkillCardStdioServer | SkillCardHttpServer;
-// #endregion
-
 // #region Functions
 export declare function cardOfSkill(_: Skill, _?: CardOfSkillOptions): SkillCard;
-export declare function cardToolsOf(_: Pick<SkillMetadata, "name" | "fields">): SkillCardTools;
 export declare function metadataOfCard(_: SkillCard): SkillMetadata;
 export declare function metadataWithCard<Metadata extends SkillMetadata>(_: Metadata, _: SkillMetadata | null): Metadata;
-export declare function parseLocalToolReference(_: string): LocalToolReference | null;
 export declare function parseSkillCard(_: unknown, _?: ParseSkillCardOptions): ParsedSkillCard;
 export declare function resolveCardBase({ baseUri }: Pick<SkillCard, "baseUri">, _: string, _?: ResolveCardBaseOptions): SkillCardBase;
 export declare function resolveCardFile(_: Pick<SkillCardBase, "url">, _: string): string;
@@ -100,4 +42,9 @@ export declare function withSkillCards(_: SkillProvider): SkillProvider;
 // #region Variables
 export declare const frontmatterExtensionUri: string;
 export declare const maxCardCharacters: number;
+// #endregion
+
+// #region Other
+export { SkillCard }
+export { SkillCardExtension }
 // #endregion

@@ -3,10 +3,8 @@
  */
 // #region Functions
 export function cardOfSkill(_, _) {}
-export function cardToolsOf(_) {}
 export function metadataOfCard(_) {}
 export function metadataWithCard(_, _) {}
-export function parseLocalToolReference(_) {}
 export function parseSkillCard(_, _) {}
 export function resolveCardBase(_, _, _) {}
 export function resolveCardFile(_, _) {}

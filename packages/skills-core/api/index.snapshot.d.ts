@@ -14,21 +14,62 @@ export interface InCodeSkillProviderOptions {
   readonly trusted?: boolean | undefined;
   readonly kind?: string | undefined;
 }
+export interface SkillDiscoveryOptions {
+  readonly mode?: "auto" | "beside" | "search" | undefined;
+  readonly pinned?: readonly string[] | undefined;
+  readonly usefulCharacters?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+export interface SkillHookCall<Context> {
+  readonly skill: SkillMetadata;
+  readonly context: Context;
+  readonly signal: AbortSignal;
+}
+export interface SkillHooksOptions<Context = undefined> {
+  readonly beforeLoad?: ((_: SkillHookCall<Context> & {
+    readonly arguments: string | undefined;
+  }) => SkillHookAnswer<{
+    readonly arguments: string;
+  }>) | undefined;
+  readonly afterLoad?: ((_: SkillHookCall<Context> & {
+    readonly skill: Skill;
+    readonly body: string;
+  }) => SkillHookAnswer<{
+    readonly body: string;
+  }>) | undefined;
+  readonly beforeRead?: ((_: SkillHookCall<Context> & {
+    readonly path: string;
+  }) => SkillHookAnswer<{
+    readonly path: string;
+  }>) | undefined;
+  readonly afterRead?: ((_: SkillHookCall<Context> & {
+    readonly path: string;
+    readonly text: string | null;
+  }) => SkillHookAnswer<{
+    readonly text: string;
+  }>) | undefined;
+  readonly beforeUnload?: ((_: SkillHookCall<Context>) => SkillHookAnswer<never>) | undefined;
+  readonly afterUnload?: ((_: SkillHookCall<Context> & {
+    readonly text: string;
+  }) => SkillHookAnswer<{
+    readonly text: string;
+  }>) | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxCharacters?: number | undefined;
+  readonly setTimer?: SetTimer | undefined;
+}
 export interface SkillRegistryOptions {
   readonly label?: string | undefined;
   readonly trusted?: boolean | undefined;
   readonly surfaceMode?: SkillSurfaceMode | undefined;
   readonly providerHint?: string | undefined;
 }
-export interface SkillRegistryTools {
-  readonly listSkills: SkillTool | undefined;
-  readonly loadSkill: SkillTool | undefined;
-}
 // #endregion
 
 // #region Types
+export type SkillHookAnswer<Change> = void | undefined | Change | SkillHookRefusal | Promise<void | undefined | Change | SkillHookRefusal>;
 export type SkillPredicate = (_: SkillMetadata) => boolean;
-export type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
 
 // #region Classes
@@ -58,46 +99,57 @@ export declare class SkillRegistry implements SkillProvider {
 // #region Functions
 export declare function composeProviders(_: readonly SkillProvider[], _?: ComposeProvidersOptions): SkillProvider;
 export declare function inCodeSkillProvider(_: readonly SkillDefinition[], _?: InCodeSkillProviderOptions): SkillProvider;
+export declare function isTrusted(_: Pick<SkillMetadata, "origin">): boolean;
 export declare function selectSkills(_: SkillProvider, _: SkillPredicate): SkillProvider;
+export declare function skillDiscovery(_: SkillSearch, _?: SkillDiscoveryOptions): SkillDiscovery;
+export declare function skillHooks<Context = undefined>(_: SkillHooksOptions<Context>): SkillHooks<Context>;
+// #endregion
+
+// #region Referenced (internal)
+type SkillCollisionRule = "first" | "last" | "error" | "rename";
+interface SkillHookRefusal {
+  readonly refuse: string;
+}
+interface SkillRegistryTools {
+  readonly listSkills: SkillTool | undefined;
+  readonly loadSkill: SkillTool | undefined;
+}
+type SkillRegistryToolsOptions = Pick<SkillsetOptions, "permissions" | "onEvent" | "toolNames" | "resolveVersion" | "limits">;
 // #endregion
 
 // #region Other
+export { AllowedToolsPolicy }
 export { createSkillset }
 export { defineSkill }
 export { emptySkillState }
-export { GetSkillOptions }
 export { KeptSession }
 export { LoadRequest }
 export { OpenRequest }
-export { ReadResourceOptions }
 export { Skill }
 export { SkillActivity }
-export { SkillCallOptions }
-export { SkillCallVerdict }
 export { SkillCatalog }
 export { SkillCatalogStore }
 export { SkillDefinition }
 export { SkillDiagnostic }
+export { SkillDiscovery }
 export { SkillError }
 export { SkillErrorCode }
 export { skillErrorCodes }
-export { SkillErrorDetails }
 export { SkillEvent }
-export { SkillFieldValue }
-export { SkillListing }
+export { SkillHooks }
 export { SkillMetadata }
-export { SkillOrigin }
+export { SkillPermissionAnswer }
+export { SkillPermissionRequest }
 export { SkillPermissions }
 export { SkillProvider }
-export { SkillResource }
-export { SkillResourceEntry }
-export { SkillResourceKind }
 export { SkillResourceSource }
+export { SkillScripts }
+export { SkillSearch }
 export { SkillSession }
 export { Skillset }
 export { SkillsetOptions }
 export { SkillState }
-export { SkillTool }
-export { SkillToolContext }
-export { SkillToolResult }
+export { SkillSurfaceMode }
+export { SkillToolNames }
+export { SkillWorkflows }
 // #endregion

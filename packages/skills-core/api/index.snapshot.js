@@ -51,7 +51,10 @@ export function composeProviders(_, _) {}
 export function createSkillset(_) {}
 export function defineSkill(_) {}
 export function inCodeSkillProvider(_, _) {}
+export function isTrusted(_) {}
 export function selectSkills(_, _) {}
+export function skillDiscovery(_, _) {}
+export function skillHooks(_) {}
 // #endregion
 
 // #region Variables

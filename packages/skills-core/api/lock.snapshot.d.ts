@@ -19,12 +19,6 @@ export interface LockedSkill extends SkillDigests {
   readonly source: string;
   readonly signer?: LockedSigner | null | undefined;
 }
-export interface SkillDigests {
-  readonly digest: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly frontmatter: string;
-  readonly body: string;
-}
 export interface SkillLock {
   readonly lockVersion: 1;
   readonly skills: readonly LockedSkill[];
@@ -65,7 +59,6 @@ export type SkillLockSide = Pick<LockedSkill, "name" | "version" | "source" | "d
 export declare function compareSkillLocks(_: SkillLock, _: SkillLock): SkillLockDiff;
 export declare function createSkillLock(_: SkillProvider, { signal, signerOf }?: CreateSkillLockOptions): Promise<SkillLock>;
 export declare function diffSkillLock(_: SkillLock, _: SkillProvider, _?: CreateSkillLockOptions): Promise<SkillLockDiff>;
-export declare function digestOfSkill(_: SkillProvider, _: string, _?: GetSkillOptions): Promise<SkillDigests | null>;
 export declare function lockedProvider(_: SkillProvider, _: SkillLock, { mode }?: LockedProviderOptions): SkillProvider;
 export declare function parseSkillLock(_: unknown): SkillLock;
 export declare function renderSkillLockDiff(_: SkillLockDiff): string;

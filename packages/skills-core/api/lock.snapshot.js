@@ -5,7 +5,6 @@
 export function compareSkillLocks(_, _) {}
 export async function createSkillLock(_, _) {}
 export async function diffSkillLock(_, _, _) {}
-export async function digestOfSkill(_, _, _) {}
 export function lockedProvider(_, _, _) {}
 export function parseSkillLock(_) {}
 export function renderSkillLockDiff(_) {}

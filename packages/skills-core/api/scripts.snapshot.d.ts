@@ -45,14 +45,7 @@ export interface SkillSnippet {
 }
 // #endregion
 
-// #region Types
-export type ArgumentTaker = Pick<SkillMetadata, "arguments" | "argumentHint"> & {
-  readonly body: string;
-};
-// #endregion
-
 // #region Functions
-export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function describeScripts(_: DescribeScriptsOptions): Promise<readonly SkillScript[]>;
 export declare function expandSnippets(_: string, _: ExpandSnippetsOptions): Promise<ExpandedSnippets>;
 export declare function findSnippets(_: string): readonly SkillSnippet[];
@@ -64,18 +57,4 @@ export declare function skillScripts(_: SkillRunner, _?: SkillScriptsOptions): S
 
 // #region Variables
 export declare const scriptExtensions: readonly string[];
-// #endregion
-
-// #region Other
-export { ExpandedBody }
-export { SkillCommandRequest }
-export { SkillConfinement }
-export { SkillConfinementAspect }
-export { SkillRunner }
-export { SkillRunOptions }
-export { SkillRunRequest }
-export { SkillRunResult }
-export { SkillScriptRequest }
-export { SkillScripts }
-export { SkillWrittenFile }
 // #endregion

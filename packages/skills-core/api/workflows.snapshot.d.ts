@@ -4,10 +4,3 @@
 // #region Functions
 export declare function skillWorkflowsOf(_: SkillWorkflowRunner): SkillWorkflows;
 // #endregion
-
-// #region Other
-export { SkillWorkflowDescription }
-export { SkillWorkflowRequest }
-export { SkillWorkflowRunner }
-export { SkillWorkflows }
-// #endregion

@@ -1,37 +1,28 @@
-// Anything added here is public API. What writers of sources, adapters, locks and cards need stands in entry points of their own.
-export type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillDiagnostic,
-  SkillFieldValue,
-  SkillListing,
-  SkillMetadata,
-  SkillOrigin,
-  SkillProvider,
-  SkillResource,
-  SkillResourceEntry,
-  SkillResourceKind,
-} from './contract/skill-provider.ts';
+// Anything added here is public API: what those need who build agents. Writers of sources and of adapters have entry points of their own.
+export type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from './contract/skill-provider.ts';
 export { defineSkill, type SkillDefinition, type SkillResourceSource } from './contract/define-skill.ts';
-export { SkillError, skillErrorCodes, type SkillErrorCode, type SkillErrorDetails } from './errors/skill-error.ts';
-
+export { SkillError, skillErrorCodes, type SkillErrorCode } from './errors/skill-error.ts';
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose/compose-providers.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
 export { selectSkills, type SkillPredicate } from './providers/select-skills.ts';
-export type { SkillRegistryTools, SkillRegistryToolsOptions } from './skillset/registry-tools.ts';
 export { SkillRegistry, type SkillRegistryOptions } from './skillset/skill-registry.ts';
-
 export { createSkillset, type Skillset } from './skillset/create-skillset.ts';
 export type { OpenRequest } from './skillset/open-request.ts';
 export type { KeptSession, SkillCatalogStore } from './skillset/kept-catalog.ts';
 export type { LoadRequest, SkillSession } from './skillset/skill-session.ts';
 export type { SkillsetOptions } from './skillset/skillset-options.ts';
-
 export type { SkillCatalog } from './catalog/skill-catalog.ts';
 export type { SkillActivity } from './events/skill-activity.ts';
-export type { SkillCallVerdict } from './policy/judge-call.ts';
-export type { SkillPermissions } from './policy/permissions.ts';
+export type { SkillPermissions, SkillPermissionAnswer, SkillPermissionRequest } from './policy/permissions.ts';
 export { emptySkillState, type SkillEvent, type SkillState } from './state/skill-state.ts';
-export type { SkillTool, SkillToolContext, SkillToolResult } from './tools/skill-tool.ts';
+export { isTrusted } from './contract/is-trusted.ts';
+export type { AllowedToolsPolicy } from './policy/allowed-tools/allowed-tools-decision.ts';
+export type { SkillToolNames } from './prompt/tool-names.ts';
+export type { SkillSurfaceMode } from './catalog/surface/surface-mode.ts';
+export type { SkillScripts, SkillHooks } from './tools/tool-environment.ts';
+export type { SkillWorkflows } from './tools/workflows/skill-workflows.ts';
+export type { SkillSearch } from './contract/skill-search.ts';
+export type { SkillDiscovery } from './tools/search/skill-discovery.ts';
+export { skillDiscovery, type SkillDiscoveryOptions } from './tools/search/discover-skills.ts';
+export { skillHooks } from './tools/hooks/skill-hooks.ts';
+export type { SkillHookAnswer, SkillHookCall, SkillHooksOptions } from './tools/hooks/skill-hooks-options.ts';

@@ -1,5 +1,4 @@
-// Anything added here is public API: digests of skills, and files that pin them.
-export { digestOfSkill, type SkillDigests } from './providers/digest/digest-of-skill.ts';
+// Anything added here is public API: files that pin skills.
 export { createSkillLock, type CreateSkillLockOptions } from './providers/lock/create-skill-lock.ts';
 export { parseSkillLock, serializeSkillLock } from './providers/lock/lock-file.ts';
 export { lockedProvider, type LockedProviderOptions } from './providers/lock/locked-provider.ts';

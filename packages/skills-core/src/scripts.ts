@@ -1,15 +1,4 @@
-export type {
-  SkillCommandRequest,
-  SkillConfinement,
-  SkillConfinementAspect,
-  SkillRunner,
-  SkillRunOptions,
-  SkillRunRequest,
-  SkillRunResult,
-  SkillScriptRequest,
-  SkillWrittenFile,
-} from './contract/skill-runner.ts';
-export { applyArguments, type ArgumentTaker } from './tools/arguments/apply-arguments.ts';
+// Anything added here is public API: scripts and snippets of skills in sessions.
 export {
   describeScripts,
   isScript,
@@ -23,4 +12,3 @@ export { formatScriptResult, type FormatScriptResultOptions } from './tools/scri
 export { skillScripts } from './tools/scripts/skill-scripts.ts';
 export type { SkillScriptsOptions } from './tools/scripts/skill-scripts-options.ts';
 export { scriptSummary } from './tools/scripts/script-summary.ts';
-export type { ExpandedBody, SkillScripts } from './tools/tool-environment.ts';

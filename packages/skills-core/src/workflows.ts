@@ -1,8 +1,2 @@
 // Anything added here is public API: running workflow skills in sessions.
 export { skillWorkflowsOf } from './tools/workflows/skill-workflows-of.ts';
-export type {
-  SkillWorkflowDescription,
-  SkillWorkflowRequest,
-  SkillWorkflowRunner,
-  SkillWorkflows,
-} from './tools/workflows/skill-workflows.ts';

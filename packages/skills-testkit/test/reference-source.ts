@@ -1,13 +1,12 @@
 import {
   inCodeSkillProvider,
   SkillError,
-  type SkillCallOptions,
   type SkillDefinition,
   type SkillDiagnostic,
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { abortable } from '@repertoire/skills-core/provider';
+import { abortable, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { skillFromFiles, type SkillFromFiles } from '@repertoire/skills-core/skill-md';
 import { groupBySkillDirectory, type SkillLibraryFiles, type SkillProviderTestConfig, type SkillProviderUnderTest } from '../src/index.ts';
 

@@ -1,7 +1,15 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import { type SkillCallVerdict, type SkillDiagnostic, type SkillProvider, type Skillset, type SkillState } from '@repertoire/skills-core';
-import { adapterReporter, assertNoReservedToolNames, skillsetOf, sourceFailed, toolsInCode } from '@repertoire/skills-core/policy';
-import { skillStateSeal, type LoadedSkill } from '@repertoire/skills-core/state';
+import type { SkillDiagnostic, SkillProvider, Skillset, SkillState } from '@repertoire/skills-core';
+import {
+  adapterReporter,
+  assertNoReservedToolNames,
+  skillsetOf,
+  skillStateSeal,
+  toolsInCode,
+  type LoadedSkill,
+  type SkillCallVerdict,
+} from '@repertoire/skills-core/adapter';
+import { sourceFailed } from '@repertoire/skills-core/internal';
 import { turnsOfMessages } from '../messages/turns-of-messages.ts';
 import { withPutBack } from '../messages/with-put-back.ts';
 import { loadedSkillsUpdate, readGraphState, updateOf, type GraphState } from '../state/graph-state.ts';

@@ -1,7 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/policy';
-import type { ReattachOptions } from '@repertoire/skills-core/state';
+import type { ReattachOptions, SkillFork } from '@repertoire/skills-core/adapter';
 import type { SkillToolSource } from './skill-tool-source.ts';
 import type { SkillsRun } from './skills-run.ts';
 

@@ -1,5 +1,5 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { SetTimer } from '@repertoire/skills-core/provider';
+import type { SetTimer } from '@repertoire/skills-core/internal';
 
 /** What one skill opened for one conversation. */
 export interface KeptTools {

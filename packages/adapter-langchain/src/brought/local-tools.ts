@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
+import { freeToolName, localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/adapter';
 import { abortable } from '@repertoire/skills-core/provider';
-import { freeToolName, localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { isLangChainTool } from '../tools/is-langchain-tool.ts';
 import { renameTool } from './rename-tool.ts';

@@ -1,9 +1,9 @@
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MultiServerMCPClient, type Connection } from '@langchain/mcp-adapters';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { abortable, numberOption, type SetTimer } from '@repertoire/skills-core/provider';
-import { freeToolName } from '@repertoire/skills-core/policy';
-import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/cards';
+import { cardToolsOf, freeToolName, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
+import { numberOption, type SetTimer } from '@repertoire/skills-core/internal';
+import { abortable } from '@repertoire/skills-core/provider';
 import type { SkillToolSource } from '../binding/skill-tool-source.ts';
 import { KeptToolsByConversation } from './kept-tools.ts';
 import { renameTool } from './rename-tool.ts';

@@ -8,9 +8,9 @@ import {
   type Skillset,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import type { SkillStateBox } from '@repertoire/skills-core/state';
+import type { SkillStateBox } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { bindSkills } from '../binding/bind-skills.ts';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
 import { knownSkillsOptions, type SkillsOptions } from '../binding/skills-options.ts';
 import { runOf } from '../binding/skills-run.ts';
 import { gateTool } from '../tools/gate-tool.ts';

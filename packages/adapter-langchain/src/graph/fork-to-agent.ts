@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { SkillFork } from '@repertoire/skills-core/policy';
+import type { SkillFork } from '@repertoire/skills-core/adapter';
 import type { RunSkillFork } from '../binding/skills-options.ts';
 
 /** The part of an agent that is called here: what `createAgent` or a graph's `compile` returns. */

@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages';
-import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
 /**
@@ -11,7 +11,7 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * import type { BaseMessage } from '@langchain/core/messages';
  * import { transcriptOfMessages } from '@repertoire/adapter-langchain/langgraph';
  * import type { SkillState } from '@repertoire/skills-core';
- * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/adapter';
  *
  * export function stateOf(messages: readonly BaseMessage[]): SkillState {
  *   return skillStateFromTranscript(transcriptOfMessages(messages));

@@ -1,5 +1,5 @@
 import { AIMessage, ToolMessage, type BaseMessage } from '@langchain/core/messages';
-import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/state';
+import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/adapter';
 
 /** Measures a text: `session.lengthOf`. */
 export type LengthOf = (text: string) => number;

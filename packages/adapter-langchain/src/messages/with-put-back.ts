@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { SkillSession, SkillState } from '@repertoire/skills-core';
-import type { PutBackOptions } from '@repertoire/skills-core/state';
+import type { PutBackOptions } from '@repertoire/skills-core/adapter';
 import { callMessages } from './skill-messages.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

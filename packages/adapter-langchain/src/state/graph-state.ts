@@ -1,6 +1,6 @@
 import { BaseMessage, coerceMessageLikeToMessage, type BaseMessageLike } from '@langchain/core/messages';
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import { parseSkillState } from '@repertoire/skills-core/state';
+import { parseSkillState } from '@repertoire/skills-core/adapter';
 import type { LoadedSkills, LoadedTools, SkillsChannels, SkillsGraphState } from './skills-state.ts';
 
 /** An update of the skill channels. */

@@ -1,5 +1,4 @@
-import type { LoadedSkill } from '@repertoire/skills-core/state';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames, type LoadedSkill } from '@repertoire/skills-core/adapter';
 import { readGraphState } from './graph-state.ts';
 import { channelsOf } from './skills-state.ts';
 

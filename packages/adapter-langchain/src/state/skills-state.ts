@@ -1,6 +1,6 @@
 import { Annotation, ReducedValue, type BaseChannel, type OverwriteValue } from '@langchain/langgraph';
 import type { KeptSession } from '@repertoire/skills-core';
-import type { LoadedSkill } from '@repertoire/skills-core/state';
+import type { LoadedSkill } from '@repertoire/skills-core/adapter';
 import * as z from 'zod/v4';
 
 /**

@@ -1,9 +1,18 @@
 import { AIMessage, type BaseMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolRuntime } from '@langchain/core/tools';
 import { Command, isGraphBubbleUp } from '@langchain/langgraph';
-import { SkillError, type SkillEvent, type SkillToolResult } from '@repertoire/skills-core';
-import { forkFailureText, forkResultText, sourceFailed, type SkillToolDescription } from '@repertoire/skills-core/policy';
-import { lengthOfTurns, recordSkillEvents, withdrawSkillText, type SkillStateBox } from '@repertoire/skills-core/state';
+import { SkillError, type SkillEvent } from '@repertoire/skills-core';
+import {
+  forkFailureText,
+  forkResultText,
+  lengthOfTurns,
+  recordSkillEvents,
+  withdrawSkillText,
+  type SkillStateBox,
+  type SkillToolDescription,
+  type SkillToolResult,
+} from '@repertoire/skills-core/adapter';
+import { sourceFailed } from '@repertoire/skills-core/internal';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import type { SkillsConversation } from '../binding/skills-conversation.ts';
 import { runOf } from '../binding/skills-run.ts';

@@ -1,7 +1,7 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { SkillError, type SkillErrorCode, type SkillToolResult } from '@repertoire/skills-core';
-import type { SkillToolRole } from '@repertoire/skills-core/policy';
+import { SkillError, type SkillErrorCode } from '@repertoire/skills-core';
+import type { SkillToolResult, SkillToolRole } from '@repertoire/skills-core/adapter';
 
 /**
  * What a stream says about skills: chunks of `streamMode: 'custom'`, and custom events of

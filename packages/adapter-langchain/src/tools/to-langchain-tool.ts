@@ -1,8 +1,7 @@
 import type { ToolMessage } from '@langchain/core/messages';
 import { StructuredTool, tool, type StructuredToolInterface, type ToolRuntime } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
-import type { SkillToolDescription } from '@repertoire/skills-core/policy';
-import type { SkillStateBox } from '@repertoire/skills-core/state';
+import type { SkillStateBox, SkillToolDescription } from '@repertoire/skills-core/adapter';
 import type { SkillsBinding } from '../binding/bind-skills.ts';
 import { answerSkillCall } from './answer-skill-call.ts';
 

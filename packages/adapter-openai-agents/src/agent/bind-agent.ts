@@ -1,13 +1,14 @@
 import type { AgentInputItem, AgentOptions, AgentOutputType, FunctionTool, RunContext, Tool } from '@openai/agents-core';
-import { SkillError, type SkillCallVerdict, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillSession, type Skillset } from '@repertoire/skills-core';
 import {
   arrangeTools,
   assertNoReservedToolNames,
-  sourceFailed,
   toolsInCode,
   unknownModel,
+  type SkillCallVerdict,
   type SkillFork,
-} from '@repertoire/skills-core/policy';
+} from '@repertoire/skills-core/adapter';
+import { sourceFailed } from '@repertoire/skills-core/internal';
 import { turnsOfItems } from '../items/turns-of-items.ts';
 import type { OpenAiAgentsSkillsOptions } from '../openai-agents-skills-options.ts';
 import { skillsRuns, type SkillsRuns } from '../run/skills-run.ts';

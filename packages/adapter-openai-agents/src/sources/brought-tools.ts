@@ -1,7 +1,6 @@
 import type { FunctionTool } from '@openai/agents-core';
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/policy';
-import { revisionOf } from '@repertoire/skills-core/state';
+import { broughtToolsFailed, freeToolName, revisionOf } from '@repertoire/skills-core/adapter';
 import type { AgentToolSource } from './tool-source.ts';
 
 /** The tools that loaded skills brought, by the name of the skill. */

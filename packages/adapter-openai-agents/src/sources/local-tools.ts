@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@openai/agents-core';
-import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/adapter';
 import { isFunctionTool } from './is-function-tool.ts';
 import type { AgentToolSource } from './tool-source.ts';
 

@@ -1,6 +1,13 @@
 import { tool, type FunctionTool, type RunContext } from '@openai/agents-core';
-import type { SkillSession, SkillToolResult } from '@repertoire/skills-core';
-import { forkFailureText, forkResultText, sourceFailed, type SkillFork, type SkillToolDescription } from '@repertoire/skills-core/policy';
+import type { SkillSession } from '@repertoire/skills-core';
+import {
+  forkFailureText,
+  forkResultText,
+  type SkillFork,
+  type SkillToolDescription,
+  type SkillToolResult,
+} from '@repertoire/skills-core/adapter';
+import { sourceFailed } from '@repertoire/skills-core/internal';
 import { inputOf } from '../items/turns-of-items.ts';
 import type { SkillsRuns } from '../run/skills-run.ts';
 

@@ -1,5 +1,4 @@
-import type { SkillFork } from '@repertoire/skills-core/policy';
-import { forkFailureText, forkResultText } from '@repertoire/skills-core/policy';
+import { forkFailureText, forkResultText, type SkillFork } from '@repertoire/skills-core/adapter';
 import type { AiSdkFork, AiSdkForkRun } from '../ai-sdk-skills-options.ts';
 
 /** The tool call that a fork answers. */

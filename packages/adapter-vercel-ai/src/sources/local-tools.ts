@@ -1,4 +1,4 @@
-import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/policy';
+import { localSkillTools, type LocalSkillToolKind, type LocalSkillToolOptions } from '@repertoire/skills-core/adapter';
 import type { ToolSet } from 'ai';
 import { isAiSdkTool } from './is-ai-sdk-tool.ts';
 import type { AiSdkToolSource } from './tool-source.ts';

@@ -1,6 +1,7 @@
 import { createMCPClient, type MCPClient, type MCPTransport } from '@ai-sdk/mcp';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { cardToolsOf, type SkillCardMcpServer, type SkillCardStdioServer } from '@repertoire/skills-core/cards';
+import { cardToolsOf, type SkillCardMcpServer } from '@repertoire/skills-core/adapter';
+import type { SkillCardStdioServer } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource } from './tool-source.ts';
 

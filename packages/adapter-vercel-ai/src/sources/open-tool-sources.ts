@@ -1,5 +1,6 @@
 import type { SkillCatalog, SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { broughtToolsFailed, freeToolName, newestOfEach } from '@repertoire/skills-core/policy';
+import { broughtToolsFailed, freeToolName } from '@repertoire/skills-core/adapter';
+import { newestOfEach } from '@repertoire/skills-core/internal';
 import type { ToolSet } from 'ai';
 import type { AiSdkToolSource, BroughtTools } from './tool-source.ts';
 

@@ -1,5 +1,5 @@
 import type { SkillEvent, SkillSession, SkillState } from '@repertoire/skills-core';
-import { lengthOfTurns, recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/state';
+import { lengthOfTurns, recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages } from './turns-of-messages.ts';
 

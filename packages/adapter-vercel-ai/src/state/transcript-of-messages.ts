@@ -1,4 +1,4 @@
-import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import type { SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import type { AnyMessage } from './message-text.ts';
 import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
 
@@ -13,7 +13,7 @@ import { turnsOfMessages, type LengthOf } from './turns-of-messages.ts';
  * ```ts
  * import { transcriptOfMessages } from '@repertoire/adapter-vercel-ai';
  * import type { SkillState } from '@repertoire/skills-core';
- * import { skillStateFromTranscript } from '@repertoire/skills-core/state';
+ * import { skillStateFromTranscript } from '@repertoire/skills-core/adapter';
  * import type { ModelMessage, UIMessage } from 'ai';
  *
  * export function stateOf(messages: readonly (ModelMessage | UIMessage)[]): SkillState {

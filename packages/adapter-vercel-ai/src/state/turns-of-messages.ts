@@ -1,4 +1,4 @@
-import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/state';
+import type { SkillTranscriptEntry, SkillTurn } from '@repertoire/skills-core/adapter';
 import { partsOf, type AnyMessage, type MessagePart } from './message-text.ts';
 
 /** Measures a text: `session.lengthOf`. */

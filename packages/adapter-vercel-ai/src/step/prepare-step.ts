@@ -1,6 +1,5 @@
-import type { Skillset, SkillSession, SkillState } from '@repertoire/skills-core';
-import { unknownModel } from '@repertoire/skills-core/policy';
-import type { ReattachOptions } from '@repertoire/skills-core/state';
+import type { SkillSession, Skillset, SkillState } from '@repertoire/skills-core';
+import { unknownModel, type ReattachOptions } from '@repertoire/skills-core/adapter';
 import type { ToolResultPart } from 'ai';
 import type { AiSdkPreparedStep, AiSdkPrepareStep, AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

@@ -1,5 +1,6 @@
 import type { SkillSession } from '@repertoire/skills-core';
-import type { PutBackOptions, PutBackSkill } from '@repertoire/skills-core/state';
+import type { PutBackOptions } from '@repertoire/skills-core/adapter';
+import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { turnsOfMessages } from '../state/turns-of-messages.ts';

@@ -1,5 +1,5 @@
 import { emptySkillState, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { skillEventOf, withdrawSkillText } from '@repertoire/skills-core/state';
+import { skillEventOf, withdrawSkillText } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { textOfOutput } from '../state/message-text.ts';
 import { transcriptOfMessages } from '../state/transcript-of-messages.ts';

@@ -1,4 +1,5 @@
-import type { SkillCallVerdict, SkillSession } from '@repertoire/skills-core';
+import type { SkillSession } from '@repertoire/skills-core';
+import type { SkillCallVerdict } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolSet } from 'ai';
 import type { AiSdkReport } from '../ai-sdk-skills-options.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

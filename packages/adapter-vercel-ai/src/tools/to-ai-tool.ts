@@ -1,4 +1,4 @@
-import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core';
+import type { SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core/adapter';
 import { dynamicTool, jsonSchema, type JSONSchema7, type ModelMessage, type ToolResultPart, type ToolSet } from 'ai';
 import { forkText, type RunFork } from '../fork/run-fork.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

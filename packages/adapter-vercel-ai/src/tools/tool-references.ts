@@ -1,5 +1,5 @@
 import type { SkillSession, Skillset } from '@repertoire/skills-core';
-import { skillEventOf } from '@repertoire/skills-core/state';
+import { skillEventOf } from '@repertoire/skills-core/adapter';
 import type { ToolResultPart } from 'ai';
 
 /**

@@ -1,4 +1,4 @@
-import type { SkillToolResult } from '@repertoire/skills-core';
+import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 
 /**
  * Yields the progress of a call, each time all lines so far, and then its answer. A slow reader

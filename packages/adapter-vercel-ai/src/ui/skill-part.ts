@@ -1,4 +1,4 @@
-import type { SkillToolRole } from '@repertoire/skills-core/policy';
+import type { SkillToolRole } from '@repertoire/skills-core/adapter';
 import type { UIMessage } from 'ai';
 
 /** What a part of a UI message says about skills. */

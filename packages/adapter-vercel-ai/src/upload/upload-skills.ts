@@ -1,5 +1,5 @@
 import { SkillError, type SkillMetadata, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
-import { newestOfEach } from '@repertoire/skills-core/policy';
+import { newestOfEach } from '@repertoire/skills-core/internal';
 import { readListing, readSkillFiles } from '@repertoire/skills-core/provider';
 import { uploadSkill, type ProviderReference } from 'ai';
 

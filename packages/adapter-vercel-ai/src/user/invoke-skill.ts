@@ -1,5 +1,5 @@
 import type { SkillEvent, SkillSession } from '@repertoire/skills-core';
-import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/state';
+import { hostCallId, parseSkillCommand } from '@repertoire/skills-core/adapter';
 import type { ModelMessage, ToolResultPart, UIMessageChunk } from 'ai';
 import type { AiSdkInvocation } from '../ai-sdk-skills-options.ts';
 import { forkAnswer, type RunFork } from '../fork/run-fork.ts';

@@ -2,17 +2,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   inCodeSkillProvider,
+  isTrusted,
   SkillError,
   type Skill,
   type SkillDiagnostic,
   type SkillMetadata,
-  type SkillOrigin,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { compareText, isTrusted, readListing, readSkillMd, sha256Hex } from '@repertoire/skills-core/provider';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
+import { parseLocalToolReference } from '@repertoire/skills-core/internal';
 import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
-import { cardToolsOf, parseLocalToolReference } from '@repertoire/skills-core/cards';
+import { compareText, readListing, readSkillMd, sha256Hex, type SkillOrigin } from '@repertoire/skills-core/provider';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';
 

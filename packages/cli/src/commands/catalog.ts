@@ -1,5 +1,5 @@
 import { createSkillset, type SkillCatalog } from '@repertoire/skills-core';
-import { catalogCuts, catalogLines, type CatalogCut } from '@repertoire/skills-core/policy';
+import { catalogCuts, catalogLines, type CatalogCut } from '@repertoire/skills-core/internal';
 import { Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import type { SkillCandidate } from '@repertoire/skills-core/discovery';
+import type { SkillCandidate } from '@repertoire/skills-core/provider';
 import { Option, type Command } from 'commander';
 import { searchSource } from '../search/search-source.ts';
 import { openSource } from '../source/open-source.ts';

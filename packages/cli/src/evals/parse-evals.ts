@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { isJsonObject, type JsonObject } from '@repertoire/skills-core/provider';
+import { isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
 import type { EvalAssertion, EvalItem } from './eval-item.ts';
 
 /** What a file of evaluations holds. */

@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '@repertoire/skills-core/provider';
+import { hiddenCharacters } from '@repertoire/skills-core/internal';
 
 /** The text without its hidden characters. */
 export function withoutHiddenCharacters(text: string): string {

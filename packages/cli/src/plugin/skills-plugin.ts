@@ -1,4 +1,4 @@
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin';
 import { chunkName, isChunkName } from '../bundle/chunk-name.ts';
 import { bundleFolders } from '../bundle/bundle-folders.ts';

@@ -1,6 +1,6 @@
 import { s3SkillStore, type SkillStore } from '@repertoire/skill-storage';
 import { SkillError } from '@repertoire/skills-core';
-import { withoutTrailing } from '@repertoire/skills-core/provider';
+import { withoutTrailing } from '@repertoire/skills-core/internal';
 import { AwsClient } from 'aws4fetch';
 import { folderSkillStore } from './folder-skill-store.ts';
 import { kvRestSkillStore } from './kv-rest-skill-store.ts';

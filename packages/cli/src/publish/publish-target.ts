@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
-import { withoutTrailing } from '@repertoire/skills-core/provider';
+import { withoutTrailing } from '@repertoire/skills-core/internal';
 
 /** Where skills are to be published, as `--to` says it. */
 export type PublishTarget =

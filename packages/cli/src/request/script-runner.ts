@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import type { SkillRunner } from '@repertoire/skills-core/scripts';
+import type { SkillRunner } from '@repertoire/skills-core/provider';
 import type { ApprovalRequest } from '@repertoire/skill-runner';
 import { printable, type CommandIo, type CommandReport } from '../commands/command.ts';
 import { importOptional } from '../optional/import-optional.ts';

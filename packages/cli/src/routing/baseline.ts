@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject } from '@repertoire/skills-core/provider';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { SkillCollision } from './find-collisions.ts';
 import type { LibraryRouting } from './route-library.ts';
 

@@ -1,4 +1,4 @@
-import { nextTurn } from '@repertoire/skills-core/provider';
+import { nextTurn } from '@repertoire/skills-core/internal';
 import { rankSkills, type AnalyzedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { EvalItem } from '../evals/eval-item.ts';
 import { findCollisions, type SkillCollision } from './find-collisions.ts';

@@ -1,4 +1,5 @@
-import { SkillError, type SkillCallOptions, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 
 /**
  * Makes the search index of a library. The same skills give the same bytes.

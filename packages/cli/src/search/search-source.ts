@@ -1,6 +1,6 @@
 import { createSkillSearch } from '@repertoire/skill-search';
 import type { SkillProvider } from '@repertoire/skills-core';
-import type { SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
+import type { SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { CommandReport } from '../commands/command.ts';
 
 /** How often people are told how far reading has come, in milliseconds. */

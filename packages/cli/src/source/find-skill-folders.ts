@@ -1,6 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText, isResourceFolder } from '@repertoire/skills-core/provider';
+import { isResourceFolder } from '@repertoire/skills-core/internal';
+import { compareText } from '@repertoire/skills-core/provider';
 import fastGlob from 'fast-glob';
 import { ignoredFolders } from './expand-path.ts';
 

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
-import { composeProviders, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
-import { readListing } from '@repertoire/skills-core/provider';
+import { composeProviders, type SkillProvider } from '@repertoire/skills-core';
+import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { expandPath } from './expand-path.ts';
 import { openArchive } from './open-archive.ts';

@@ -1,7 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { StructuredToolInterface } from '@langchain/core/tools';
-import type { SkillProvider } from '@repertoire/skills-core';
-import { isTrusted } from '@repertoire/skills-core/provider';
+import { isTrusted, type SkillProvider } from '@repertoire/skills-core';
 import { didYouMean } from '../document/did-you-mean.ts';
 import { quote } from '../document/quote.ts';
 import type { AgentDocument } from '../document/agent-document.ts';

@@ -1,11 +1,10 @@
-import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
-import type {
-  SkillCallOptions,
-  SkillDiagnostic,
-  SkillListing,
-  SkillMetadata,
-  SkillProvider,
-  SkillResourceSource,
+import {
+  inCodeSkillProvider,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillResourceSource,
 } from '@repertoire/skills-core';
 import {
   frontmatterExtensionUri,
@@ -17,7 +16,8 @@ import {
   type SkillCard,
   type SkillCardBase,
 } from '@repertoire/skills-core/cards';
-import { decodeText, deepFreeze } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /**

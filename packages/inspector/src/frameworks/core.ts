@@ -1,5 +1,4 @@
-import type { SkillToolContext } from '@repertoire/skills-core';
-import type { SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import type { SkillToolContext, SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { conversationRuns, isAnswered, type PlayedAnswer } from '../replay/conversation-runs.ts';
 import { callsOf } from '../recording/recording.ts';
 import { answerKey, type FrameworkReplay, type ReplayedRequest, type ReplayInput } from './framework-replay.ts';

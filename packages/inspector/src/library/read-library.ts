@@ -6,7 +6,7 @@ import {
   type SkillProvider,
   type SkillSession,
 } from '@repertoire/skills-core';
-import { catalogCuts, catalogLines } from '@repertoire/skills-core/policy';
+import { catalogCuts, catalogLines } from '@repertoire/skills-core/internal';
 import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { skillsetOf, type PromptSettings } from '../prompt/prompt-settings.ts';
 import { signatureReader, type SignatureOptions } from './read-signature.ts';

@@ -1,5 +1,5 @@
-import type { SkillDiagnostic, SkillResourceKind } from '@repertoire/skills-core';
-import type { CatalogCut } from '@repertoire/skills-core/policy';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { CatalogCut, SkillResourceKind } from '@repertoire/skills-core/internal';
 
 /** What a skill costs, part by part, in estimated tokens. Only the first part is paid for in every request. */
 export interface SkillCost {

@@ -1,5 +1,6 @@
 import { SkillError, type Skill, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze, wrapProvider } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import { wrapProvider } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 
 /** A skill as it might have been: the text of its `SKILL.md`. */

@@ -1,6 +1,5 @@
-import type { SkillSession, SkillState, Skillset } from '@repertoire/skills-core';
-import { emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, reduceSkillState, skillEventOf } from '@repertoire/skills-core/state';
+import { emptySkillState, type SkillSession, type Skillset, type SkillState } from '@repertoire/skills-core';
+import { loadedSkillNames, reduceSkillState, skillEventOf } from '@repertoire/skills-core/adapter';
 import { callsOf, type RecordedDisclosure, type RecordedResult, type RecordedTurn, type Recording } from '../recording/recording.ts';
 import { disclosureOf, isSkillText } from './disclosure-of.ts';
 

@@ -1,5 +1,4 @@
-import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { isTrusted } from '@repertoire/skills-core/provider';
+import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 
 /**
  * The tools that the skills of an agent name, in the order of the skills, each once. Skills that are not trusted name none.

@@ -1,4 +1,4 @@
-import { concatBytes } from '@repertoire/skills-core/provider';
+import { concatBytes } from '@repertoire/skills-core/internal';
 
 /** Reads a stream whole. `onBytes` receives the running size and may throw, which cancels the rest. */
 export async function collectStream(stream: ReadableStream<Uint8Array>, onBytes: (size: number) => void): Promise<Uint8Array> {

@@ -1,6 +1,5 @@
-import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { SkillError } from '@repertoire/skills-core';
-import { DiagnosticList } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { DiagnosticList } from '@repertoire/skills-core/internal';
 import { checkUrl, type UrlPolicy } from '../http/url-policy.ts';
 
 /** What reading an index needs to know. */

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import type { JsonObject } from '@repertoire/skills-core/provider';
+import type { JsonObject } from '@repertoire/skills-core/internal';
 
 /** Level 1 of a skill as an index carries it, without what the entry says already. `skillMetadataFromJson` reads it. */
 export function levelOneToJson(metadata: SkillMetadata, listedDescription: string): JsonObject {

@@ -1,13 +1,6 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import {
-  compareSkills,
-  deepFreeze,
-  fieldOf,
-  isJsonObject,
-  Pace,
-  parseJsonWithList,
-  type JsonObject,
-} from '@repertoire/skills-core/provider';
+import { deepFreeze, fieldOf, isJsonObject, Pace, parseJsonWithList, type JsonObject } from '@repertoire/skills-core/internal';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import { discoverySchema } from './discovery-format.ts';
 import { IndexReader, quote, type IndexContext } from './index-reader.ts';
 import { readCardEntry } from './read-card-entry.ts';

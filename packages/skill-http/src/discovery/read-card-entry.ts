@@ -7,8 +7,8 @@ import {
   resolveCardFile,
   type SkillCard,
 } from '@repertoire/skills-core/cards';
+import type { JsonObject } from '@repertoire/skills-core/internal';
 import { checkUrl } from '../http/url-policy.ts';
-import type { JsonObject } from '@repertoire/skills-core/provider';
 import type { IndexReader } from './index-reader.ts';
 import { entryOf } from './read-entry.ts';
 import type { SkillEntry } from './skill-entry.ts';

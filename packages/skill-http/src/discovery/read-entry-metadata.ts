@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { checkSkillName, fieldOf, isJsonObject, skillMetadataFromJson, type JsonObject } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, skillMetadataFromJson, type JsonObject } from '@repertoire/skills-core/internal';
+import { checkSkillName } from '@repertoire/skills-core/provider';
 import { extensionField, isDiscoveryName, maxIndexDescription } from './discovery-format.ts';
 import { quote, type IndexReader } from './index-reader.ts';
 

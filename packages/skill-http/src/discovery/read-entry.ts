@@ -1,5 +1,6 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { fieldOf, isJsonObject, isResourcePath, type JsonObject } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, type JsonObject } from '@repertoire/skills-core/internal';
+import { isResourcePath } from '@repertoire/skills-core/provider';
 import { extensionField } from './discovery-format.ts';
 import { quote, type IndexReader } from './index-reader.ts';
 import { readEntryMetadata } from './read-entry-metadata.ts';

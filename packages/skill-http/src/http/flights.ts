@@ -1,4 +1,5 @@
-import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
+import { sharesPromises } from '@repertoire/skills-core/internal';
+import { abortable } from '@repertoire/skills-core/provider';
 
 interface Flight {
   readonly result: Promise<unknown>;

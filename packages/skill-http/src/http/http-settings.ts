@@ -1,4 +1,4 @@
-import type { SetTimer } from '@repertoire/skills-core/provider';
+import type { SetTimer } from '@repertoire/skills-core/internal';
 import type { UrlPolicy } from './url-policy.ts';
 
 /** What every request needs to know. */

@@ -1,4 +1,4 @@
-import { concatBytes } from '@repertoire/skills-core/provider';
+import { concatBytes } from '@repertoire/skills-core/internal';
 
 /** Why a body could not be used. */
 export class BodyError extends Error {

@@ -1,4 +1,4 @@
-import type { SetTimer } from '@repertoire/skills-core/provider';
+import type { SetTimer } from '@repertoire/skills-core/internal';
 import { abortable } from '@repertoire/skills-core/provider';
 
 /** Waits, unless the signal aborts. */

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
 import type { HttpSkillCache } from '../http/http-cache.ts';
 import { isMissing, readRegularFile } from './read-regular-file.ts';
 import { writeWhole } from './write-whole.ts';

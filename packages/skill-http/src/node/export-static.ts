@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { knownPublishOptions, publishSettings, type PublishOptions } from '../server/publish-options.ts';
 import { readSkills } from '../server/read-skills.ts';
 import { buildSite } from '../server/site.ts';

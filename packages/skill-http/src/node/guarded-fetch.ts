@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupOptions } from 'node:dns';
 import { isIP } from 'node:net';
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { isPrivateHost, isPublicAddress } from '../http/is-private-host.ts';
 

@@ -1,4 +1,4 @@
-import { isWindowsTrick } from '@repertoire/skills-core/provider';
+import { isWindowsTrick } from '@repertoire/skills-core/internal';
 
 /**
  * The first path that this system takes for something else than a file of that name.

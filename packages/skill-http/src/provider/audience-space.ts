@@ -1,5 +1,6 @@
-import type { SkillDiagnostic, SkillListing, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
-import { deepFreeze, sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import { deepFreeze, type SizedCache } from '@repertoire/skills-core/internal';
+import { sha256Hex, type SkillListing, type SkillOrigin } from '@repertoire/skills-core/provider';
 import type { UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { SkillEntry } from '../discovery/skill-entry.ts';
 import { Flights } from '../http/flights.ts';

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type SetTimer, oneOf, type VerifySkillIndex } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, oneOf, type SetTimer } from '@repertoire/skills-core/internal';
+import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import type { HttpLayout } from '../discovery/candidates.ts';
 import type { FreshnessRules } from '../http/live-document.ts';
 import type { HttpSkillCache } from '../http/http-cache.ts';

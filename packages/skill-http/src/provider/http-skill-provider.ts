@@ -1,14 +1,15 @@
-import { SkillError } from '@repertoire/skills-core';
-import type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillListing,
-  SkillProvider,
-  SkillResource,
-} from '@repertoire/skills-core';
-import { abortable, deepFreeze, isResourcePath, mediaTypeOf, SizedCache } from '@repertoire/skills-core/provider';
+import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
+import {
+  abortable,
+  isResourcePath,
+  mediaTypeOf,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
+} from '@repertoire/skills-core/provider';
 import type { UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { SkillEntry } from '../discovery/skill-entry.ts';
 import { isAbsent, unwrapped } from '../http/http-failure.ts';

@@ -1,5 +1,6 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills, deepFreeze, forEachBounded } from '@repertoire/skills-core/provider';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import { compareSkills, forEachBounded } from '@repertoire/skills-core/provider';
 import { entryKey, type SkillEntry } from '../discovery/skill-entry.ts';
 import { unwrapped } from '../http/http-failure.ts';
 import type { Catalog } from './catalog.ts';

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
+import type { SizedCache } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { unpackArchive, type UnpackedArchive } from '../archive/unpack-archive.ts';
 import type { ArtifactContent } from '../discovery/skill-entry.ts';
 import type { DocumentContext } from '../http/live-document.ts';

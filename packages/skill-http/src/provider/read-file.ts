@@ -1,5 +1,6 @@
 import type { SkillDiagnostic, SkillError } from '@repertoire/skills-core';
-import { sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
+import type { SizedCache } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { LiveDocument, questionFor } from '../http/live-document.ts';
 import { mismatch, type ArtifactContext } from './read-artifact.ts';
 

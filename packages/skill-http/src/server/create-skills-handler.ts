@@ -1,5 +1,6 @@
-import type { SkillCallOptions, SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 import { knownPublishOptions, publishSettings, type PublishOptions } from './publish-options.ts';
 import { answer, type AnswerSettings } from './answer.ts';
 import { SiteKeeper } from './site-keeper.ts';

@@ -1,4 +1,5 @@
-import { concatBytes, sha256Hex, type Pace } from '@repertoire/skills-core/provider';
+import { concatBytes, type Pace } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { gzipSync, zipSync } from 'fflate';
 import { recordOf } from '../provider/record-of.ts';
 import { storedGzip } from './stored-gzip.ts';

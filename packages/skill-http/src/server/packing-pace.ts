@@ -1,4 +1,4 @@
-import { Pace } from '@repertoire/skills-core/provider';
+import { Pace } from '@repertoire/skills-core/internal';
 
 /** About three milliseconds of packing. */
 const bytesPerSlice = 524_288;

@@ -1,17 +1,15 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { withCardFiles } from '@repertoire/skills-core/cards';
+import { parsePlainSkillFrontmatter, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
 import {
   abortable,
   checkSkillName,
   forEachBounded,
-  type Pace,
-  parsePlainSkillFrontmatter,
   readListing,
   readSkillMd,
   sha256Hex,
   skillDigestFromFileDigests,
-  skillSignatureFile,
 } from '@repertoire/skills-core/provider';
-import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { PublishSettings } from './publish-options.ts';
 import { fileCost, packingPace } from './packing-pace.ts';

@@ -1,5 +1,6 @@
 import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
+import { sharesPromises } from '@repertoire/skills-core/internal';
+import { abortable } from '@repertoire/skills-core/provider';
 import type { PublishSettings } from './publish-options.ts';
 import { readSkills } from './read-skills.ts';
 import { buildSite, type Site, type SiteFile } from './site.ts';

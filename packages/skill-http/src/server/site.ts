@@ -1,5 +1,7 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { jsonWithList, mediaTypeOf, sha256Hex, type JsonObject } from '@repertoire/skills-core/provider';
+import { parseSkillCard } from '@repertoire/skills-core/cards';
+import { jsonWithList, type JsonObject } from '@repertoire/skills-core/internal';
+import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import {
   cardFile,
   discoveryFolder,
@@ -11,7 +13,6 @@ import {
   maxIndexDescription,
   signatureFile,
 } from '../discovery/discovery-format.ts';
-import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { levelOneToJson } from '../discovery/level-one-to-json.ts';
 import { packSkill, type PackedSkill } from './pack-skill.ts';
 import type { PublishSettings } from './publish-options.ts';

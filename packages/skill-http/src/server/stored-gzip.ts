@@ -1,4 +1,4 @@
-import { nodeBuiltin, type Pace } from '@repertoire/skills-core/provider';
+import { nodeBuiltin, type Pace } from '@repertoire/skills-core/internal';
 
 /** The most that a block of DEFLATE holds that is stored as it is. */
 const blockBytes = 65_535;

@@ -1,4 +1,4 @@
-import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/provider';
+import { maxCompatibilityLength, maxDescriptionLength, maxSkillNameLength } from '@repertoire/skills-core/internal';
 import { isRecord } from '../protocol/skills-extension.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { compareSkills, deepFreeze, Pace } from '@repertoire/skills-core/provider';
+import { deepFreeze, Pace } from '@repertoire/skills-core/internal';
+import { compareSkills } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
 import { show } from './read-entry.ts';

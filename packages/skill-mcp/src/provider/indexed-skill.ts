@@ -1,4 +1,5 @@
-import type { SkillDiagnostic, SkillListing, SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
+import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import type { SkillListing, SkillOrigin } from '@repertoire/skills-core/provider';
 import type { McpFoundFile, McpSkillFile } from '../protocol/skills-extension.ts';
 import type { SkillUri } from '../protocol/skill-uri.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';

@@ -1,5 +1,5 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { Pace } from '@repertoire/skills-core/provider';
+import { Pace } from '@repertoire/skills-core/internal';
 import { isRecord } from '../protocol/skills-extension.ts';
 import { finishListing } from './finish-listing.ts';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';

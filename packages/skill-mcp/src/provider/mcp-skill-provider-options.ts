@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption, type SetTimer, oneOf } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption, oneOf, type SetTimer } from '@repertoire/skills-core/internal';
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import type { McpClientLike } from '../connection/official-client.ts';
 

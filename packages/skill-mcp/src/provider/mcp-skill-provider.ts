@@ -1,22 +1,16 @@
-import { SkillError } from '@repertoire/skills-core';
-import type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillDiagnostic,
-  SkillListing,
-  SkillProvider,
-  SkillResource,
-} from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, sharesPromises } from '@repertoire/skills-core/internal';
 import {
   abortable,
   decodeText,
-  deepFreeze,
   isResourcePath,
   mediaTypeOf,
   resourceEntry,
-  sharesPromises,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
 } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { mcpConnection, type McpClientLike } from '../connection/official-client.ts';

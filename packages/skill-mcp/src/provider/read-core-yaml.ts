@@ -1,5 +1,4 @@
-import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
-import type { SkillFieldValue } from '@repertoire/skills-core';
+import { parsePlainSkillMd, type SkillFieldValue } from '@repertoire/skills-core/provider';
 import { isScalar, parseDocument, visit } from 'yaml';
 
 /** Maximum nodes that aliases may expand to. The parser's own limit counts differently. */

@@ -1,5 +1,6 @@
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
-import { emptySkillState, type SkillTool, type SkillToolResult } from '@repertoire/skills-core';
+import { emptySkillState } from '@repertoire/skills-core';
+import type { SkillTool, SkillToolResult } from '@repertoire/skills-core/adapter';
 import type { ExposedSkills } from './exposed-skills.ts';
 
 /**

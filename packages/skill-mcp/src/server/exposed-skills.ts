@@ -1,5 +1,6 @@
 import { createSkillset, type SkillProvider, type SkillSession, type Skillset } from '@repertoire/skills-core';
-import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
+import { sharesPromises } from '@repertoire/skills-core/internal';
+import { abortable } from '@repertoire/skills-core/provider';
 
 /**
  * The basis of tools and prompts: two skillsets of one provider, because listing is a tool of the

@@ -1,6 +1,6 @@
 import { createMcpHandler, isLegacyRequest, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { SkillDiagnostic, SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
 import type { PrimeOptions } from './prime-options.ts';
 import { knownServeOptions, type ServeSkillsOverMcpOptions } from './serve-skills-over-mcp-options.ts';
 import { SkillPublisher } from './skill-publisher.ts';

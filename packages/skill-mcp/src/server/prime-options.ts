@@ -1,4 +1,4 @@
-import type { SkillCallOptions } from '@repertoire/skills-core';
+import type { SkillCallOptions } from '@repertoire/skills-core/provider';
 
 /** Options of `prime`. */
 export interface PrimeOptions extends SkillCallOptions {

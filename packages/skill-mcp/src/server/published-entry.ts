@@ -1,7 +1,7 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { compareResources, decodeText, readSkillMd, sha256Hex, type SkillMdBytes } from '@repertoire/skills-core/provider';
+import type { SkillMdBytes } from '@repertoire/skills-core/internal';
+import { compareResources, decodeText, readSkillMd, scanFrontmatter, sha256Hex } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, serializeSkillMd } from '@repertoire/skills-core/skill-md';
-import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { messageOf } from '../provider/mcp-call.ts';
 import { readCoreYaml } from '../provider/read-core-yaml.ts';
 import { isRecord, type McpSkillFile } from '../protocol/skills-extension.ts';

@@ -1,5 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, compareText, forEachBounded, readListing, sharesPromises } from '@repertoire/skills-core/provider';
+import { sharesPromises } from '@repertoire/skills-core/internal';
+import { abortable, compareText, forEachBounded, readListing } from '@repertoire/skills-core/provider';
 import { entryProblems } from '../provider/entry-problems.ts';
 import { messageOf } from '../provider/mcp-call.ts';
 import { metadataOfFrontmatter } from '../provider/metadata-of-frontmatter.ts';

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 
 /** Options of {@link serveSkillsOverMcp} and {@link createMcpSkillsHandler}. */
 export interface ServeSkillsOverMcpOptions {

@@ -1,6 +1,6 @@
 import type { GetPromptResult } from '@modelcontextprotocol/server';
 import { emptySkillState, type SkillMetadata } from '@repertoire/skills-core';
-import { userInvocableSkills } from '@repertoire/skills-core/state';
+import { userInvocableSkills } from '@repertoire/skills-core/adapter';
 import type { ExposedSkills } from './exposed-skills.ts';
 
 /** The skills that are offered as prompts. */

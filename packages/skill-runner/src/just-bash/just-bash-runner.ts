@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { numberOption } from '@repertoire/skills-core/internal';
+import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
 import { writtenInMemory } from './written-in-memory.ts';
@@ -104,7 +104,7 @@ const ownLimitMs = 1_000;
  * @example
  * ```ts
  * import { justBashRunner } from '@repertoire/skill-runner/just-bash';
- * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
  * import { Bash } from 'just-bash';
  *
  * export const runner: SkillRunner = justBashRunner({ create: (options) => new Bash(options), timeoutMs: 5_000 });

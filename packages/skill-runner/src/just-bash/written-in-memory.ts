@@ -1,5 +1,4 @@
-import { compareText } from '@repertoire/skills-core/provider';
-import type { SkillWrittenFile } from '@repertoire/skills-core/scripts';
+import { compareText, type SkillWrittenFile } from '@repertoire/skills-core/provider';
 import type { JustBashLike } from './just-bash-runner.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SkillConfinementAspect } from '@repertoire/skills-core/scripts';
+import type { SkillConfinementAspect } from '@repertoire/skills-core/internal';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { namespaceScript } from './namespace-script.ts';

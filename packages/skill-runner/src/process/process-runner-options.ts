@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { checkEnvironment, type RunLimits } from '../request/check-request.ts';

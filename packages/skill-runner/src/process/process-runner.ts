@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { abortable } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { abortable, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
@@ -25,7 +24,7 @@ import { isOverfull, writtenFiles } from './written-files.ts';
  * @example
  * ```ts
  * import { processRunner } from '@repertoire/skill-runner/process';
- * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
  *
  * export const runner: SkillRunner = processRunner({ timeoutMs: 20_000, env: { TZ: 'UTC' } });
  * ```

@@ -1,4 +1,4 @@
-import type { SkillRunResult } from '@repertoire/skills-core/scripts';
+import type { SkillRunResult } from '@repertoire/skills-core/provider';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-import type { SkillWrittenFile } from '@repertoire/skills-core/scripts';
+import type { SkillWrittenFile } from '@repertoire/skills-core/provider';
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { isResourcePath, skillDigest } from '@repertoire/skills-core/provider';
-import type { SkillRunRequest } from '@repertoire/skills-core/scripts';
+import { isResourcePath, skillDigest, type SkillRunRequest } from '@repertoire/skills-core/provider';
 
 /** Maximum values of a runner, whatever a request says. */
 export interface RunLimits {

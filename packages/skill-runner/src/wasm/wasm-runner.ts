@@ -1,6 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { compareText, numberOption } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { numberOption } from '@repertoire/skills-core/internal';
+import { compareText, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 import { Worker } from 'node:worker_threads';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
 import { workerUrl } from '../worker-url.ts';
@@ -51,7 +51,7 @@ const extensions = ['.js', '.mjs', '.cjs'];
  * @example
  * ```ts
  * import { wasmRunner } from '@repertoire/skill-runner/wasm';
- * import type { SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
  *
  * export const runner: SkillRunner = wasmRunner({ timeoutMs: 5_000, maxMemoryBytes: 32 * 1024 * 1024 });
  * ```

@@ -1,5 +1,5 @@
 import { processRunner, type ProcessConfinementKind, type ProcessRunnerOptions } from '@repertoire/skill-runner/process';
-import type { SkillConfinement, SkillRunner } from '@repertoire/skills-core/scripts';
+import type { SkillConfinement, SkillRunner } from '@repertoire/skills-core/provider';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,8 @@ import {
   type SkillDiagnostic,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { skillScripts, type SkillRunRequest, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
+import type { SkillRunRequest } from '@repertoire/skills-core/provider';
+import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash';
 
 /** A skill with a command in its body and two scripts. */

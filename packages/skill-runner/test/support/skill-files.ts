@@ -1,5 +1,4 @@
-import { skillDigest } from '@repertoire/skills-core/provider';
-import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/scripts';
+import { skillDigest, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
 
 export type Texts = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { Pace, numberOption } from '@repertoire/skills-core/provider';
+import { numberOption, Pace } from '@repertoire/skills-core/internal';
 import { skillText } from '../text/skill-text.ts';
 import type { AnalyzedSkill } from './analyzed-skill.ts';
 import { termVectors, type TermVector } from './term-vectors.ts';

@@ -1,8 +1,7 @@
 import { SkillError } from '@repertoire/skills-core';
-import { Pace, numberOption } from '@repertoire/skills-core/provider';
+import { numberOption, Pace, type SkillSearchField } from '@repertoire/skills-core/internal';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex, type IndexedEntry } from '../index-data/skill-index.ts';
 import { skillText } from '../text/skill-text.ts';

@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';

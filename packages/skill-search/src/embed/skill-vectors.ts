@@ -1,5 +1,6 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { Pace, forEachBounded } from '@repertoire/skills-core/provider';
+import { Pace } from '@repertoire/skills-core/internal';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';

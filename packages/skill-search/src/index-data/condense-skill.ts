@@ -2,7 +2,7 @@ import type { SkillText } from '../text/skill-text.ts';
 import { phraseHash } from '../text/term-hash.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fieldCode, skillFields } from './posting.ts';
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
 /**
  * What the index stores of a skill: for each term and phrase its hash, and its strength in each

@@ -1,4 +1,4 @@
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
 /** The parts of a skill, which have separate weights. */
 export const skillFields: readonly SkillSearchField[] = ['name', 'description', 'headings', 'body'];

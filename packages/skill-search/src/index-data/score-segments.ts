@@ -1,7 +1,7 @@
 import type { ParsedQuery } from './parse-query.ts';
 import { addFieldCounts } from './field-counts.ts';
 import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields } from './posting.ts';
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
 import { searchWeights, type SearchWeights } from './search-weights.ts';
 import { codeAt, findTerm, type PostingRange, type Segment } from './segment.ts';
 

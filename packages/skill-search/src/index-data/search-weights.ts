@@ -1,4 +1,4 @@
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
 
 /** Weight of a match in each field, and two more parameters. */
 export interface SearchWeights extends Readonly<Record<SkillSearchField, number>> {

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { fingerprint } from '@repertoire/skills-core/state';
+import { fingerprint } from '@repertoire/skills-core/internal';
 import type { IndexedEntry } from '../index-data/skill-index.ts';
 import { tagsOf } from '../text/skill-text.ts';
 

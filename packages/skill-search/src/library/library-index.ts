@@ -1,5 +1,6 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { Pace, forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
+import { Pace } from '@repertoire/skills-core/internal';
+import { forEachBounded, sha256Hex } from '@repertoire/skills-core/provider';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { readIndexFile, writeIndexFile } from '../index-data/index-file.ts';
 import { segmentSize } from '../index-data/segment.ts';

@@ -1,5 +1,6 @@
-import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, numberOption } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
+import { numberOption } from '@repertoire/skills-core/internal';
+import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
 import { parseQuery, queryLimits } from '../index-data/parse-query.ts';
 import type { IndexHit } from '../index-data/skill-index.ts';
@@ -12,7 +13,6 @@ import { Freshness } from './freshness.ts';
 import { matchesOf } from './matches-of.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
 import type { SkillSearchOptions } from './skill-search-options.ts';
-import type { SkillCandidate, SkillSearch, SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
 /** The progress of indexing. */
 export interface SkillSearchStatus {

@@ -1,8 +1,7 @@
-import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import { isTrusted } from '@repertoire/skills-core/provider';
+import { isTrusted, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 import { tagsOf } from '../text/skill-text.ts';
 import { messageOf, searchDiagnostic } from './search-diagnostic.ts';
-import type { SkillSearchRequest } from '@repertoire/skills-core/discovery';
 
 /** Whether a request may find a skill. If the filter throws, the skill is hidden. */
 export function acceptsSkill(

@@ -1,5 +1,6 @@
 import type { SkillProvider } from '@repertoire/skills-core';
-import { abortable, sharesPromises } from '@repertoire/skills-core/provider';
+import { sharesPromises } from '@repertoire/skills-core/internal';
+import { abortable } from '@repertoire/skills-core/provider';
 
 /** What {@link Freshness} needs to know. */
 export interface FreshnessSettings {

@@ -1,6 +1,6 @@
 import type { TermScore } from '../index-data/score-segments.ts';
-import type { SkillSearchField } from '@repertoire/skills-core/discovery';
-import type { SkillSearchMatch } from '@repertoire/skills-core/discovery';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
+import type { SkillSearchMatch } from '@repertoire/skills-core/provider';
 
 /** Maximum number of matches. More are not useful. */
 const mostMatches = 8;

@@ -1,4 +1,5 @@
-import type { SkillSearch, SkillSearchRequest } from '@repertoire/skills-core/discovery';
+import type { SkillSearch } from '@repertoire/skills-core';
+import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 
 /** The names of what a search finds, best first. */
 export async function names(search: SkillSearch, query: string, request?: SkillSearchRequest): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { fieldOf, isJsonObject, jsonWithList, type JsonObject } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject, jsonWithList, type JsonObject } from '@repertoire/skills-core/internal';
 
 /** Version of the stored format. A reader rejects unknown versions. */
 const formVersion = 1;

@@ -1,15 +1,6 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
-import {
-  compareSkills,
-  compareText,
-  DiagnosticList,
-  fieldOf,
-  isJsonObject,
-  isSha256Hex,
-  Pace,
-  skillMetadataFromJson,
-  type JsonObject,
-} from '@repertoire/skills-core/provider';
+import { DiagnosticList, fieldOf, isJsonObject, Pace, skillMetadataFromJson, type JsonObject } from '@repertoire/skills-core/internal';
+import { compareSkills, compareText, isSha256Hex } from '@repertoire/skills-core/provider';
 import { FormError, isSize, listDocumentBytes, parseDocument } from './json-document.ts';
 
 /** Location of level 2 of a skill. */

@@ -1,4 +1,5 @@
-import { compareResources, fieldOf, isJsonObject, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
+import { fieldOf, isJsonObject } from '@repertoire/skills-core/internal';
+import { compareResources, isResourcePath, isSha256Hex } from '@repertoire/skills-core/provider';
 import { documentBytes, FormError, isSize, parseDocument } from './json-document.ts';
 
 /** One file in the document of a skill. */

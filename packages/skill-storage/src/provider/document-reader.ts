@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
 import { FormError } from '../form/json-document.ts';
 import type { DocumentReference } from '../form/release.ts';
 import { parseSkillDocument, type SkillDocument } from '../form/skill-document.ts';

@@ -1,5 +1,6 @@
-import { SkillError, type SkillDiagnostic, type SkillListing, type SkillOrigin } from '@repertoire/skills-core';
-import { deepFreeze, SizedCache } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
+import type { SkillListing, SkillOrigin } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { maxPointerBytes, parsePointer, type Pointer } from '../form/pointer.ts';
 import { parseRelease, type DocumentReference, type ReleasedSkill } from '../form/release.ts';

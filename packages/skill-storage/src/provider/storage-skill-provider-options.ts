@@ -1,4 +1,5 @@
-import { assertKnownOptions, numberOption, type VerifySkillIndex } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { storeKeys, type StoreKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';
 import type { SkillStore } from '../store/skill-store.ts';

@@ -1,15 +1,14 @@
-import { SkillError } from '@repertoire/skills-core';
-import type {
-  GetSkillOptions,
-  ReadResourceOptions,
-  Skill,
-  SkillCallOptions,
-  SkillDiagnostic,
-  SkillListing,
-  SkillProvider,
-  SkillResource,
-} from '@repertoire/skills-core';
-import { deepFreeze, isResourcePath, resourceEntry } from '@repertoire/skills-core/provider';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import {
+  isResourcePath,
+  resourceEntry,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
+} from '@repertoire/skills-core/provider';
 import type { ReleasedSkill } from '../form/release.ts';
 import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';

@@ -1,5 +1,5 @@
-import { SkillError, type SkillDiagnostic, type SkillListing, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { readListing } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import { refuseFaults } from './refuse-faults.ts';
 
 /** What may be missing from a release, if the host allows it. */

@@ -1,5 +1,6 @@
-import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
-import { assertKnownOptions, forEachBounded, isSha256Hex } from '@repertoire/skills-core/provider';
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { forEachBounded, isSha256Hex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { parseRelease } from '../form/release.ts';
 import { parseSkillDocument } from '../form/skill-document.ts';

@@ -1,5 +1,6 @@
-import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
-import { abortable, assertKnownOptions, compareText, numberOption, sha256Hex, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
+import { abortable, compareText, sha256Hex, type SignSkillIndex, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { releaseBytes, type DocumentReference, type ReleasedSkill } from '../form/release.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { assertStore } from '../store/assert-store.ts';

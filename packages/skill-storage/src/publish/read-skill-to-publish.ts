@@ -1,12 +1,6 @@
-import {
-  SkillError,
-  type Skill,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillResourceEntry,
-} from '@repertoire/skills-core';
-import { mediaTypeOf, skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/provider';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { mediaTypeOf, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';

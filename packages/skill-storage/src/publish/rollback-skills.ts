@@ -1,5 +1,6 @@
-import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
-import { assertKnownOptions, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import type { SignSkillIndex, SkillCallOptions } from '@repertoire/skills-core/provider';
 import type { Pointer } from '../form/pointer.ts';
 import { storeKeys } from '../form/store-keys.ts';
 import { readVerified } from '../provider/read-verified.ts';

@@ -1,4 +1,4 @@
-import { concatBytes } from '@repertoire/skills-core/provider';
+import { concatBytes } from '@repertoire/skills-core/internal';
 
 /** The first bytes of a response, and its full length. */
 export interface CutBody {

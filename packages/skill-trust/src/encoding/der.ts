@@ -1,4 +1,4 @@
-import { concatBytes } from '@repertoire/skills-core/provider';
+import { concatBytes } from '@repertoire/skills-core/internal';
 import type { Bytes } from './bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 

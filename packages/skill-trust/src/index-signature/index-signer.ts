@@ -1,4 +1,5 @@
-import { numberOption, type SignSkillIndex } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
+import type { SignSkillIndex } from '@repertoire/skills-core/provider';
 import { signRelease } from '../release/sign-release.ts';
 import type { PayloadSigner } from '../sign/payload-signer.ts';
 

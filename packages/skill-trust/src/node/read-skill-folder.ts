@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
-import { concatBytes, numberOption } from '@repertoire/skills-core/provider';
+import { concatBytes, numberOption } from '@repertoire/skills-core/internal';
 import type { SkillFiles } from '../verify/verify-files.ts';
 
 /** Options of {@link readSkillFolder}. */

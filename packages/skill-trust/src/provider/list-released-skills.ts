@@ -1,9 +1,8 @@
-import { SkillError, type SkillCallOptions } from '@repertoire/skills-core';
-import { forEachBounded } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { forEachBounded, type SkillCallOptions } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
 import type { ReleasedSkill } from '../release/release-document.ts';
 import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
-import type { SkillProvider } from '@repertoire/skills-core';
 import { readFilesToVerify } from './read-files-to-verify.ts';
 import { refusalError } from './refusals.ts';
 

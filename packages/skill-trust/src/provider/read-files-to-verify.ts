@@ -1,5 +1,6 @@
-import { SkillError, type GetSkillOptions, type SkillProvider } from '@repertoire/skills-core';
-import { readSkillFiles, skillSignatureFile, type ReadSkillFilesOptions } from '@repertoire/skills-core/provider';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { skillSignatureFile, type ReadSkillFilesOptions } from '@repertoire/skills-core/internal';
+import { readSkillFiles, type GetSkillOptions } from '@repertoire/skills-core/provider';
 import { show } from '../problem/refusal.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 

@@ -1,9 +1,8 @@
-import type { SkillResourceEntry } from '@repertoire/skills-core';
-import { compareResources, forEachBounded, resourceEntry } from '@repertoire/skills-core/provider';
+import type { Skill, SkillProvider } from '@repertoire/skills-core';
+import { compareResources, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';
-import type { Skill, SkillProvider } from '@repertoire/skills-core';
 import type { SkillRequest } from './verified-skill.ts';
 
 /** What {@link readSignedFiles} needs. */

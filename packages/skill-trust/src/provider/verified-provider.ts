@@ -1,17 +1,20 @@
-import { SkillError, type SkillCallOptions, type SkillDiagnostic, type SkillResource } from '@repertoire/skills-core';
+import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, numberOption } from '@repertoire/skills-core/internal';
 import {
-  deepFreeze,
   forEachBounded,
   mediaTypeOf,
-  numberOption,
   sha256Hex,
   wrapProvider,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
   type WrappedProvider,
 } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
-import type { GetSkillOptions, ReadResourceOptions, Skill, SkillListing, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
 import { readSignedFiles, servedDigests } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';

@@ -1,5 +1,6 @@
-import type { SkillDiagnostic, SkillMetadata, SkillOrigin, SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze, sha256Hex, SizedCache } from '@repertoire/skills-core/provider';
+import type { SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze, SizedCache } from '@repertoire/skills-core/internal';
+import { sha256Hex, type SkillOrigin } from '@repertoire/skills-core/provider';
 import { parseSkillMd, type ParsedSkillMd } from '@repertoire/skills-core/skill-md';
 import { acceptsSigner, isForSkill, type SkillSignerRule } from '../policy/signer-rule.ts';
 import { Refusal, refuse, show } from '../problem/refusal.ts';

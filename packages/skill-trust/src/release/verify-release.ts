@@ -1,4 +1,5 @@
-import { numberOption, sha256Hex } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { acceptsSigner, checkSignerRules, type SignerRule } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse } from '../problem/refusal.ts';
 import type { SignatureProblem } from '../problem/signature-problem.ts';

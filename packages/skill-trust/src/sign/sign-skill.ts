@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { skillSignatureFile } from '@repertoire/skills-core/provider';
+import { skillSignatureFile } from '@repertoire/skills-core/internal';
 import { show } from '../problem/refusal.ts';
 import { buildStatement } from '../statement/build-statement.ts';
 import { isSignableName } from '../statement/file-names.ts';

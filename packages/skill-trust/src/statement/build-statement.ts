@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { concatBytes, sha256Hex } from '@repertoire/skills-core/provider';
+import { concatBytes } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
 import { show } from '../problem/refusal.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';

@@ -1,4 +1,5 @@
-import { concatBytes, sha256Hex, skillSignatureFile } from '@repertoire/skills-core/provider';
+import { concatBytes, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { fromHex } from '../encoding/bytes.ts';
 import { isJsonObject, unknownKey, type JsonObject } from '../encoding/json-shape.ts';
 import { parseStrictJson, StrictJsonError } from '../encoding/strict-json.ts';

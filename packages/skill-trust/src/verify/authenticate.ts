@@ -1,4 +1,5 @@
-import { concatBytes, sha256Hex, type SizedCache } from '@repertoire/skills-core/provider';
+import { concatBytes, type SizedCache } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import type { SignatureBundle } from '../bundle/parse-bundle.ts';
 import { preAuthenticationEncoding } from '../bundle/pre-authentication-encoding.ts';
 import type { Bytes } from '../encoding/bytes.ts';

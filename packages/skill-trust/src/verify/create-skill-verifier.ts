@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption, sha256Hex, SizedCache, skillSignatureFile } from '@repertoire/skills-core/provider';
+import { numberOption, SizedCache, skillSignatureFile } from '@repertoire/skills-core/internal';
+import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';

@@ -9,7 +9,7 @@ import {
   readUnsignedInteger,
   type DerElement,
 } from '../encoding/der.ts';
-import { toHex } from '@repertoire/skills-core/provider';
+import { toHex } from '@repertoire/skills-core/internal';
 import { refuse } from '../problem/refusal.ts';
 
 /** The extensions of a certificate. A field is `null` if the extension is absent. */

@@ -1,5 +1,5 @@
 import { derTag, readBitStringBytes, readChildren, readDer, readObjectIdentifier, type DerElement } from '../encoding/der.ts';
-import { toHex } from '@repertoire/skills-core/provider';
+import { toHex } from '@repertoire/skills-core/internal';
 import { equalBytes } from '../encoding/bytes.ts';
 import { refuse } from '../problem/refusal.ts';
 import { readCertificateTime } from './certificate-time.ts';

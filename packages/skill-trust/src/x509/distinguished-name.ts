@@ -1,5 +1,5 @@
 import { derTag, readChildren, readObjectIdentifier, type DerElement } from '../encoding/der.ts';
-import { toHex } from '@repertoire/skills-core/provider';
+import { toHex } from '@repertoire/skills-core/internal';
 import { refuse } from '../problem/refusal.ts';
 
 /** Short names of attributes, as `openssl x509 -nameopt RFC2253` writes them. */

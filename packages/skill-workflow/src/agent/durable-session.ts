@@ -1,10 +1,14 @@
-import type { SkillEvent, SkillSession, SkillTool, SkillToolContext, SkillToolResult } from '@repertoire/skills-core';
-import type { SkillFork } from '@repertoire/skills-core/policy';
-import { parseSkillCommand } from '@repertoire/skills-core/state';
+import { SkillError, type SkillEvent, type SkillSession } from '@repertoire/skills-core';
+import {
+  parseSkillCommand,
+  type SkillFork,
+  type SkillTool,
+  type SkillToolContext,
+  type SkillToolResult,
+} from '@repertoire/skills-core/adapter';
 import type { DurableCall } from './durable-agent.ts';
 import type { StepRunner } from './durable-skills.ts';
 import { failureOf, recordFailure, type RecordedFailure } from './recorded-failure.ts';
-import { SkillError } from '@repertoire/skills-core';
 
 /** The answer of a skill tool as JSON. */
 interface RecordedResult {

@@ -1,6 +1,14 @@
-import { createSkillset, type OpenRequest, type Skillset, type SkillSession, type SkillsetOptions } from '@repertoire/skills-core';
-import type { SkillDiagnostic, SkillListing, SkillProvider } from '@repertoire/skills-core';
-import { deepFreeze } from '@repertoire/skills-core/provider';
+import {
+  createSkillset,
+  type OpenRequest,
+  type SkillDiagnostic,
+  type SkillProvider,
+  type SkillSession,
+  type Skillset,
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import type { StepWork } from '../run/run-step.ts';
 import { fromRecord, toRecord } from './record-values.ts';
 import type { DurableCall } from './durable-agent.ts';

@@ -1,4 +1,4 @@
-import { fingerprint } from '@repertoire/skills-core/state';
+import { fingerprint } from '@repertoire/skills-core/internal';
 
 /** Engines limit the names of steps, Cloudflare to 256 characters. A longer id is cut; a fingerprint keeps it unique. */
 const maxCharacters = 120;

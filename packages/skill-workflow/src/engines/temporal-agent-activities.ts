@@ -1,4 +1,5 @@
-import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { toRecord } from '../agent/record-values.ts';
 import type { TemporalActivityContext } from './temporal-activities.ts';
 

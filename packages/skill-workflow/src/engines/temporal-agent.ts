@@ -1,4 +1,5 @@
-import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { durableAgent, type DurableAgent, type DurableAgentOptions } from '../agent/durable-agent.ts';
 import { fromRecord } from '../agent/record-values.ts';
 import { messageOf } from '../run/message-of.ts';

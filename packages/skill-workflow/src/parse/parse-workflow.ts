@@ -1,5 +1,4 @@
-import { SkillError, type SkillMetadata } from '@repertoire/skills-core';
-import { isTrusted } from '@repertoire/skills-core/provider';
+import { isTrusted, SkillError, type SkillMetadata } from '@repertoire/skills-core';
 import { oneLineOf } from '../one-line-of.ts';
 import type { Workflow, WorkflowArguments, WorkflowStep } from '../workflow.ts';
 import { checkReferences, type ReferenceScope } from './check-references.ts';

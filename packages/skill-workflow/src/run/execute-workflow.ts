@@ -1,4 +1,5 @@
-import { forEachBounded, numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
+import { forEachBounded } from '@repertoire/skills-core/provider';
 import type { WorkflowData } from '../references/resolve-arguments.ts';
 import type { Workflow, WorkflowStep } from '../workflow.ts';
 import { messageOf } from './message-of.ts';

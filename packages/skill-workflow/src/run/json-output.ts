@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 
 /** Characters of JSON that engines record without trouble: Cloudflare Workflows takes 1 MiB a step. */
 const defaultMaxOutputCharacters = 500_000;

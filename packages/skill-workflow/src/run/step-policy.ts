@@ -1,4 +1,4 @@
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {

@@ -1,4 +1,4 @@
-import type { SkillWorkflowRequest } from '@repertoire/skills-core/workflows';
+import type { SkillWorkflowRequest } from '@repertoire/skills-core/internal';
 import { toolFunction, type WorkflowTool, type WorkflowTools } from '../run/workflow-tool-function.ts';
 
 /** The same tools, each of which asks the session first: a workflow opens no tool that is closed to the model. */

@@ -1,6 +1,7 @@
-import { SkillError, type Skill, type SkillToolResult } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
-import { skillWorkflowsOf, type SkillWorkflowRequest, type SkillWorkflows } from '@repertoire/skills-core/workflows';
+import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
+import type { SkillToolResult } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, numberOption, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
+import { skillWorkflowsOf } from '@repertoire/skills-core/workflows';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
 import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';

@@ -19,7 +19,7 @@ export type CatalogCut = 'whole' | 'shortened' | 'name-only' | 'dropped';
  * @example
  * ```ts
  * import { createSkillset } from '@repertoire/skills-core';
- * import { catalogLines } from '@repertoire/skills-core/policy';
+ * import { catalogLines } from '@repertoire/skills-core/internal';
  *
  * const { catalog } = await createSkillset({ skills: [{ name: 'haiku', description: 'Writes haiku.', body: 'Five, seven, five.' }] }).open();
  * export const lines = catalogLines(catalog).get('haiku'); // ['<skill name="haiku">Writes haiku.</skill>']
@@ -53,7 +53,7 @@ export function catalogLines(
  * @example
  * ```ts
  * import { createSkillset } from '@repertoire/skills-core';
- * import { catalogCuts } from '@repertoire/skills-core/policy';
+ * import { catalogCuts } from '@repertoire/skills-core/internal';
  *
  * const skills = [{ name: 'haiku', description: 'Writes haiku. '.repeat(50), body: 'Five, seven, five.' }];
  * const { catalog } = await createSkillset({ skills, catalog: { maxTokens: 150 } }).open();

@@ -32,7 +32,7 @@ export interface SkillCatalogCut {
  * @example
  * ```ts
  * import type { SkillCatalog } from '@repertoire/skills-core';
- * import { newestOfEach } from '@repertoire/skills-core/policy';
+ * import { newestOfEach } from '@repertoire/skills-core/internal';
  *
  * export const names = ({ listed }: SkillCatalog): string[] => newestOfEach(listed).map(({ name }) => name);
  * ```

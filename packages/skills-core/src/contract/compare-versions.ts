@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { compareVersionsNewestFirst } from '@repertoire/skills-core/provider';
+ * import { compareVersionsNewestFirst } from '@repertoire/skills-core/internal';
  *
  * export const sorted = ['1.9.0', null, '1.10.0'].sort(compareVersionsNewestFirst); // ['1.10.0', '1.9.0', null]
  * ```

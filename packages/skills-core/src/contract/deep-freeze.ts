@@ -4,8 +4,8 @@
  *
  * @example
  * ```ts
- * import { deepFreeze } from '@repertoire/skills-core/provider';
- * import type { SkillListing } from '@repertoire/skills-core';
+ * import { deepFreeze } from '@repertoire/skills-core/internal';
+ * import type { SkillListing } from '@repertoire/skills-core/provider';
  *
  * export const empty: SkillListing = deepFreeze({ skills: [], diagnostics: [], complete: true });
  * ```

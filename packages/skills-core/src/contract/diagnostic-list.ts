@@ -11,7 +11,7 @@ const ranks: readonly SkillDiagnostic['severity'][] = ['error', 'warning', 'info
  *
  * @example
  * ```ts
- * import { DiagnosticList } from '@repertoire/skills-core/provider';
+ * import { DiagnosticList } from '@repertoire/skills-core/internal';
  *
  * const list = new DiagnosticList();
  * list.add({ code: 'entry-invalid', severity: 'error', message: 'Entry 7 has no name.', fix: 'Give it one.' });

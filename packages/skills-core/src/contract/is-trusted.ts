@@ -5,8 +5,7 @@ import type { SkillMetadata } from './skill-provider.ts';
  *
  * @example
  * ```ts
- * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { isTrusted } from '@repertoire/skills-core/provider';
+ * import { isTrusted, type SkillMetadata } from '@repertoire/skills-core';
  *
  * export const toolsOf = (skill: SkillMetadata): readonly string[] => (isTrusted(skill) ? (skill.tools ?? []) : []);
  * ```

@@ -6,7 +6,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  *
  * @example
  * ```ts
- * import { isJsonObject } from '@repertoire/skills-core/provider';
+ * import { isJsonObject } from '@repertoire/skills-core/internal';
  *
  * export const answers = [isJsonObject({}), isJsonObject([]), isJsonObject(null)]; // [true, false, false]
  * ```
@@ -20,7 +20,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  *
  * @example
  * ```ts
- * import { fieldOf } from '@repertoire/skills-core/provider';
+ * import { fieldOf } from '@repertoire/skills-core/internal';
  *
  * export const none = fieldOf({}, 'constructor'); // undefined
  * ```

@@ -9,7 +9,7 @@ import { nearNames } from './near-names.ts';
  * @throws {SkillError} `invalid-options` with the nearest option
  * @example
  * ```ts
- * import { assertKnownOptions } from '@repertoire/skills-core/provider';
+ * import { assertKnownOptions } from '@repertoire/skills-core/internal';
  *
  * interface Options {
  *   readonly label?: string;

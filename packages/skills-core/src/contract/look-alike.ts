@@ -8,7 +8,7 @@ import { isPlainName } from './skill-name.ts';
  *
  * @example
  * ```ts
- * import { lookOf } from '@repertoire/skills-core/provider';
+ * import { lookOf } from '@repertoire/skills-core/internal';
  *
  * lookOf('bi\u04cf\u04cfing') === lookOf('billing'); // true
  * ```
@@ -25,7 +25,7 @@ export function lookOf(name: string): string {
  *
  * @example
  * ```ts
- * import { looksOf } from '@repertoire/skills-core/provider';
+ * import { looksOf } from '@repertoire/skills-core/internal';
  *
  * looksOf(['billing', 'bi11ing']); // ['bllllng', 'bllllng']
  * ```
@@ -52,7 +52,7 @@ function withoutTwins(text: string): string {
  *
  * @example
  * ```ts
- * import { visibleName } from '@repertoire/skills-core/provider';
+ * import { visibleName } from '@repertoire/skills-core/internal';
  *
  * visibleName('bi\u04cf\u04cfing'); // the text "bi\u{4cf}\u{4cf}ing", with its quotes
  * ```

@@ -22,8 +22,7 @@ export function compareSkills(a: Pick<SkillMetadata, 'name' | 'version'>, b: Pic
  *
  * @example
  * ```ts
- * import type { SkillResourceEntry } from '@repertoire/skills-core';
- * import { compareResources } from '@repertoire/skills-core/provider';
+ * import { compareResources, type SkillResourceEntry } from '@repertoire/skills-core/provider';
  *
  * export const inOrder = (files: readonly SkillResourceEntry[]): SkillResourceEntry[] => [...files].sort(compareResources);
  * ```

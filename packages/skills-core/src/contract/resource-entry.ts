@@ -15,15 +15,8 @@ const standardFolders: ReadonlySet<string> = new Set(['scripts', 'references', '
 
 /**
  * What a file is for, by the folder it lies in (Agent Skills specification, "Optional directories"; `examples/` is a habit of many).
- *
- * @example
- * ```ts
- * import { resourceKindOf } from '@repertoire/skills-core/provider';
- *
- * export const kind = resourceKindOf('references/guide.md'); // 'reference'
- * ```
  */
-export function resourceKindOf(path: string): SkillResourceKind {
+function resourceKindOf(path: string): SkillResourceKind {
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')).toLowerCase() : '';
   return Object.hasOwn(kindByFolder, folder) ? (kindByFolder[folder] ?? 'other') : 'other';
 }
@@ -36,7 +29,7 @@ export function resourceKindOf(path: string): SkillResourceKind {
  *
  * @example
  * ```ts
- * import { isResourceFolder } from '@repertoire/skills-core/provider';
+ * import { isResourceFolder } from '@repertoire/skills-core/internal';
  *
  * export const answers = [isResourceFolder('assets'), isResourceFolder('examples')]; // [true, false]
  * ```

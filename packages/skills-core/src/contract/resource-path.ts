@@ -51,7 +51,7 @@ export function isResourcePath(path: string): boolean {
  *
  * @example
  * ```ts
- * import { isWindowsTrick } from '@repertoire/skills-core/provider';
+ * import { isWindowsTrick } from '@repertoire/skills-core/internal';
  *
  * export const answers = [isWindowsTrick('logs/com3.txt'), isWindowsTrick('logs/comet.txt')]; // [true, false]
  * ```

@@ -22,7 +22,7 @@ export interface SkillNameIssue {
  *
  * @example
  * ```ts
- * import { normalizeSkillName } from '@repertoire/skills-core/provider';
+ * import { normalizeSkillName } from '@repertoire/skills-core/internal';
  *
  * normalizeSkillName(' cafe\u0301 ') === 'caf\u00e9'; // true
  * ```

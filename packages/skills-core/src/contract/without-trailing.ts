@@ -4,7 +4,7 @@
  * @param character one UTF-16 unit
  * @example
  * ```ts
- * import { withoutTrailing } from '@repertoire/skills-core/provider';
+ * import { withoutTrailing } from '@repertoire/skills-core/internal';
  *
  * withoutTrailing('team/skills//', '/'); // 'team/skills'
  * ```

@@ -7,7 +7,7 @@ import { SkillError } from './skill-error.ts';
  * @example
  * ```ts
  * import type { SkillSession, Skillset } from '@repertoire/skills-core';
- * import { sourceFailed } from '@repertoire/skills-core/policy';
+ * import { sourceFailed } from '@repertoire/skills-core/internal';
  *
  * export async function textOf(skillset: Skillset, work: (session: SkillSession) => Promise<string>): Promise<string> {
  *   try {

@@ -28,7 +28,7 @@ export function parsePlainSkillMd(content: string | Uint8Array, options: ParseSk
  * @returns the metadata and the diagnostics of `parseSkillFrontmatter`; `null` where only that can tell
  * @example
  * ```ts
- * import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/provider';
+ * import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
  *
  * parsePlainSkillFrontmatter('---\nname: haiku\ndescription: Writes haiku.\n---\n')?.metadata?.name; // 'haiku'
  * parsePlainSkillFrontmatter('---\nname: haiku\ntags: [poems]\n---\n'); // null

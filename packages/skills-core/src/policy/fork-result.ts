@@ -14,7 +14,7 @@ export interface ForkResultOptions {
  *
  * @example
  * ```ts
- * import { forkResultText } from '@repertoire/skills-core/policy';
+ * import { forkResultText } from '@repertoire/skills-core/adapter';
  *
  * forkResultText('research', 'Three papers agree.'); // <skill_result name="research">…
  * ```
@@ -29,7 +29,7 @@ export function forkResultText(skill: string, answer: string, { partial = false 
  *
  * @example
  * ```ts
- * import { forkFailureText } from '@repertoire/skills-core/policy';
+ * import { forkFailureText } from '@repertoire/skills-core/adapter';
  *
  * export const answer = (error: unknown): string => forkFailureText('audit', error); // what the model reads
  * ```

@@ -8,7 +8,7 @@ export type MissingToolsPolicy = 'show' | 'hide' | 'explain';
  *
  * @example
  * ```ts
- * import { missingTools } from '@repertoire/skills-core/policy';
+ * import { missingTools } from '@repertoire/skills-core/internal';
  *
  * const refunds = { name: 'refunds', description: 'Gives money back.', version: null, tools: ['charge', 'send_mail'] };
  * export const missing = missingTools(refunds, ['charge']); // ['send_mail']

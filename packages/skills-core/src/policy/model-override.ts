@@ -19,7 +19,7 @@ export function modelOverride(listed: readonly SkillMetadata[], state: SkillStat
  * @example
  * ```ts
  * import type { Skillset } from '@repertoire/skills-core';
- * import { unknownModel } from '@repertoire/skills-core/policy';
+ * import { unknownModel } from '@repertoire/skills-core/adapter';
  *
  * export const reportModel = (skillset: Skillset, name: string): void => skillset.report(unknownModel(name));
  * ```

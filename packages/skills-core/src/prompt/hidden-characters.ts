@@ -20,7 +20,7 @@ const hidden =
  *
  * @example
  * ```ts
- * import { hiddenCharacters } from '@repertoire/skills-core/provider';
+ * import { hiddenCharacters } from '@repertoire/skills-core/internal';
  *
  * hiddenCharacters('Run the te\u200bsts.'); // [{ at: 10, codePoint: 'U+200B' }]
  * ```
@@ -37,7 +37,7 @@ export function hiddenCharacters(text: string): readonly HiddenCharacter[] {
  *
  * @example
  * ```ts
- * import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+ * import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
  *
  * codePointsOf(hiddenCharacters('Run the te\u200bsts\u2060.')); // 'U+200B, U+2060'
  * ```

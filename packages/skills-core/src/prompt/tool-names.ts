@@ -58,7 +58,7 @@ const validToolName = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
  * @throws {SkillError} `invalid-options` for a name that model APIs refuse, or one that is given twice
  * @example
  * ```ts
- * import { resolveSkillToolNames } from '@repertoire/skills-core/policy';
+ * import { resolveSkillToolNames } from '@repertoire/skills-core/adapter';
  *
  * export const { load, readFile } = resolveSkillToolNames({ load: 'use_skill' }); // 'use_skill', 'read_skill_file'
  * ```
@@ -92,7 +92,7 @@ export function resolveSkillToolNames(renamed: Partial<SkillToolNames> | keyof t
  * @throws {SkillError} `reserved-tool-name`
  * @example
  * ```ts
- * import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/policy';
+ * import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/adapter';
  *
  * assertNoReservedToolNames(['search_docs'], resolveSkillToolNames()); // 'load_skill' would throw
  * ```

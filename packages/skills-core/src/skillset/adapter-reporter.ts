@@ -16,7 +16,7 @@ export interface AdapterReporter {
  * @example
  * ```ts
  * import type { SkillDiagnostic, Skillset } from '@repertoire/skills-core';
- * import { adapterReporter } from '@repertoire/skills-core/policy';
+ * import { adapterReporter } from '@repertoire/skills-core/adapter';
  *
  * export async function open(skillset: Skillset, onDiagnostic?: (diagnostic: SkillDiagnostic) => void) {
  *   const { own, report } = adapterReporter(skillset, onDiagnostic);

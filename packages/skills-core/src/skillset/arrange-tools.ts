@@ -25,7 +25,7 @@ export interface ArrangeToolsInput<Tool> {
  * @example
  * ```ts
  * import type { SkillSession, SkillState } from '@repertoire/skills-core';
- * import { arrangeTools } from '@repertoire/skills-core/policy';
+ * import { arrangeTools } from '@repertoire/skills-core/adapter';
  *
  * export const shown = (session: SkillSession, state: SkillState, tools: readonly { readonly name: string }[]) =>
  *   arrangeTools({ session, state, tools, brought: new Map(), hideClosed: true, nameOf: ({ name }) => name });

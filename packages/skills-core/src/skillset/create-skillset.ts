@@ -98,7 +98,7 @@ export function createSkillset<Context = undefined>(options: SkillsetOptions<Con
   if (options.discovery !== undefined && typeof options.discovery.tool !== 'function') {
     throw new SkillError(
       'invalid-options',
-      'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core/discovery makes it.',
+      'createSkillset takes `discovery` as skillDiscovery(search) of @repertoire/skills-core makes it.',
     );
   }
   const toolNames = resolveSkillToolNames(options.toolNames);

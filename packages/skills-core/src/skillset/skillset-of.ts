@@ -10,7 +10,7 @@ import { createSkillset, type Skillset } from './create-skillset.ts';
  * @example
  * ```ts
  * import type { SkillProvider, Skillset } from '@repertoire/skills-core';
- * import { skillsetOf } from '@repertoire/skills-core/policy';
+ * import { skillsetOf } from '@repertoire/skills-core/adapter';
  *
  * export const myAdapter = (source: Skillset | SkillProvider) => skillsetOf('myAdapter', source).open();
  * ```

@@ -50,7 +50,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly selectTools?: ((tool: string, context: Context) => boolean) | undefined;
   /**
    * What the host changes or refuses before and after a load, an unload and the reading of a file: `skillHooks({ … })` of
-   * `@repertoire/skills-core/hooks`.
+   * `@repertoire/skills-core`.
    * @default nothing
    */
   readonly hooks?: SkillHooks<Context> | undefined;
@@ -101,7 +101,7 @@ export interface SkillsetOptions<Context = undefined> {
   readonly limits?: Partial<SkillReadLimits> | undefined;
   /**
    * Lets the model search for skills, for libraries that are too large for a catalog: `skillDiscovery(search)` of
-   * `@repertoire/skills-core/discovery`.
+   * `@repertoire/skills-core`.
    * @default no search
    */
   readonly discovery?: SkillDiscovery | undefined;

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { fingerprint } from '@repertoire/skills-core/state';
+ * import { fingerprint } from '@repertoire/skills-core/internal';
  *
  * export const isEdited = (before: string, after: string): boolean => fingerprint(before) !== fingerprint(after);
  * ```

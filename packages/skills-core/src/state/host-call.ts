@@ -7,7 +7,7 @@ import { fingerprint } from './fingerprint.ts';
  * @param place a name for where in the conversation the call stands
  * @example
  * ```ts
- * import { hostCallId } from '@repertoire/skills-core/state';
+ * import { hostCallId } from '@repertoire/skills-core/adapter';
  *
  * export const id = hostCallId('user-4', 'load_skill', { name: 'billing' }); // the same for the same call
  * ```

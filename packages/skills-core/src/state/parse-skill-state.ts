@@ -8,7 +8,7 @@ import { emptySkillState, type LoadedSkill, type SkillState } from './skill-stat
  * @example
  * ```ts
  * import type { SkillState } from '@repertoire/skills-core';
- * import { parseSkillState } from '@repertoire/skills-core/state';
+ * import { parseSkillState } from '@repertoire/skills-core/adapter';
  *
  * export const stateOf = (row: { readonly skills: string }): SkillState => parseSkillState(JSON.parse(row.skills));
  * ```

@@ -20,15 +20,6 @@ export interface SkillRefreshPolicy {
  * the general one.
  *
  * @param skills what the source lists, for the policies of skills. @default none
- * @example
- * ```ts
- * import { emptySkillState } from '@repertoire/skills-core';
- * import { reduceSkillState, skillsDueForRefresh } from '@repertoire/skills-core/state';
- *
- * const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'tone', revision: '1f', fingerprint: '2e', at: 1_500 });
- * skillsDueForRefresh(state, { afterTokens: 20_000 }, 21_499); // []
- * skillsDueForRefresh(state, { afterTokens: 20_000 }, 21_500); // ['tone']
- * ```
  */
 export function skillsDueForRefresh(
   state: SkillState,

@@ -11,7 +11,7 @@ const known = new WeakMap<SkillMetadata, string>();
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { revisionOf } from '@repertoire/skills-core/state';
+ * import { revisionOf } from '@repertoire/skills-core/adapter';
  *
  * export const isSameSkill = (before: SkillMetadata, now: SkillMetadata): boolean => revisionOf(before) === revisionOf(now);
  * ```

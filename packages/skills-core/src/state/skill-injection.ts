@@ -21,7 +21,7 @@ export function skillInjectionTag(events: readonly SkillEvent[]): SkillInjection
  *
  * @example
  * ```ts
- * import { withdrawSkillText } from '@repertoire/skills-core/state';
+ * import { withdrawSkillText } from '@repertoire/skills-core/adapter';
  *
  * const output = '<skill_content name="tone" source="code" revision="1b">\nWarm and short.\n</skill_content>';
  * withdrawSkillText(output).includes('Warm'); // false

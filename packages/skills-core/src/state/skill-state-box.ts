@@ -21,7 +21,7 @@ export interface SkillStateBox {
  * @example
  * ```ts
  * import type { SkillEvent, SkillSession } from '@repertoire/skills-core';
- * import { recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/state';
+ * import { recordSkillEvents, type SkillStateBox } from '@repertoire/skills-core/adapter';
  *
  * export const record = (session: SkillSession, box: SkillStateBox, events: readonly SkillEvent[]) =>
  *   recordSkillEvents(box, events, session.apply);

@@ -28,7 +28,7 @@ const minSecretCharacters = 32;
  * @example A route that keeps nothing: the state travels with the client
  * ```ts
  * import type { SkillState } from '@repertoire/skills-core';
- * import { skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/state';
+ * import { skillStateSeal, type SkillStateBox } from '@repertoire/skills-core/adapter';
  *
  * export async function boxOf(secret: string, conversation: string, fromClient: unknown) {
  *   const seal = skillStateSeal(secret);

@@ -68,7 +68,7 @@ export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze
  * @example
  * ```ts
  * import { emptySkillState } from '@repertoire/skills-core';
- * import { reduceSkillState } from '@repertoire/skills-core/state';
+ * import { reduceSkillState } from '@repertoire/skills-core/adapter';
  *
  * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', fingerprint: '2e' });
  * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
@@ -126,7 +126,7 @@ export function settledState(state: SkillState, activation: SkillActivation | un
  * @example
  * ```ts
  * import { emptySkillState } from '@repertoire/skills-core';
- * import { loadedSkill } from '@repertoire/skills-core/state';
+ * import { loadedSkill } from '@repertoire/skills-core/adapter';
  *
  * export const none = loadedSkill(emptySkillState, 'constructor'); // undefined
  * ```
@@ -141,7 +141,7 @@ export function loadedSkill(state: SkillState, name: string): LoadedSkill | unde
  * @example
  * ```ts
  * import type { SkillState } from '@repertoire/skills-core';
- * import { loadedSkillNames } from '@repertoire/skills-core/state';
+ * import { loadedSkillNames } from '@repertoire/skills-core/adapter';
  *
  * export const title = (state: SkillState): string => `Loaded: ${loadedSkillNames(state).join(', ')}`;
  * ```

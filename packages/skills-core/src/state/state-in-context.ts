@@ -9,7 +9,7 @@ import { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscri
  * @example
  * ```ts
  * import type { SkillState } from '@repertoire/skills-core';
- * import { loadedSkill, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+ * import { loadedSkill, skillStateInContext, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
  *
  * export function mustReattach(kept: SkillState, transcript: readonly SkillTranscriptEntry[], name: string): boolean {
  *   return loadedSkill(skillStateInContext(kept, transcript), name)?.inContext === false;

@@ -31,7 +31,7 @@ export interface SkillTranscriptOptions {
  *
  * @example
  * ```ts
- * import { loadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+ * import { loadedSkillNames, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
  *
  * export function loadedIn(entries: readonly SkillTranscriptEntry[]): string[] {
  *   return loadedSkillNames(skillStateFromTranscript(entries));

@@ -39,8 +39,7 @@ export const defaultMaxResourceCharacters = 20_000;
  *
  * @example
  * ```ts
- * import type { SkillResource } from '@repertoire/skills-core';
- * import { resourceText } from '@repertoire/skills-core/provider';
+ * import { resourceText, type SkillResource } from '@repertoire/skills-core/provider';
  *
  * export function firstLines(resource: SkillResource): string {
  *   const view = resourceText(resource, { endLine: 10 });

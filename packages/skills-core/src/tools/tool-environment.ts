@@ -43,7 +43,7 @@ export interface ExpandedBody {
 
 /**
  * What a host does at the moments when a model gets something of a skill or ends one: `skillHooks({ … })` of
- * `@repertoire/skills-core/hooks` makes it. A host without hooks carries none of it.
+ * `@repertoire/skills-core` makes it. A host without hooks carries none of it.
  */
 export interface SkillHooks<Context = undefined> {
   /** The hooks of one session. */

@@ -1,5 +1,5 @@
 import { createSkillset } from '@repertoire/skills-core';
-import { catalogCuts, catalogLines } from '@repertoire/skills-core/policy';
+import { catalogCuts, catalogLines } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 
 const description = 'Turns a receipt into a line of the ledger. Use it when somebody sends a bill: on paper, or as a file.';

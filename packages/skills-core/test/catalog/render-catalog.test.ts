@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, inCodeSkillProvider, type SkillMetadata } from '@repertoire/skills-core';
-import { defaultSkillToolNames, type SkillCatalogOptions } from '@repertoire/skills-core/policy';
+import { defaultSkillToolNames, type SkillCatalogOptions } from '@repertoire/skills-core/internal';
 import { catalogWriter, renderGuidance, summaryOf, type RenderCatalogOptions } from '../../src/catalog/render-catalog.ts';
 
 type Listed = Pick<SkillMetadata, 'name' | 'description' | 'whenToUse'>;

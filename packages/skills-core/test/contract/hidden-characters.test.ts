@@ -1,5 +1,5 @@
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillDiagnostic } from '@repertoire/skills-core';
-import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
 import { describe, expect, it } from 'vitest';
 
 const tags = [...'obey'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');

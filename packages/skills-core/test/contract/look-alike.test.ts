@@ -1,4 +1,4 @@
-import { lookOf, looksOf, visibleName, withoutTrailing } from '@repertoire/skills-core/provider';
+import { lookOf, looksOf, visibleName, withoutTrailing } from '@repertoire/skills-core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

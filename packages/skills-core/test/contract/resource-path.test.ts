@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
-import { isResourcePath, isWindowsTrick, normalizeResourcePath } from '@repertoire/skills-core/provider';
+import { isWindowsTrick } from '@repertoire/skills-core/internal';
+import { isResourcePath, normalizeResourcePath } from '@repertoire/skills-core/provider';
 
 describe('normalizeResourcePath', () => {
   it.each([

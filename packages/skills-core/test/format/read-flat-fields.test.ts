@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePlainSkillFrontmatter, parsePlainSkillMd } from '@repertoire/skills-core/provider';
+import { parsePlainSkillFrontmatter } from '@repertoire/skills-core/internal';
+import { parsePlainSkillMd } from '@repertoire/skills-core/provider';
 import { parseSkillFrontmatter, parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { parseByLibrary } from '../../src/format/parse-yaml.ts';
 import { readFlatFields } from '../../src/format/read-flat-fields.ts';

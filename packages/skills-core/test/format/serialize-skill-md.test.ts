@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SkillError, type SkillFieldValue } from '@repertoire/skills-core';
+import { SkillError } from '@repertoire/skills-core';
+import type { SkillFieldValue } from '@repertoire/skills-core/provider';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 
 function roundTrip(skill: Parameters<typeof serializeSkillMd>[0]): unknown {

@@ -10,7 +10,7 @@ import {
   type Skillset,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, revisionOf } from '@repertoire/skills-core/state';
+import { loadedSkill, revisionOf } from '@repertoire/skills-core/adapter';
 import { switchedSource } from '../providers/compose/sources.ts';
 import {
   anyDisturbance,

@@ -3,7 +3,6 @@ import {
   emptySkillState,
   selectSkills,
   type SkillDefinition,
-  type SkillListing,
   type SkillMetadata,
   type SkillProvider,
   type SkillSession,
@@ -11,6 +10,7 @@ import {
   type SkillState,
 } from '@repertoire/skills-core';
 import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import type { switchedSource } from '../providers/compose/sources.ts';
 
 /** Tools of the host, and names of skills, in generated worlds. */

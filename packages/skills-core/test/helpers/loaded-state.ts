@@ -1,5 +1,5 @@
-import { emptySkillState, type SkillSession, type SkillState, type SkillEvent } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 
 /** The state after events. */
 export function foldEvents(events: readonly SkillEvent[], state: SkillState = emptySkillState): SkillState {

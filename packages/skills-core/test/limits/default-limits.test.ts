@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  type ReadResourceOptions,
-  type SkillProvider,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { matchesAllowedTool, reduceSkillState } from '@repertoire/skills-core/adapter';
+import { maxCardCharacters, parseSkillCard } from '@repertoire/skills-core/cards';
+import { defaultMaxResourceCharacters } from '@repertoire/skills-core/internal';
+import type { ReadResourceOptions } from '@repertoire/skills-core/provider';
+import { parseSkillMd } from '@repertoire/skills-core/skill-md';
+import { resolveVersion } from '@repertoire/skills-core/versions';
 import { stateAfter } from '../helpers/loaded-state.ts';
 import { budgetCatalog } from '../../src/catalog/budget-catalog.ts';
 import { defaultMaxCatalogTokens } from '../../src/catalog/catalog-budget.ts';
-import { defaultMaxResourceCharacters } from '@repertoire/skills-core/provider';
-import { reduceSkillState } from '@repertoire/skills-core/state';
-import { matchesAllowedTool } from '@repertoire/skills-core/policy';
-import { maxCardCharacters, parseSkillCard } from '@repertoire/skills-core/cards';
-import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import { resolveVersion } from '@repertoire/skills-core/versions';
 
 /** The numbers that SECURITY.md and the pages below docs/ state. Who changes one here changes it there. */
 describe('the limits that are documented', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptySkillState } from '@repertoire/skills-core';
-import { skillStateFromTranscript } from '@repertoire/skills-core/state';
-import { forkResultText } from '@repertoire/skills-core/policy';
+import { forkResultText, skillStateFromTranscript } from '@repertoire/skills-core/adapter';
 
 describe('forkResultText', () => {
   it('GOV-4: frames what an agent answered, whole or so far', () => {

@@ -9,7 +9,7 @@ import {
   type SkillSession,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, revisionOf, type LoadedSkill } from '@repertoire/skills-core/state';
+import { loadedSkill, revisionOf, type LoadedSkill } from '@repertoire/skills-core/adapter';
 import {
   anyDisturbance,
   anyHost,

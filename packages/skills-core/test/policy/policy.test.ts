@@ -5,16 +5,17 @@ import {
   createSkillset,
   emptySkillState,
   inCodeSkillProvider,
-  type SkillActivity,
   type OpenRequest,
+  type SkillActivity,
   type SkillDefinition,
+  type SkillPermissionRequest,
   type SkillSession,
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
+import { missingTools } from '@repertoire/skills-core/internal';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
-import { missingTools, type SkillPermissionRequest } from '@repertoire/skills-core/policy';
 
 const sha256 = (text = '') => createHash('sha256').update(text).digest('hex');
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({

@@ -8,7 +8,7 @@ import {
   type SkillDefinition,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { loadedSkill, reduceSkillState } from '@repertoire/skills-core/state';
+import { loadedSkill, reduceSkillState } from '@repertoire/skills-core/adapter';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillState } from '@repertoire/skills-core';
-import { arrangeTools } from '@repertoire/skills-core/policy';
+import { arrangeTools } from '@repertoire/skills-core/adapter';
 
 const skills = ['a', 'b'].map((name) => ({ name, description: `Does ${name}.`, body: name, tools: [`t_${name}`] }));
 

@@ -1,11 +1,6 @@
-import {
-  inCodeSkillProvider,
-  type SkillDiagnostic,
-  type SkillListing,
-  type SkillMetadata,
-  type SkillProvider,
-} from '@repertoire/skills-core';
-import { deepFreeze, readListing } from '@repertoire/skills-core/provider';
+import { inCodeSkillProvider, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { deepFreeze } from '@repertoire/skills-core/internal';
+import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

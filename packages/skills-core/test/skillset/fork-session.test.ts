@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 
 const audit: SkillDefinition = {

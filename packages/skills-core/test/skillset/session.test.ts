@@ -7,10 +7,10 @@ import {
   type SkillCatalogStore,
   type SkillDefinition,
   type SkillDiagnostic,
-  type SkillListing,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkillNames } from '@repertoire/skills-core/adapter';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { stateAfter } from '../helpers/loaded-state.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({

@@ -7,7 +7,7 @@ import {
   type SkillDefinition,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 import { stateAfter } from '../helpers/loaded-state.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({

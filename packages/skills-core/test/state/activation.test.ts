@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillDefinition, type SkillEvent } from '@repertoire/skills-core';
-import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/state';
+import { loadedSkillNames, reduceSkillState, skillStateFromTranscript, type SkillTranscriptEntry } from '@repertoire/skills-core/adapter';
 import { claimed } from '../helpers/loaded-state.ts';
 
 const make = (name: string, more: Partial<SkillDefinition> = {}): SkillDefinition => ({

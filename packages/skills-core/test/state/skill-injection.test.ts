@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { loadedSkillNames, skillInjectionTag, skillStateFromTranscript, withdrawSkillText } from '@repertoire/skills-core/state';
+import { loadedSkillNames, skillInjectionTag, skillStateFromTranscript, withdrawSkillText } from '@repertoire/skills-core/adapter';
 
 const skillset = createSkillset({ skills: [{ name: 'a"b', description: 'A.', body: 'Do it.' }] });
 

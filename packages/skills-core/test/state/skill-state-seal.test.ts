@@ -7,7 +7,7 @@ import {
   skillStateSeal,
   type LoadedSkill,
   type SkillStateBox,
-} from '@repertoire/skills-core/state';
+} from '@repertoire/skills-core/adapter';
 import { describe, expect, it } from 'vitest';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 

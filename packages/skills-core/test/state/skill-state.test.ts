@@ -8,7 +8,7 @@ import {
   skillStateFromTranscript,
   skillStateInContext,
   type SkillTranscriptEntry,
-} from '@repertoire/skills-core/state';
+} from '@repertoire/skills-core/adapter';
 
 const loaded = (name: string, fingerprint = 'd'): SkillEvent => ({ type: 'loaded', name, revision: 'r', fingerprint });
 const entry = { version: null, revision: 'r', fingerprint: 'd' };

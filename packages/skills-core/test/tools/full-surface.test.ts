@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillDefinition, type SkillsetOptions } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 
 const weather: SkillDefinition = {
   name: 'weather',

@@ -7,9 +7,8 @@ import {
   type SkillDefinition,
   type SkillProvider,
   type SkillState,
-  type SkillToolResult,
 } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState, type SkillToolResult } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 
 const billing: SkillDefinition = {

@@ -8,7 +8,7 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 
 const guide: SkillDefinition = {
   name: 'guide',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SkillResource } from '@repertoire/skills-core';
-import { resourceText } from '@repertoire/skills-core/provider';
+import { resourceText, type SkillResource } from '@repertoire/skills-core/provider';
 
 function resource(content: string | Uint8Array, size?: number): SkillResource {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset } from '@repertoire/skills-core';
-import { assertNoReservedToolNames, defaultSkillToolNames, resolveSkillToolNames } from '@repertoire/skills-core/policy';
+import { assertNoReservedToolNames, resolveSkillToolNames } from '@repertoire/skills-core/adapter';
+import { defaultSkillToolNames } from '@repertoire/skills-core/internal';
 
 const skills = [{ name: 'a', description: 'Does a. Use for a.', body: 'Do a.' }];
 

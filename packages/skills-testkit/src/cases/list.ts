@@ -1,4 +1,5 @@
-import type { SkillDiagnostic, SkillListing } from '@repertoire/skills-core';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { assert, assertEqual, assertFound } from '../conformance/assert.ts';
 import { ConformanceSetupError, type CaseContext, type CasesOf } from '../conformance/case-context.ts';
 import { expectDiagnostics } from '../conformance/expect-diagnostics.ts';

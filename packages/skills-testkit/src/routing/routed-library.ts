@@ -1,6 +1,7 @@
 import { rankSkills, type RankedSkill, type SkillRanking } from '@repertoire/skill-search/analysis';
 import type { SkillProvider } from '@repertoire/skills-core';
-import { assertKnownOptions, readListing } from '@repertoire/skills-core/provider';
+import { assertKnownOptions } from '@repertoire/skills-core/internal';
+import { readListing } from '@repertoire/skills-core/provider';
 
 /** Options of {@link routedLibrary}. */
 export interface RoutedLibraryOptions {

@@ -1,4 +1,5 @@
-import { SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { answering, level1, reading, type MutantsOf } from './mutant.ts';
 
 /** Faults that concern every call: aborting, isolation, a source that is away. */

@@ -1,4 +1,4 @@
-import type { SkillResource } from '@repertoire/skills-core';
+import type { SkillResource } from '@repertoire/skills-core/provider';
 import { reading, type MutantsOf } from './mutant.ts';
 
 /** Faults in reading files. */

@@ -1,4 +1,5 @@
-import type { Skill, SkillListing, SkillMetadata, SkillProvider, SkillResource } from '@repertoire/skills-core';
+import type { Skill, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import type { SkillListing, SkillResource } from '@repertoire/skills-core/provider';
 import type { SkillLibraryFiles, SkillProviderRequirementId } from '../../src/index.ts';
 
 /** A provider that has every ability, as the mutants are made of one. */

@@ -1,4 +1,4 @@
-import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/provider';
+import { codePointsOf, hiddenCharacters } from '@repertoire/skills-core/internal';
 import { withoutHiddenCharacters } from '../without-hidden-characters.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 import { lineOfField, positionAt } from '../positions.ts';

@@ -8,7 +8,7 @@ import { surfaceModes, type SurfaceModeRule } from './surface-modes.ts';
  *
  * @example
  * ```ts
- * import { resolveSurfaceMode } from '@repertoire/skills-core/policy';
+ * import { resolveSurfaceMode } from '@repertoire/skills-core/adapter';
  *
  * resolveSurfaceMode('anthropic', 'claude-sonnet-4-5-20250929'); // 'both'
  * resolveSurfaceMode('openai', 'gpt-4o'); // 'tool-only'

@@ -28,7 +28,7 @@ export interface SkillCardTools {
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { cardToolsOf } from '@repertoire/skills-core/cards';
+ * import { cardToolsOf } from '@repertoire/skills-core/adapter';
  *
  * export const serversOf = (skill: SkillMetadata): string[] => Object.keys(cardToolsOf(skill).mcps);
  * ```

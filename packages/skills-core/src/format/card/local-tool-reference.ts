@@ -23,7 +23,7 @@ const exportName = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
  *
  * @example
  * ```ts
- * import { parseLocalToolReference } from '@repertoire/skills-core/cards';
+ * import { parseLocalToolReference } from '@repertoire/skills-core/internal';
  *
  * parseLocalToolReference('./tools.js#getWeather'); // { kind: 'relative', module: './tools.js', export: 'getWeather' }
  * ```

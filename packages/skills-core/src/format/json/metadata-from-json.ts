@@ -11,7 +11,7 @@ import { metadataShapes } from './metadata-shapes.ts';
  * @returns a value that shares nothing with `json`; `null` where name or description is not a text, or blank
  * @example
  * ```ts
- * import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
+ * import { skillMetadataFromJson } from '@repertoire/skills-core/internal';
  *
  * const row = JSON.parse('{ "name": "haiku", "description": "Writes haiku.", "tools": "all" }');
  * console.log(skillMetadataFromJson(row, (field) => console.warn(`${field} is not as it must be`))); // { name: 'haiku', description: 'Writes haiku.', version: null }

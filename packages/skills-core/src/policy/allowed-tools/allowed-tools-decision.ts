@@ -47,7 +47,7 @@ export interface AllowedToolsDecision {
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { allowedToolsDecision } from '@repertoire/skills-core/policy';
+ * import { allowedToolsDecision } from '@repertoire/skills-core/adapter';
  *
  * export function mayCall(activeSkills: readonly SkillMetadata[], tool: string, input: unknown): boolean {
  *   return allowedToolsDecision({ policy: 'restrict', activeSkills, call: { tool, input } }).decision !== 'denied';

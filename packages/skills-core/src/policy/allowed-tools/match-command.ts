@@ -32,7 +32,7 @@ export function matchCommand(argument: string, command: string, shell: CommandSh
  * @param shell which shell will read the command. @default 'posix'
  * @example
  * ```ts
- * import { isSimpleCommand } from '@repertoire/skills-core/policy';
+ * import { isSimpleCommand } from '@repertoire/skills-core/adapter';
  *
  * isSimpleCommand("git commit -m 'a | b'"); // true
  * isSimpleCommand('git log | head'); // false

@@ -57,7 +57,7 @@ export interface AllowedToolOptions {
  *
  * @example
  * ```ts
- * import { matchesAllowedTool } from '@repertoire/skills-core/policy';
+ * import { matchesAllowedTool } from '@repertoire/skills-core/adapter';
  *
  * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status' } }); // true
  * matchesAllowedTool('Bash(git:*)', { tool: 'Bash', input: { command: 'git status; rm -r .' } }); // false

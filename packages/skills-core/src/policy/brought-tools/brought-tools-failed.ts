@@ -7,7 +7,7 @@ import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
  * @param error what the source threw
  * @example
  * ```ts
- * import { broughtToolsFailed } from '@repertoire/skills-core/policy';
+ * import { broughtToolsFailed } from '@repertoire/skills-core/adapter';
  *
  * export const diagnostic = broughtToolsFailed('billing', new Error('The server does not answer.')); // code: 'skill-tools'
  * ```

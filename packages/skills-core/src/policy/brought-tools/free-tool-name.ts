@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { freeToolName } from '@repertoire/skills-core/policy';
+ * import { freeToolName } from '@repertoire/skills-core/adapter';
  *
  * freeToolName('search', 'crm', new Set(['search'])); // 'crm__search'
  * ```

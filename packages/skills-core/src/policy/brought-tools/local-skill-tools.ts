@@ -41,7 +41,7 @@ export interface LocalSkillTools<Tool> {
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
- * import { localSkillTools } from '@repertoire/skills-core/policy';
+ * import { localSkillTools } from '@repertoire/skills-core/adapter';
  *
  * interface Tool { readonly run: () => string }
  *

@@ -8,7 +8,7 @@ import type { SkillProvider } from '../../contract/skill-provider.ts';
  * @example
  * ```ts
  * import type { SkillProvider } from '@repertoire/skills-core';
- * import { toolsInCode } from '@repertoire/skills-core/policy';
+ * import { toolsInCode } from '@repertoire/skills-core/adapter';
  *
  * interface Tool { readonly run: () => string }
  *

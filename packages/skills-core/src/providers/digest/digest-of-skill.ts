@@ -28,8 +28,8 @@ export interface SkillDigests {
  * @throws {SkillError} `resource-not-found` if a listed file cannot be read, and what the provider rejects with
  * @example
  * ```ts
- * import { digestOfSkill } from '@repertoire/skills-core/lock';
  * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { digestOfSkill } from '@repertoire/skills-core/provider';
  *
  * export async function sameSkill(name: string, one: SkillProvider, other: SkillProvider): Promise<boolean> {
  *   const [left, right] = await Promise.all([digestOfSkill(one, name), digestOfSkill(other, name)]);

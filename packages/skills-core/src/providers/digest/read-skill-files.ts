@@ -32,8 +32,7 @@ export interface ReadSkillFilesOptions extends Pick<GetSkillOptions, 'signal'> {
  * @example
  * ```ts
  * import type { Skill, SkillProvider } from '@repertoire/skills-core';
- * import { readSkillFiles } from '@repertoire/skills-core/provider';
- * import type { SkillRunner, SkillRunResult } from '@repertoire/skills-core/scripts';
+ * import { readSkillFiles, type SkillRunner, type SkillRunResult } from '@repertoire/skills-core/provider';
  *
  * export async function profile(runner: SkillRunner, provider: SkillProvider, skill: Skill, csv: string): Promise<SkillRunResult> {
  *   const { files, digest } = await readSkillFiles(provider, skill);

@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { concatBytes } from '@repertoire/skills-core/provider';
+ * import { concatBytes } from '@repertoire/skills-core/internal';
  *
  * export const bytes = concatBytes([new Uint8Array([1, 2]), new Uint8Array([3])]); // 1, 2, 3
  * ```

@@ -9,8 +9,8 @@ import { numberOption } from './number-option.ts';
  * @throws {SkillError} `invalid-options` for a concurrency below 1; else what the work rejects with
  * @example
  * ```ts
- * import type { SkillCallOptions, SkillProvider } from '@repertoire/skills-core';
- * import { forEachBounded, readListing } from '@repertoire/skills-core/provider';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ * import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
  *
  * export async function bodies(provider: SkillProvider, { signal }: SkillCallOptions = {}): Promise<Map<string, string>> {
  *   const found = new Map<string, string>();

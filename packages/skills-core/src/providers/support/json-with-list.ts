@@ -13,7 +13,7 @@ const bytesPerSlice = 524_288;
  * @param after fields behind the list. @default none
  * @example
  * ```ts
- * import { jsonWithList } from '@repertoire/skills-core/provider';
+ * import { jsonWithList } from '@repertoire/skills-core/internal';
  *
  * const bytes = await jsonWithList({ version: 1 }, 'skills', [{ name: 'haiku' }, { name: 'maps' }]);
  * new TextDecoder().decode(bytes); // '{"version":1,"skills":[{"name":"haiku"},{"name":"maps"}]}'

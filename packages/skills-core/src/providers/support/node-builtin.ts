@@ -18,7 +18,7 @@ interface NodeProcess {
  * @returns an empty object where there is none: whoever asks has another way
  * @example
  * ```ts
- * import { nodeBuiltin } from '@repertoire/skills-core/provider';
+ * import { nodeBuiltin } from '@repertoire/skills-core/internal';
  *
  * export const sum: number | undefined = nodeBuiltin('node:zlib').crc32?.(new Uint8Array([1, 2, 3]), 0);
  * ```

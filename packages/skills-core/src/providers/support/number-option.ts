@@ -22,7 +22,7 @@ export interface NumberOptionRules {
  * @throws {SkillError} `invalid-options` for what is no number, or out of range: names the option, the function, the value, and what to give
  * @example
  * ```ts
- * import { numberOption } from '@repertoire/skills-core/provider';
+ * import { numberOption } from '@repertoire/skills-core/internal';
  *
  * export function sqliteSettings(options: { readonly staleAfterMs?: number | undefined }): { readonly staleAfterMs: number } {
  *   return { staleAfterMs: numberOption('staleAfterMs', options.staleAfterMs, { of: 'sqliteSkillProvider', fallback: 1_000, least: 0 }) };

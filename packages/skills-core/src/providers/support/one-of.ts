@@ -8,7 +8,7 @@ import { SkillError } from '../../errors/skill-error.ts';
  * @throws {SkillError} `invalid-options` for another value: names the option, the function, the value, and what to give
  * @example
  * ```ts
- * import { oneOf } from '@repertoire/skills-core/provider';
+ * import { oneOf } from '@repertoire/skills-core/internal';
  *
  * export function layoutOf(layout: 'flat' | 'nested' = 'flat'): 'flat' | 'nested' {
  *   return oneOf('layout', layout, ['flat', 'nested'], 'sqliteSkillProvider');

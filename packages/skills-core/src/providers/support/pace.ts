@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { Pace } from '@repertoire/skills-core/provider';
+ * import { Pace } from '@repertoire/skills-core/internal';
  *
  * export async function longest(texts: readonly string[]): Promise<string> {
  *   const pace = new Pace();
@@ -60,7 +60,7 @@ export class Pace {
  *
  * @example
  * ```ts
- * import { nextTurn } from '@repertoire/skills-core/provider';
+ * import { nextTurn } from '@repertoire/skills-core/internal';
  *
  * await nextTurn(); // whatever waited for the event loop has had it
  * ```

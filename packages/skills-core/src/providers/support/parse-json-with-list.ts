@@ -13,7 +13,7 @@ const mostMistakes = 8;
  * @throws {SyntaxError} for what is not JSON, as `JSON.parse` does
  * @example
  * ```ts
- * import { parseJsonWithList } from '@repertoire/skills-core/provider';
+ * import { parseJsonWithList } from '@repertoire/skills-core/internal';
  *
  * await parseJsonWithList('{"version":1,"skills":[{"name":"haiku"}]}', 'skills'); // { version: 1, skills: [{ name: 'haiku' }] }
  * ```

@@ -5,7 +5,7 @@
  *
  * @example
  * ```ts
- * import { sharesPromises } from '@repertoire/skills-core/provider';
+ * import { sharesPromises } from '@repertoire/skills-core/internal';
  *
  * let shared: Promise<string[]> | undefined;
  *

@@ -4,7 +4,7 @@
  *
  * @example
  * ```ts
- * import { SizedCache } from '@repertoire/skills-core/provider';
+ * import { SizedCache } from '@repertoire/skills-core/internal';
  *
  * const pages = new SizedCache<Uint8Array>(8_388_608);
  *

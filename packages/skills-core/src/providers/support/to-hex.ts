@@ -3,7 +3,7 @@
  *
  * @example
  * ```ts
- * import { toHex } from '@repertoire/skills-core/provider';
+ * import { toHex } from '@repertoire/skills-core/internal';
  *
  * export const hex = toHex(new Uint8Array([0, 171])); // '00ab'
  * ```

@@ -138,7 +138,7 @@ function placesOf({ countTokens, names }: ToolEnvironment, inserts: readonly Put
  *
  * @example
  * ```ts
- * import { lengthOfTurns } from '@repertoire/skills-core/state';
+ * import { lengthOfTurns } from '@repertoire/skills-core/adapter';
  *
  * lengthOfTurns([
  *   { role: 'user', entries: [], tokens: 12 },

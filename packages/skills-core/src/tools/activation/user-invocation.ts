@@ -19,7 +19,7 @@ export interface SkillCommand {
  *
  * @example
  * ```ts
- * import { parseSkillCommand } from '@repertoire/skills-core/state';
+ * import { parseSkillCommand } from '@repertoire/skills-core/adapter';
  *
  * parseSkillCommand('/fix-issue 123 "high priority"'); // { name: 'fix-issue', arguments: '123 "high priority"' }
  * ```
@@ -39,7 +39,7 @@ export function parseSkillCommand(text: string): SkillCommand | null {
  * @example
  * ```ts
  * import type { SkillSession } from '@repertoire/skills-core';
- * import { userInvocableSkills } from '@repertoire/skills-core/state';
+ * import { userInvocableSkills } from '@repertoire/skills-core/adapter';
  *
  * export const menu = ({ catalog }: SkillSession): string[] =>
  *   userInvocableSkills(catalog).map(({ name, description }) => `/${name}: ${description}`);

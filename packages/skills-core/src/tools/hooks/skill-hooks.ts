@@ -33,8 +33,7 @@ const knownOptions: Readonly<Record<keyof SkillHooksOptions, true>> = {
  * @throws {SkillError} `invalid-options` for an option that does not exist, a hook that is no function, or a number out of range
  * @example
  * ```ts
- * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
- * import { skillHooks } from '@repertoire/skills-core/hooks';
+ * import { createSkillset, skillHooks, type SkillProvider } from '@repertoire/skills-core';
  *
  * export const skillsetOf = (provider: SkillProvider) =>
  *   createSkillset({

@@ -86,7 +86,9 @@ const maxShownError = 300;
  * @example
  * ```ts
  * import type { Skill } from '@repertoire/skills-core';
- * import { applyArguments, expandSnippets, type SkillRunner } from '@repertoire/skills-core/scripts';
+ * import { applyArguments } from '@repertoire/skills-core/adapter';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
+ * import { expandSnippets } from '@repertoire/skills-core/scripts';
  *
  * export async function bodyOf(skill: Skill, runner: SkillRunner, digest: string, given: string): Promise<string> {
  *   const { body } = await expandSnippets(skill.body, {

@@ -22,7 +22,8 @@ const maxFiles = 50;
  *
  * @example
  * ```ts
- * import { formatScriptResult, type SkillRunResult } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunResult } from '@repertoire/skills-core/provider';
+ * import { formatScriptResult } from '@repertoire/skills-core/scripts';
  *
  * export function toolText(result: SkillRunResult): string {
  *   return formatScriptResult(result, { skill: 'csv-profile', script: 'scripts/profile.mjs' });

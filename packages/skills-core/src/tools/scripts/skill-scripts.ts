@@ -33,7 +33,8 @@ const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
  * @example
  * ```ts
  * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
- * import { skillScripts, type SkillRunner } from '@repertoire/skills-core/scripts';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
+ * import { skillScripts } from '@repertoire/skills-core/scripts';
  *
  * export function withScripts(provider: SkillProvider, runner: SkillRunner) {
  *   return createSkillset({ provider, scripts: skillScripts(runner, { snippets: true }) });

@@ -47,8 +47,7 @@ const knownOptions: Readonly<Record<keyof SkillDiscoveryOptions, true>> = {
  * @throws {SkillError} `invalid-options` without a search, or with options that cannot work
  * @example
  * ```ts
- * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
- * import { skillDiscovery, type SkillSearch } from '@repertoire/skills-core/discovery';
+ * import { createSkillset, skillDiscovery, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
  *
  * export function withSearch(provider: SkillProvider, search: SkillSearch) {
  *   return createSkillset({ provider, discovery: skillDiscovery(search, { pinned: ['house-style'] }) });

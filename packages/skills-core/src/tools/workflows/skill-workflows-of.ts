@@ -15,7 +15,8 @@ import type { SkillWorkflowRunner, SkillWorkflows } from './skill-workflows.ts';
  * @example
  * ```ts
  * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
- * import { skillWorkflowsOf, type SkillWorkflowRunner } from '@repertoire/skills-core/workflows';
+ * import type { SkillWorkflowRunner } from '@repertoire/skills-core/internal';
+ * import { skillWorkflowsOf } from '@repertoire/skills-core/workflows';
  *
  * export function withWorkflows(provider: SkillProvider, runner: SkillWorkflowRunner) {
  *   return createSkillset({ provider, workflows: skillWorkflowsOf(runner) });

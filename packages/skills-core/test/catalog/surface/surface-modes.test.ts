@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SkillMetadata, SkillOrigin } from '@repertoire/skills-core';
+import type { SkillMetadata } from '@repertoire/skills-core';
+import type { SkillOrigin } from '@repertoire/skills-core/provider';
 import { resolveSurfaceMode, skillSurfaceMode } from '../../../src/catalog/surface/resolve-surface-mode.ts';
 import { isSurfaceMode, surfaceModeOf } from '../../../src/catalog/surface/surface-mode.ts';
 import { surfaceModes } from '../../../src/catalog/surface/surface-modes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
-import { skillMetadataFromJson } from '@repertoire/skills-core/provider';
+import { skillMetadataFromJson } from '@repertoire/skills-core/internal';
 
 const basic = { name: 'haiku', description: 'Writes haiku.' };
 

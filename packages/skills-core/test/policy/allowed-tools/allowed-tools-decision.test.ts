@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SkillOrigin } from '@repertoire/skills-core';
+import type { SkillOrigin } from '@repertoire/skills-core/provider';
 import {
   allowedToolsDecision,
   type AllowedToolsPolicy,

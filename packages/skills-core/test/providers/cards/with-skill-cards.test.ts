@@ -1,5 +1,6 @@
 import { inCodeSkillProvider, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
-import { cardToolsOf, withSkillCards } from '@repertoire/skills-core/cards';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
+import { withSkillCards } from '@repertoire/skills-core/cards';
 import { describe, expect, it } from 'vitest';
 
 const card = {

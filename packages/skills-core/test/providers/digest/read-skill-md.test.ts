@@ -10,8 +10,8 @@ import {
   type SkillDefinition,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { createSkillLock, digestOfSkill, lockedProvider } from '@repertoire/skills-core/lock';
-import { readSkillMd } from '@repertoire/skills-core/provider';
+import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
+import { digestOfSkill, readSkillMd } from '@repertoire/skills-core/provider';
 import { serializeSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { afterEach, describe, expect, it } from 'vitest';
 

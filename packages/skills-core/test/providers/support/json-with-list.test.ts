@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { concatBytes, jsonWithList, parseJsonWithList } from '@repertoire/skills-core/provider';
+import { concatBytes, jsonWithList, parseJsonWithList } from '@repertoire/skills-core/internal';
 import { expect, it, vi } from 'vitest';
 import { turnsDuring } from '../../../../skills-testkit/src/index.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
-import { numberOption } from '@repertoire/skills-core/provider';
+import { numberOption } from '@repertoire/skills-core/internal';
 
 const rules = { of: 'sqliteSkillProvider', fallback: 5, least: 1 };
 

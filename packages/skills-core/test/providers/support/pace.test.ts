@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Pace } from '@repertoire/skills-core/provider';
+import { Pace } from '@repertoire/skills-core/internal';
 
 /** How much was done in each turn of the event loop. */
 async function turnsOf(work: (note: (amount: number) => void) => Promise<unknown>): Promise<number[]> {

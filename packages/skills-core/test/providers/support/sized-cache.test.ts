@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SizedCache } from '@repertoire/skills-core/provider';
+import { SizedCache } from '@repertoire/skills-core/internal';
 
 function keptOf(cache: SizedCache<string>): string[] {
   return ['a', 'b', 'c', 'd'].filter((key) => cache.get(key) !== undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, defineSkill, inCodeSkillProvider, emptySkillState } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/state';
+import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
+import { reduceSkillState } from '@repertoire/skills-core/adapter';
 
 describe('activeInstructions', () => {
   it('DIS-11: reads no skill whose body stands in tool results, since every step asks', async () => {

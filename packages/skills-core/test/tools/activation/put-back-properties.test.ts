@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createSkillset, emptySkillState, type SkillSession, type SkillState } from '@repertoire/skills-core';
-import type { PutBackSkill, SkillTurn } from '@repertoire/skills-core/state';
+import type { SkillTurn } from '@repertoire/skills-core/adapter';
+import type { PutBackSkill } from '@repertoire/skills-core/internal';
 
 const names = ['a', 'b', 'c'];
 const anyAct = fc.oneof(

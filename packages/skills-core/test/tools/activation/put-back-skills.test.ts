@@ -9,7 +9,8 @@ import {
   type SkillSession,
   type SkillsetOptions,
 } from '@repertoire/skills-core';
-import { loadedSkill, loadedSkillNames, type PutBackSkill, type SkillTurn } from '@repertoire/skills-core/state';
+import { loadedSkill, loadedSkillNames, type SkillTurn } from '@repertoire/skills-core/adapter';
+import type { PutBackSkill } from '@repertoire/skills-core/internal';
 import { stateAfter } from '../../helpers/loaded-state.ts';
 
 const names = ['alpha', 'beta', 'gamma'];

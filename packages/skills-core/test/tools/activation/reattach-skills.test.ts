@@ -7,7 +7,7 @@ import {
   skillStateFromTranscript,
   skillStateInContext,
   type SkillTranscriptEntry,
-} from '@repertoire/skills-core/state';
+} from '@repertoire/skills-core/adapter';
 
 const names = ['alpha', 'beta', 'gamma'];
 const skills = names.map((name) => ({

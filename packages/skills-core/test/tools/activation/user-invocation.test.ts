@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState } from '@repertoire/skills-core';
-import { parseSkillCommand, reduceSkillState, userInvocableSkills } from '@repertoire/skills-core/state';
+import { parseSkillCommand, reduceSkillState, userInvocableSkills } from '@repertoire/skills-core/adapter';
 
 const skillset = createSkillset({
   skills: [

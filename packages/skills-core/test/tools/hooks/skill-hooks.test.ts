@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
   emptySkillState,
+  skillHooks,
   type SkillActivity,
   type SkillDefinition,
   type SkillDiagnostic,
+  type SkillHooksOptions,
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { skillHooks, type SkillHooksOptions } from '@repertoire/skills-core/hooks';
-import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/state';
+import { loadedSkill, loadedSkillNames } from '@repertoire/skills-core/adapter';
 
 const billing: SkillDefinition = {
   name: 'billing',

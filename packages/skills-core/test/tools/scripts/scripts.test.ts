@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inCodeSkillProvider, type Skill, type SkillProvider } from '@repertoire/skills-core';
-import { resourceEntry, skillDigest } from '@repertoire/skills-core/provider';
-import { describeScripts, formatScriptResult, scriptSummary, type SkillRunResult } from '@repertoire/skills-core/scripts';
-import { readSkillFiles } from '@repertoire/skills-core/provider';
+import { readSkillFiles, resourceEntry, skillDigest, type SkillRunResult } from '@repertoire/skills-core/provider';
+import { describeScripts, formatScriptResult, scriptSummary } from '@repertoire/skills-core/scripts';
 
 describe('scriptSummary', () => {
   it.each([

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SkillError } from '@repertoire/skills-core';
-import { applyArguments } from '@repertoire/skills-core/scripts';
-import { skillDigest } from '@repertoire/skills-core/provider';
-import {
-  expandSnippets,
-  findSnippets,
-  type ExpandSnippetsOptions,
-  type SkillRunner,
-  type SkillRunRequest,
-  type SkillRunResult,
-} from '@repertoire/skills-core/scripts';
+import { applyArguments } from '@repertoire/skills-core/adapter';
+import { skillDigest, type SkillRunner, type SkillRunRequest, type SkillRunResult } from '@repertoire/skills-core/provider';
+import { expandSnippets, findSnippets, type ExpandSnippetsOptions } from '@repertoire/skills-core/scripts';
 
 const trusted = { kind: 'code', label: 'own', trusted: true };
 const skill = { name: 'info', version: null, origin: trusted };

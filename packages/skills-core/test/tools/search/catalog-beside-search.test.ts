@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { inCodeSkillProvider, type SkillCatalog, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import type { SkillDiscoveryOptions } from '@repertoire/skills-core/discovery';
+import {
+  inCodeSkillProvider,
+  type SkillCatalog,
+  type SkillDiscoveryOptions,
+  type SkillMetadata,
+  type SkillProvider,
+} from '@repertoire/skills-core';
 import { entriesIn } from '../../catalog/entries-in.ts';
 import { openShelf, Shelf } from './shelf.ts';
 

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillSession } from '@repertoire/skills-core';
-import { skillDiscovery, type SkillSearch } from '@repertoire/skills-core/discovery';
+import {
+  createSkillset,
+  emptySkillState,
+  inCodeSkillProvider,
+  skillDiscovery,
+  type SkillProvider,
+  type SkillSearch,
+  type SkillSession,
+} from '@repertoire/skills-core';
 import { invoices, openShelf, refunds, Shelf } from './shelf.ts';
 
 async function search(session: SkillSession, input: unknown, signal?: AbortSignal) {

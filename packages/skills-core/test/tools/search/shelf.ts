@@ -1,18 +1,15 @@
 import {
   createSkillset,
   inCodeSkillProvider,
+  skillDiscovery,
   type SkillActivity,
   type SkillDefinition,
   type SkillDiagnostic,
-  type SkillsetOptions,
-} from '@repertoire/skills-core';
-import {
-  skillDiscovery,
-  type SkillCandidate,
   type SkillDiscoveryOptions,
   type SkillSearch,
-  type SkillSearchRequest,
-} from '@repertoire/skills-core/discovery';
+  type SkillsetOptions,
+} from '@repertoire/skills-core';
+import type { SkillCandidate, SkillSearchRequest } from '@repertoire/skills-core/provider';
 
 /** A search that finds what it is told to find, and keeps what it was asked. */
 export class Shelf implements SkillSearch {

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../../tools/workspace.ts';
+import { trackedFiles } from './tracked-files.ts';
+
+/** What people copy from: documents, and code that stands for a program of theirs. */
+const shown = ['*.md', 'docs/**', 'examples/**', 'packages/*/*.md', 'packages/*/docs/**', 'site/**'];
+
+/** An import of what is not promised, in code, in a block of code, or computed when it runs. */
+const internalImport = /(?:\bfrom|\bimport\()\s*\\?['"]@repertoire\/[a-z-]+\/internal\\?['"]/;
+
+describe('entry points that promise nothing', () => {
+  it('are imported by no document and no example', () => {
+    const files = trackedFiles().filter((path) => shown.some((pattern) => matchesGlob(path, pattern)));
+    expect(files.length).toBeGreaterThan(100);
+    const found = files.filter((path) => internalImport.test(readFileSync(join(repositoryRoot, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    `import { deepFreeze } from '@repertoire/skills-core/internal';`,
+    `export type { Pace } from "@repertoire/skills-core/internal";`,
+    `const { toHex } = await import('@repertoire/skills-core/internal');`,
+  ])('notices %s', (text) => {
+    expect(internalImport.test(text)).toBe(true);
+    expect(internalImport.test(text.replace('/internal', '/provider'))).toBe(false);
+  });
+});
