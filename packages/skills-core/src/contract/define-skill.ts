@@ -23,9 +23,15 @@ export type SkillResourceSource =
     };
 
 /** A skill as TypeScript data: level 1, and the rest as values or loaders. */
-export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version'> {
+export interface SkillDefinition extends Omit<SkillMetadata, 'origin' | 'version' | 'content'> {
   /** Version of the skill. @default null: none */
   readonly version?: string | null | undefined;
+  /**
+   * Digest of everything that the skill consists of, see {@link SkillMetadata.content}: for bundled skills whose files are loaded when they are asked for. Whoever bundles
+   * a skill computes it.
+   * @default computed where the body is a text and each file is a text, bytes, or has a digest; else `null`: the skill is open
+   */
+  readonly content?: string | null | undefined;
   /** The instructions, in Markdown; or a function that returns them, called at each load. */
   readonly body: string | (() => string | Promise<string>);
   /** Files by their path inside the skill. @default none */
@@ -72,6 +78,7 @@ const definitionFields: Readonly<Record<keyof SkillDefinition, true>> = {
   refreshPolicy: true,
   steps: true,
   fields: true,
+  content: true,
   body: true,
   resources: true,
   skillMd: true,

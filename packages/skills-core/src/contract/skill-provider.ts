@@ -57,6 +57,14 @@ export interface SkillProvider {
   readonly label: string;
 
   /**
+   * Optional: whether the host trusts every skill of this source (`true`) or none (`false`). It grants nothing; the origin of each skill
+   * decides. A composition looks at it while the source has not answered yet, so that no skill without trust gets a name that may belong to
+   * a trusted one.
+   * @default not known before the source has listed its skills, or different from skill to skill
+   */
+  readonly trusted?: boolean | undefined;
+
+  /**
    * Lists level 1 of every skill, in every version. It reads no body and no resource.
    *
    * It never rejects because one skill is bad: that skill is missing from `skills` and present in `diagnostics`. It rejects with

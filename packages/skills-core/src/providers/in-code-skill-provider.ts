@@ -18,6 +18,8 @@ import type {
   SkillResource,
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
+import { contentOfDefinition, type DefinedContent } from './content-of-definition.ts';
+import { canHash, sha256Hex } from './digest/sha256-hex.ts';
 import { abortable } from './support/abortable.ts';
 
 /** Options of {@link inCodeSkillProvider}. */
@@ -36,6 +38,9 @@ export interface InCodeSkillProviderOptions {
  *
  * Skills that the host wrote in code close the tools that they name, unless `trusted` is `false`. Skills that were bundled from files
  * (they have `skillMd`) close none.
+ *
+ * `getSkill` and `contentOf` tell the content of a skill whose body is a text and whose files are texts, bytes, or have a digest; `null` for every other one, unless the definition
+ * tells its `content`. The place of a skill is its name.
  *
  * @throws {SkillError} `duplicate-skill` if two definitions share name and version; `invalid-skill` for one without a name or description,
  * or with a hostile path. It does not insist on the standard's rules for names: bundled skills of others are carried as they are,
@@ -59,39 +64,65 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
     complete: true,
   });
   const gated = origin.trusted ? definitions.flatMap(({ skillMd, tools = [] }) => (skillMd === undefined ? tools : [])) : [];
-  const indexOf = (name: string, version: string | null | undefined) =>
-    definitions.findIndex((candidate) => candidate.name === name && (version === undefined || candidate.version === version));
+  const indexOf = (name: string, { version, place = name }: GetSkillOptions) =>
+    place !== name
+      ? -1
+      : definitions.findIndex((candidate) => candidate.name === name && (version === undefined || candidate.version === version));
+  // What has come and never promises, as requests may share this provider.
+  const contents = new Map<number, DefinedContent>();
+  const contentAt = async (index: number, definition: VersionedDefinition, metadata: SkillMetadata): Promise<DefinedContent> => {
+    const body = typeof definition.body === 'function' ? '' : normalizeBody(definition.body);
+    const known = contents.get(index) ?? (await contentOfDefinition(definition, { ...metadata, body }));
+    contents.set(index, known);
+    return known;
+  };
 
   return {
     label: origin.label,
+    trusted: origin.trusted,
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       signal?.throwIfAborted();
       return listing;
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
-      signal?.throwIfAborted();
-      const index = indexOf(name, version);
+    async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
+      options.signal?.throwIfAborted();
+      const index = indexOf(name, options);
       const [definition, metadata] = [definitions[index], listing.skills[index]];
       if (definition === undefined || metadata === undefined) return null;
-      const body = typeof definition.body === 'function' ? await abortable(definition.body, signal) : definition.body;
+      const { digests, content } = await abortable(() => contentAt(index, definition, metadata), options.signal);
+      if (options.content !== undefined && content !== options.content) return null;
+      const body = typeof definition.body === 'function' ? await abortable(definition.body, options.signal) : definition.body;
       const resources = Object.entries(definition.resources ?? {})
-        .map(([path, source]) => resourceEntry(path, fileOf(source)))
+        .map(([path, source]) => resourceEntry(path, withDigest(fileOf(source), digests.get(path))))
         .sort(compareResources);
-      return { ...metadata, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
+      const known = content === undefined ? metadata : { ...metadata, content };
+      return { ...known, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, signal } = options;
       signal?.throwIfAborted();
-      const definition = definitions[indexOf(name, version)];
+      const definition = definitions[indexOf(name, options)];
       const source = definition === undefined ? undefined : sourceOf(definition, path);
       if (source === undefined) return null;
       const file = fileOf(source);
-      const bytes = bytesOf(await abortable(() => file.read(), signal));
-      const { kind: _kind, ...entry } = resourceEntry(path, file);
-      // `slice` copies, also if nothing is cut: the caller may change what it gets.
-      return { ...entry, size: bytes.length, bytes: new Uint8Array(bytes).slice(0, maxBytes) };
+      // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it gets.
+      const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal))).slice();
+      const isHashed = canHash() && (options.digest !== undefined || isStatic(source));
+      const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;
+      if (isHashed && options.digest !== undefined && digest !== options.digest) return null;
+      const { kind: _kind, ...entry } = resourceEntry(path, withDigest(file, digest));
+      return { ...entry, size: bytes.length, bytes: maxBytes === undefined ? bytes : bytes.slice(0, maxBytes) };
+    },
+
+    async contentOf(name: string, options: GetSkillOptions = {}): Promise<string | null | undefined> {
+      options.signal?.throwIfAborted();
+      const index = indexOf(name, options);
+      const [definition, metadata] = [definitions[index], listing.skills[index]];
+      if (definition === undefined || metadata === undefined) return undefined;
+      return (await abortable(() => contentAt(index, definition, metadata), options.signal)).content;
     },
 
     gatedTools: () => [...new Set(gated)],
@@ -172,6 +203,14 @@ function normalizeBody(body: string): string {
 }
 
 type SkillResourceFile = Extract<SkillResourceSource, { read: unknown }>;
+
+function isStatic(source: SkillResourceSource): boolean {
+  return typeof source === 'string' || source instanceof Uint8Array;
+}
+
+function withDigest<File extends { digest?: string }>(file: File, digest: string | undefined): File {
+  return digest === undefined ? file : { ...file, digest };
+}
 
 function fileOf(source: SkillResourceSource): { size?: number; digest?: string; read: SkillResourceFile['read'] } {
   if (typeof source === 'function') return { read: source };

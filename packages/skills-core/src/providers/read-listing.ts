@@ -1,5 +1,8 @@
 import { boundedDiagnostics } from '../contract/diagnostic-list.ts';
+import { placeOf } from '../contract/is-from.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
 import { compareSkills } from '../contract/order.ts';
+import { compareText } from '../contract/skill-name.ts';
 import type { SkillCallOptions, SkillDiagnostic, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 
@@ -11,7 +14,9 @@ const inOrder = new WeakMap<SkillListing, SkillListing>();
  * Everyone who consumes a provider calls this instead of `listSkills`, so that providers need not sort. A listing that a provider answers
  * again, as the same object, costs nothing.
  *
- * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning). Diagnostics are bounded: at most
+ * A name and version that is listed twice is kept once, and reported as `skill-listed-twice` (warning). If the two lie at different places they are different skills: then
+ * the same one is kept in whatever order they come, a trusted one before others, then by label and place. A source that can have such skills lists them under names of their
+ * own, since a name is all that a model has to choose by. Diagnostics are bounded: at most
  * a thousand, errors first, then `diagnostics-cut` (info) says how many were left out.
  *
  * @throws {SkillError} `source-unavailable` if the answer is no listing; what the provider rejects with
@@ -56,17 +61,37 @@ function sorted(listing: SkillListing, label: string): SkillListing {
   if (isInOrder) return diagnostics === listing.diagnostics ? listing : { ...listing, diagnostics };
   const skills: SkillMetadata[] = [];
   const twice: SkillDiagnostic[] = [];
-  for (const skill of [...listing.skills].sort(compareSkills)) {
+  for (const skill of [...listing.skills].sort((a, b) => compareSkills(a, b) || compareIdentities(a, b))) {
     const previous = skills.at(-1);
-    if (previous !== undefined && compareSkills(previous, skill) === 0) {
-      twice.push({
-        code: 'skill-listed-twice',
-        severity: 'warning',
-        skill: skill.name,
-        message: `${JSON.stringify(label)} lists ${JSON.stringify(skill.name)} twice in the same version. The first is used.`,
-        fix: 'Remove one of them, or give it another version.',
-      });
-    } else skills.push(skill);
+    if (previous !== undefined && compareSkills(previous, skill) === 0) twice.push(listedTwice(label, previous, skill));
+    else skills.push(skill);
   }
   return { ...listing, skills, diagnostics: boundedDiagnostics([...listing.diagnostics, ...twice]) };
+}
+
+/** Trusted first, then by label and place. */
+function compareIdentities(a: SkillMetadata, b: SkillMetadata): number {
+  return (
+    Number(isTrusted(b)) - Number(isTrusted(a)) ||
+    compareText(a.origin?.label ?? '', b.origin?.label ?? '') ||
+    compareText(placeOf(a), placeOf(b))
+  );
+}
+
+function listedTwice(label: string, kept: SkillMetadata, left: SkillMetadata): SkillDiagnostic {
+  const what = `${JSON.stringify(label)} lists ${JSON.stringify(left.name)} twice in the same version`;
+  const isOne = compareIdentities(kept, left) === 0;
+  return {
+    code: 'skill-listed-twice',
+    severity: 'warning',
+    skill: left.name,
+    message: isOne
+      ? `${what}. The first is used.`
+      : `${what}: at ${whereOf(kept)}, which is used, and at ${whereOf(left)}, which is another skill and cannot be reached.`,
+    fix: isOne ? 'Remove one of them, or give it another version.' : 'Rename one of them.',
+  };
+}
+
+function whereOf(skill: SkillMetadata): string {
+  return JSON.stringify(`${skill.origin === undefined ? '' : `${skill.origin.label}:`}${placeOf(skill)}`);
 }

@@ -8,6 +8,7 @@ import type {
   SkillMetadata,
   SkillProvider,
 } from '../contract/skill-provider.ts';
+import { isFrom } from '../contract/is-from.ts';
 import { readListing } from './read-listing.ts';
 import { wrapProvider, type WrappedProvider } from './support/wrap-provider.ts';
 
@@ -42,7 +43,7 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
   async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const listing = await readListing(provider, { signal });
     const failures: SkillDiagnostic[] = [];
-    const skills = listing.skills.filter((skill) => select(skill, (failure) => failures.push(failure)));
+    const skills = listing.skills.filter((skill) => select(levelOne(skill), (failure) => failures.push(failure)));
     return { ...listing, skills, diagnostics: [...listing.diagnostics, ...failures] };
   }
 
@@ -51,7 +52,7 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
     const skill = await provider.getSkill(name, options);
     if (skill === null || shown(skill) !== null) return skill;
     if (options.version !== undefined) return null;
-    const newest = (await list(options.signal)).skills.find((candidate) => candidate.name === name);
+    const newest = (await list(options.signal)).skills.find((candidate) => candidate.name === name && isFrom(candidate, options));
     return newest === undefined ? null : shown(await provider.getSkill(name, { ...options, version: newest.version }));
   }
 
@@ -65,10 +66,23 @@ export function selectSkills(provider: SkillProvider, predicate: SkillPredicate)
     },
 
     async readResource(name: string, path: string, options: ReadResourceOptions = {}) {
-      const { version, signal } = options;
-      const skill = await get(name, { version, signal });
+      const { version, source, place, content, signal } = options;
+      const skill = await get(name, { version, source, place, content, signal });
       return skill === null ? null : await provider.readResource(name, path, { ...options, version: skill.version });
     },
+
+    ...(provider.contentOf !== undefined && {
+      async contentOf(name: string, options: GetSkillOptions = {}) {
+        const { skills } = await readListing(provider, { signal: options.signal });
+        const { version } = options;
+        const shown = skills.find(
+          (skill) =>
+            skill.name === name && (version === undefined || skill.version === version) && isFrom(skill, options) && select(levelOne(skill)),
+        );
+        // A skill that is hidden, or not listed, is not told of; `getSkill` decides.
+        return shown === undefined ? undefined : await provider.contentOf?.(name, { ...options, version: shown.version });
+      },
+    }),
   };
   return wrapProvider(provider, view, { disposes: false });
 }
@@ -105,6 +119,9 @@ export function predicateOf(
   };
 }
 
-function levelOne({ body: _body, resources: _resources, diagnostics: _diagnostics, ...metadata }: Skill): SkillMetadata {
+/** What a predicate is given: level 1 without the content, which many sources do not know when they list. */
+function levelOne(skill: SkillMetadata | Skill): SkillMetadata {
+  if (!('body' in skill || 'content' in skill)) return skill;
+  const { body: _body, resources: _resources, diagnostics: _diagnostics, content: _content, ...metadata } = skill as Skill;
   return metadata;
 }

@@ -83,6 +83,11 @@ export class SkillRegistry implements SkillProvider {
     this.#providerHint = options.providerHint;
   }
 
+  /** Whether the host trusts its skills. */
+  get trusted(): boolean {
+    return this.#trusted;
+  }
+
   /** How many skills there are; each version counts. */
   get size(): number {
     return this.#skills.size;
@@ -190,6 +195,10 @@ export class SkillRegistry implements SkillProvider {
 
   async readResource(name: string, path: string, options?: ReadResourceOptions): Promise<SkillResource | null> {
     return await this.#current().provider.readResource(name, path, options);
+  }
+
+  async contentOf(name: string, options?: GetSkillOptions): Promise<string | null | undefined> {
+    return await this.#current().provider.contentOf?.(name, options);
   }
 
   watch(onChange: () => void): () => void {

@@ -35,6 +35,20 @@ describe('readListing', () => {
     expect(complete).toBe(false);
   });
 
+  it('CON-3: of two skills of one name and version at two places, keeps the same one in any order, a trusted one first, and says what they are', async () => {
+    const at = (place: string, trusted = false): SkillMetadata => ({ ...skill('a'), origin: { kind: 'x', label: 'shop', trusted, place } });
+    const kept = async (...skills: readonly SkillMetadata[]) => {
+      const listing = await readListing(sourceOf(() => ({ skills, diagnostics: [], complete: true })));
+      return [listing.skills.map(({ origin }) => origin?.place), listing.diagnostics.map(({ message }) => message)] as const;
+    };
+    const [first, second] = [at('one/a'), at('two/a')];
+    expect(await kept(second, first)).toEqual(await kept(first, second));
+    expect((await kept(second, first))[0]).toEqual(['one/a']);
+    expect((await kept(second, first))[1]).toEqual([expect.stringMatching(/"shop:one\/a", which is used, and at "shop:two\/a", which is another skill/)]);
+    expect((await kept(first, at('two/a', true)))[0]).toEqual(['two/a']);
+    expect((await kept(first, first))[1]).toEqual([expect.stringMatching(/The first is used/)]);
+  });
+
   it('CON-3: an answer that cannot change costs nothing again; one that can is read again', async () => {
     const frozen = deepFreeze<SkillListing>({ skills: [skill('b'), skill('a')], diagnostics: [], complete: true });
     const source = sourceOf(() => frozen);

@@ -16,9 +16,11 @@ export const skillCases: CasesOf<'skill'> = {
         body: _body,
         resources: _resources,
         diagnostics: _diagnostics,
+        content,
         ...level1
       } = assertFound(await provider.getSkill(listed.name), listed.name);
-      assertEqual(level1, listed, `level 1 of ${listed.name}`);
+      // Many sources know the content of a skill only when they are asked for it.
+      assertEqual('content' in listed ? { ...level1, content } : level1, listed, `level 1 of ${listed.name}`);
     }
   },
 

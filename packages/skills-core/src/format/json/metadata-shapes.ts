@@ -1,8 +1,11 @@
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import { fieldOf, isJsonObject } from '../../contract/json-object.ts';
 
-/** The fields of level 1 that stand beside name, description and origin, which have rules of their own. */
-export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin'>;
+/**
+ * The fields of level 1 that stand beside name and description, which have rules of their own, and what a source finds out by itself: the origin
+ * and the content.
+ */
+export type OtherMetadataField = Exclude<keyof SkillMetadata, 'name' | 'description' | 'origin' | 'content'>;
 
 /** Deeper than any frontmatter. */
 const maxDepth = 32;

@@ -3,25 +3,28 @@ import type {
   ReadResourceOptions,
   Skill,
   SkillCallOptions,
+  SkillDiagnostic,
   SkillListing,
   SkillProvider,
   SkillResource,
 } from '../../contract/skill-provider.ts';
+import { isFrom } from '../../contract/is-from.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
 import { deepFreeze } from '../../contract/deep-freeze.ts';
 import { boundedDiagnostics, maxDiagnostics } from '../../contract/diagnostic-list.ts';
 import { assertKnownOptions } from '../../contract/known-options.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { ChangeNotifier } from '../support/change-notifier.ts';
-import { ComposedSource, isOutage, type SetTimer } from './composed-source.ts';
+import { asListed } from './as-listed.ts';
+import { askByName, askOfLabel, type Question } from './ask-sources.ts';
+import { ComposedSource, type SetTimer } from './composed-source.ts';
 import { mergeListings, type SkillCollisionRule, type SourceListing } from './merge-listings.ts';
 import { checkLabels, parseQualifiedName } from './qualified-name.ts';
 import {
   disposeSources,
-  listedInPart,
   namesReleased,
   noSourceAnswers,
   outageDiagnostic,
-  unknownWhileFailing,
   withheld,
   type SourceFailure,
 } from './source-reports.ts';
@@ -43,11 +46,14 @@ export interface ComposeProvidersOptions {
    */
   readonly onCollision?: SkillCollisionRule | undefined;
   /**
-   * What happens to skills of a source while a source of higher priority fails and has not answered once in this process, so that
-   * nobody knows which names are its own.
+   * What happens to skills while a source fails and has not answered once in this process, so that nobody knows which names are its own.
    *
-   * - `serve`: they are served. Another source may then have a name that belongs to the failing one.
-   * - `withhold`: they are left out until every source before theirs has answered once.
+   * - `serve`: trusted skills of the other sources are served. One may then have a name that belongs to the failing source. Skills without trust are left out, whatever their
+   *   place in the list, unless the failing source says that it has none that is trusted (`SkillProvider.trusted`).
+   * - `withhold`: all skills of the sources behind the failing one are left out as well, until it has answered once. A source that says that it has none that is trusted
+   *   does this to skills without trust only.
+   *
+   * Every skill can still be fetched by its qualified name, `label:name`.
    *
    * @default 'serve'
    */
@@ -75,11 +81,15 @@ const maxTimeoutMs = 2 ** 31 - 1;
  *
  * - A source that fails or hangs is left out of the listing and reported, and the listing is not `complete`; the other sources are not
  *   affected. The listing rejects only if all of them fail.
+ * - A trusted skill has its name before every skill without trust, whatever the order of the sources: no source without trust takes a name of a trusted one, or keeps it
+ *   from being served by an outage. By the rule `error`, which is for sources of your own, any two skills collide.
  * - A name belongs to one source, the same for the listing, the body and the files. While a source fails, the names that it listed before
  *   stay its own: no other source's skill of that name is served instead. For a source that has not answered yet, see
  *   {@link ComposeProvidersOptions.untilHeard}.
  * - Every skill, hidden or not, can be fetched as `label:name`. Nothing else can have such a name.
- * - Origin and trust stay those of the source.
+ * - Origin and trust stay those of the source. A source that says no origin gets one with its label, without trust. A skill that is listed under another name has its own
+ *   as its place.
+ * - A call with `source` goes to the source with that label alone, also inside other compositions. While it is down, the call rejects.
  * - Disposing it disposes all of its sources.
  *
  * Diagnostics: those of the sources, each message behind its label, and `source-failed`, `source-timeout` (error), `skill-name-reserved`
@@ -113,6 +123,7 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     const ends = providers.map((provider) => provider.watch?.(() => changes.notify()));
     return () => ends.forEach((end) => end?.());
   });
+  const [trusted] = new Set(providers.map((provider) => provider.trusted)).size === 1 ? providers.map((provider) => provider.trusted) : [];
   /** The last listing, and what it was made of: while all sources answer the same objects, it is the same. */
   let last: { readonly parts: readonly SkillListing[]; readonly listing: SkillListing } | undefined;
   let closing: Promise<void> | undefined;
@@ -148,14 +159,23 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     answers: readonly { readonly source: ComposedSource; readonly listing?: SkillListing }[],
     failures: readonly SourceFailure[],
   ): SkillListing {
-    const unheard = untilHeard === 'withhold' ? byPrecedence.findIndex((source) => source.failing && !source.heard) : -1;
+    // The source, if any, that keeps a skill of the source at this position from being listed.
+    const keeps = (index: number, trusted: boolean): ComposedSource | undefined =>
+      byPrecedence.find(
+        (other, at) =>
+          (!trusted && other.mayOwnAnyName) ||
+          (untilHeard === 'withhold' && at < index && other.failing && !other.heard && (!trusted || other.trusted !== false)),
+      );
+    const hidden: SkillDiagnostic[] = [];
     const listings = answers.map(({ source, listing }, index): SourceListing => {
       if (listing === undefined) return { label: source.label, skills: [], missed: source.known };
-      return { label: source.label, skills: unheard !== -1 && index > unheard ? [] : listing.skills, missed: source.missed };
+      const [trusted, untrusted] = [keeps(index, true), keeps(index, false)];
+      const skills = listing.skills.filter((skill) => (isTrusted(skill) ? trusted : untrusted) === undefined);
+      const keeper = trusted ?? untrusted;
+      if (keeper !== undefined && skills.length < listing.skills.length)
+        hidden.push(withheld(source.label, keeper.label, trusted === undefined));
+      return { label: source.label, skills, missed: source.missed };
     });
-    const hidden = answers.flatMap(({ source, listing }, index) =>
-      unheard !== -1 && index > unheard && listing !== undefined ? [withheld(source.label, byPrecedence[unheard]?.label ?? '')] : [],
-    );
     const merged = mergeListings(listings, labels, onCollision);
     const released = answers.flatMap(({ source, listing }) =>
       listing !== undefined && source.released > 0 ? [namesReleased(source.label, source.released)] : [],
@@ -173,49 +193,47 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     return deepFreeze({ skills: merged.skills, diagnostics, complete });
   }
 
-  /**
-   * Asks the source that has the name. It asks anew each time, best source first, so it needs no listing before. A source that failed last
-   * is asked after the others, unless it is known to have the name: so it costs them no time, and what is served is what was listed
-   * without it.
-   */
-  async function ask<Answer>(name: string, { version, signal }: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
-    const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
-    const isWithheld = byPrecedence.some((source) => source.failing && !source.heard) && untilHeard === 'withhold';
-    const order = isWithheld ? byPrecedence : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
-    let failure: SourceFailure | undefined;
-    for (const source of order) {
-      try {
-        const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
-        if (answer !== null) return answer;
-        if (source.missed.has(name)) throw listedInPart(name, source.label);
-        // The source may have the name without the version or the file. Another source's skill of that name is another skill.
-        const decided = version === undefined && question.about === 'skill';
-        if (!decided && (await source.call(signal, (call) => source.provider.getSkill(name, call))) !== null) return null;
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
-        failure ??= { label: source.label, error };
-        // The name may belong to this source, so no later source is asked.
-        if (untilHeard === 'withhold' && !source.heard) break;
-      }
-    }
-    if (failure !== undefined) throw unknownWhileFailing(name, failure);
-    return null;
+  /** The sources that may have the skill that a call names, and its name there; by the label where it says one. */
+  function sourcesFor(name: string, label: string | undefined): { readonly among: readonly ComposedSource[]; readonly ownName: string } {
+    const qualified = parseQualifiedName(name, labels);
+    const own = sources.find((source) => source.label === (qualified?.label ?? label));
+    return { among: own === undefined ? byPrecedence : [own], ownName: qualified?.name ?? name };
   }
 
   async function route<Answer>(name: string, options: GetSkillOptions, question: Question<Answer>): Promise<Answer | null> {
     begin(options.signal);
-    const qualified = parseQualifiedName(name, labels);
-    const source = sources.find((candidate) => candidate.label === qualified?.label);
-    if (qualified !== null && source !== undefined) {
-      return await source.call(options.signal, (call) => question.ask(source.provider, qualified.name, call));
-    }
+    const { among, ownName } = sourcesFor(name, options.source);
+    if (options.source !== undefined) return await askOfLabel(among, ownName, options, question);
+    const [qualified] = ownName === name ? [] : among;
+    if (qualified !== undefined) return await qualified.call(options.signal, (call) => question.ask(qualified.provider, ownName, call));
     if (onCollision === 'error') await list(options.signal);
-    return await ask(name, options, question);
+    return await askByName(byPrecedence, name, options, untilHeard === 'withhold', question);
+  }
+
+  async function contentOf(name: string, options: GetSkillOptions): Promise<string | null | undefined> {
+    begin(options.signal);
+    const { among, ownName } = sourcesFor(name, options.source);
+    if (options.source === undefined && ownName === name) {
+      const { version, signal } = options;
+      const { skills } = await list(signal);
+      const listed = skills.find(
+        (skill) => skill.name === name && (version === undefined || skill.version === version) && isFrom(skill, options),
+      );
+      return listed === undefined ? undefined : await contentOf(name, { ...options, source: listed.origin?.label ?? '' });
+    }
+    // Of a source inside a source, the listing tells where it is.
+    if (among.length > 1) await Promise.allSettled(among.filter(({ heard }) => !heard).map(async (source) => await source.list(options.signal)));
+    const holders = among.length > 1 ? among.filter(({ known }) => known.get(ownName)?.label === options.source) : among;
+    for (const source of holders) {
+      const content = await source.call(options.signal, async (call) => await source.provider.contentOf?.(ownName, { ...options, ...call }));
+      if (content !== undefined) return content;
+    }
+    return undefined;
   }
 
   return {
     label,
+    ...(trusted !== undefined && { trusted }),
 
     async listSkills({ signal }: SkillCallOptions = {}) {
       begin(signal);
@@ -223,19 +241,25 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
     },
 
     async getSkill(name: string, options: GetSkillOptions = {}): Promise<Skill | null> {
-      const skill = await route(name, options, {
-        about: 'skill',
-        ask: (provider, ownName, call) => provider.getSkill(ownName, { ...options, ...call }),
+      const skill = await route<Skill>(name, options, {
+        ask: async (provider, ownName, call) => {
+          const found = await provider.getSkill(ownName, { ...options, ...call });
+          return found === null ? null : asListed(found, found.name, provider.label);
+        },
+        skillIn: (answer) => answer,
       });
-      return skill === null ? null : { ...skill, name };
+      return skill === null ? null : asListed(skill, name, label);
     },
 
     async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
       return await route(name, options, {
-        about: 'file',
         ask: (provider, ownName, call) => provider.readResource(ownName, path, { ...options, ...call }),
       });
     },
+
+    ...(providers.some((provider) => provider.contentOf !== undefined) && {
+      contentOf: async (name: string, options: GetSkillOptions = {}) => await contentOf(name, options),
+    }),
 
     ...(providers.some((provider) => provider.watch !== undefined) && { watch: (onChange: () => void) => changes.watch(onChange) }),
 
@@ -249,12 +273,6 @@ export function composeProviders(providers: readonly SkillProvider[], options: C
       await closing;
     },
   };
-}
-
-/** A question to whichever source has a skill. */
-interface Question<Answer> {
-  readonly about: 'skill' | 'file';
-  ask(provider: SkillProvider, name: string, call: SkillCallOptions): Promise<Answer | null>;
 }
 
 function checkTimeout(timeoutMs: number): void {

@@ -1,4 +1,5 @@
-import type { SkillCallOptions, SkillListing, SkillProvider } from '../../contract/skill-provider.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { readListing } from '../read-listing.ts';
 import { abortable } from '../support/abortable.ts';
@@ -12,13 +13,20 @@ export type SetTimer = (callback: () => void, milliseconds: number) => () => voi
  */
 const maxMissedNames = 10_000;
 
+/** What the last listing said of a name. */
+export interface KnownName {
+  readonly trusted: boolean;
+  /** Label in the origin of the skill. */
+  readonly label: string;
+}
+
 /** Wraps a provider with a timeout, converts failures to `SkillError` and remembers the last listed names. */
 export class ComposedSource {
   readonly provider: SkillProvider;
   readonly #timeoutMs: number;
   readonly #setTimer: SetTimer;
-  #known: ReadonlySet<string> = new Set();
-  #missed: ReadonlySet<string> = new Set();
+  #known: ReadonlyMap<string, KnownName> = new Map();
+  #missed: ReadonlyMap<string, KnownName> = new Map();
   #released = 0;
   #heard = false;
   #failing = false;
@@ -33,6 +41,16 @@ export class ComposedSource {
     return this.provider.label;
   }
 
+  /** Whether the host trusts all of its skills, or none; `undefined` where that is not known. */
+  get trusted(): boolean | undefined {
+    return this.provider.trusted;
+  }
+
+  /** Whether it fails, has never answered, and may have trusted skills: nobody knows which names are theirs. */
+  get mayOwnAnyName(): boolean {
+    return this.#failing && !this.#heard && this.trusted !== false;
+  }
+
   /** Whether its last call went wrong. */
   get failing(): boolean {
     return this.#failing;
@@ -44,7 +62,7 @@ export class ComposedSource {
   }
 
   /** The names of its last successful listing. */
-  get known(): ReadonlySet<string> {
+  get known(): ReadonlyMap<string, KnownName> {
     return this.#known;
   }
 
@@ -54,7 +72,7 @@ export class ComposedSource {
   }
 
   /** Names that it had before, and that its last listing lacks without being complete: they may be there all the same, and stay its own. */
-  get missed(): ReadonlySet<string> {
+  get missed(): ReadonlyMap<string, KnownName> {
     return this.#missed;
   }
 
@@ -65,12 +83,12 @@ export class ComposedSource {
 
   async list(signal: AbortSignal | undefined): Promise<SkillListing> {
     const listing = await this.call(signal, (options) => readListing(this.provider, options));
-    const listed = new Set(listing.skills.map(({ name }) => name));
+    const listed = new Map(listing.skills.map((skill): [string, KnownName] => [skill.name, this.#nameOf(skill)]));
     // Names of the listing before come first, so those that were missed longest are given up.
-    const missed = listing.complete ? [] : [...this.#known].filter((name) => !listed.has(name));
-    this.#missed = new Set(missed.slice(0, maxMissedNames));
+    const missed = listing.complete ? [] : [...this.#known].filter(([name]) => !listed.has(name));
+    this.#missed = new Map(missed.slice(0, maxMissedNames));
     this.#released = missed.length - this.#missed.size;
-    this.#known = new Set([...listed, ...this.#missed]);
+    this.#known = new Map([...listed, ...this.#missed]);
     this.#heard = true;
     return listing;
   }
@@ -92,6 +110,10 @@ export class ComposedSource {
     } finally {
       stopTimer();
     }
+  }
+
+  #nameOf(skill: SkillMetadata): KnownName {
+    return { trusted: isTrusted(skill), label: skill.origin?.label ?? this.label };
   }
 
   #tooLate(): SkillError {

@@ -1,6 +1,9 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import { compareSkills } from '../../contract/order.ts';
+import type { KnownName } from './composed-source.ts';
+import { asListed } from './as-listed.ts';
 import { nearCollisions, type ListedName } from './near-collisions.ts';
 import { parseQualifiedName, qualifiedName } from './qualified-name.ts';
 
@@ -12,7 +15,7 @@ export interface SourceListing {
   readonly label: string;
   readonly skills: readonly SkillMetadata[];
   /** Names that the source is known to have, though it does not answer now. They stay its own. */
-  readonly missed?: Iterable<string> | undefined;
+  readonly missed?: ReadonlyMap<string, KnownName> | undefined;
 }
 
 /** The listings of several sources as one. */
@@ -22,7 +25,8 @@ export interface MergedListing {
 }
 
 /**
- * Merges listings; the first has priority. A name belongs to one source as a whole: its versions are never mixed with those of another.
+ * Merges listings; the first has priority, and trusted skills have it over all others. A name belongs to one source as a whole: its versions are never
+ * mixed with those of another.
  *
  * @throws {SkillError} `duplicate-skill` by the rule `error`
  */
@@ -33,19 +37,21 @@ export function mergeListings(listings: readonly SourceListing[], labels: readon
   // Versions of one name give one diagnostic.
   const report = (label: string, diagnostic: SkillDiagnostic) => diagnostics.set(JSON.stringify([label, diagnostic.skill]), diagnostic);
 
-  for (const { label, skills, missed = [] } of listings) {
-    for (const name of missed) if (!owners.has(name)) owners.set(name, label);
-    for (const skill of skills) {
-      const { name } = skill;
-      if (parseQualifiedName(name, labels) !== null) {
-        report(label, reserved(name, label));
-        continue;
-      }
-      const owner = owners.get(name) ?? label;
-      owners.set(name, owner);
-      if (owner === label) shown.push({ skill, label });
-      else if (rule === 'rename') shown.push({ skill: { ...skill, name: qualifiedName(label, name) }, label });
-      if (owner !== label) report(label, rule === 'rename' ? renamed(name, owner, label) : shadowed(name, owner, label));
+  const take = (skill: SkillMetadata, label: string): void => {
+    const { name } = skill;
+    if (parseQualifiedName(name, labels) !== null) return void report(label, reserved(name, label));
+    const owner = owners.get(name) ?? label;
+    owners.set(name, owner);
+    if (owner === label) shown.push({ skill: asListed(skill, name, label), label });
+    else if (rule === 'rename') shown.push({ skill: asListed(skill, qualifiedName(label, name), label), label });
+    if (owner !== label) report(label, rule === 'rename' ? renamed(name, owner, label) : shadowed(name, owner, label));
+  };
+
+  // Trusted skills first: whatever the order of the sources, no skill without trust takes a name from one.
+  for (const trusted of [true, false]) {
+    for (const { label, skills, missed = new Map<string, KnownName>() } of listings) {
+      for (const [name, known] of missed) if (known.trusted === trusted && !owners.has(name)) owners.set(name, label);
+      for (const skill of skills) if (isTrusted(skill) === trusted) take(skill, label);
     }
   }
 

@@ -17,13 +17,19 @@ export function outageDiagnostic({ label, error }: SourceFailure): SkillDiagnost
   };
 }
 
-/** What is reported for a source that stands behind one that has not answered yet. */
-export function withheld(label: string, before: string): SkillDiagnostic {
+/**
+ * What is reported for a source of which skills are left out, because a source that has not answered yet may own their names.
+ *
+ * @param onlyUntrusted whether only skills without trust are left out
+ */
+export function withheld(label: string, before: string, onlyUntrusted: boolean): SkillDiagnostic {
   return {
     code: 'skill-withheld',
     severity: 'error',
-    message: `The skills of "${label}" are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
-    fix: 'Fix the source, or compose with untilHeard: "serve".',
+    message: `The skills of "${label}"${onlyUntrusted ? ', which the host does not trust,' : ''} are left out until "${before}" has answered once: until then nobody knows which names are its own.`,
+    fix: onlyUntrusted
+      ? 'Fix the source. Until then they can be reached by their qualified names.'
+      : 'Fix the source, or compose with untilHeard: "serve".',
   };
 }
 

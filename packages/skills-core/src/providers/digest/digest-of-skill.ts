@@ -11,7 +11,7 @@ export interface SkillDigests {
   readonly digest: string;
   /** Of the bytes of each file, by its path, `SKILL.md` among them. */
   readonly files: Readonly<Record<string, string>>;
-  /** Of level 1 as the source serves it, without `origin`: what stands in every prompt. Canonical JSON (RFC 8785). */
+  /** Of level 1 as the source serves it, without `origin` and `content`: what stands in every prompt. Canonical JSON (RFC 8785). */
   readonly frontmatter: string;
   /** Of the body as the source serves it. */
   readonly body: string;
@@ -72,6 +72,6 @@ export async function digestsOfSkill(
 export async function frontmatterDigest(
   skill: SkillMetadata & Partial<Pick<Skill, 'body' | 'resources' | 'diagnostics'>>,
 ): Promise<string> {
-  const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, ...metadata } = skill;
+  const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, content: _content, ...metadata } = skill;
   return await sha256Hex(canonicalJson(metadata));
 }

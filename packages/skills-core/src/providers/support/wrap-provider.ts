@@ -44,6 +44,7 @@ export function wrapProvider(
   const dispose = disposes ? provider[Symbol.asyncDispose] : undefined;
   return {
     label: provider.label,
+    ...(provider.trusted !== undefined && { trusted: provider.trusted }),
     ...wrapper,
     ...(provider.watch !== undefined && { watch: (onChange: () => void) => provider.watch?.(onChange) ?? (() => {}) }),
     ...(provider.gatedTools !== undefined && { gatedTools: () => provider.gatedTools?.() ?? [] }),

@@ -35,6 +35,7 @@ export function switchedSource(provider: SkillProvider): { readonly provider: Sk
       listSkills: async (options) => (check(), await provider.listSkills(options)),
       getSkill: async (name, options) => (check(), await provider.getSkill(name, options)),
       readResource: async (name, path, options) => (check(), await provider.readResource(name, path, options)),
+      contentOf: async (name, options) => (check(), await provider.contentOf?.(name, options)),
       gatedTools: () => provider.gatedTools?.() ?? [],
     } satisfies SkillProvider as SkillProvider,
   };

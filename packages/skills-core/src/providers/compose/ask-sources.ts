@@ -1,0 +1,117 @@
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { GetSkillOptions, Skill, SkillCallOptions, SkillProvider } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { isOutage, type ComposedSource } from './composed-source.ts';
+import { listedInPart, unknownWhileFailing, type SourceFailure } from './source-reports.ts';
+
+/** A question to whichever source has a skill. */
+export interface Question<Answer> {
+  ask(provider: SkillProvider, name: string, call: SkillCallOptions): Promise<Answer | null>;
+  /** The skill that an answer is; left out for questions about a file. */
+  skillIn?(answer: Answer): Skill;
+}
+
+/**
+ * Asks the source that has the name. It asks anew each time, best source first, so it needs no listing before. Sources are asked for a trusted skill first, then for one
+ * without trust, as the listing gives names. A source that failed last is asked after the others, unless it is known to have the name: so it
+ * costs them no time, and what is served is what was listed without it.
+ *
+ * @param byPrecedence the sources, best first
+ * @param withholds whether a source that fails and has never answered keeps all sources behind it from being asked
+ */
+export async function askByName<Answer>(
+  byPrecedence: readonly ComposedSource[],
+  name: string,
+  { version, place, content, signal }: GetSkillOptions,
+  withholds: boolean,
+  question: Question<Answer>,
+): Promise<Answer | null> {
+  const isPlain = version === undefined && place === undefined && content === undefined;
+  const failed = new Map<ComposedSource, SourceFailure>();
+  /** Skills without trust, of sources that were asked for a trusted one. */
+  const later = new Map<ComposedSource, Answer>();
+  /** Sources that do not have the name at all. */
+  const without = new Set<ComposedSource>();
+
+  /** Answers `undefined` where the source has no such skill of this trust. */
+  const askOne = async (source: ComposedSource, trusted: boolean): Promise<Answer | null | undefined> => {
+    const kept = later.get(source);
+    if (kept !== undefined) return kept;
+    const expected = source.trusted ?? source.known.get(name)?.trusted;
+    if (expected === !trusted) return undefined;
+    if (expected === undefined && question.skillIn === undefined) {
+      const skill = await source.call(signal, (call) => source.provider.getSkill(name, call));
+      if (skill === null || isTrusted(skill) !== trusted) return undefined;
+    }
+    const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
+    if (answer !== null) {
+      const skill = question.skillIn?.(answer);
+      if (skill === undefined || source.trusted !== undefined || isTrusted(skill) || !trusted) return answer;
+      later.set(source, answer);
+      return undefined;
+    }
+    if (source.missed.has(name)) throw listedInPart(name, source.label);
+    // The source may have the name without the version or the file. Another source's skill of that name is another skill.
+    if (isPlain && question.skillIn !== undefined) return void without.add(source);
+    const other = await source.call(signal, (call) => source.provider.getSkill(name, call));
+    return other === null || isTrusted(other) !== trusted ? undefined : null;
+  };
+
+  for (const trusted of [true, false]) {
+    const doubtful = (source: ComposedSource) => source.failing && !source.knows(name);
+    const isWithheld = withholds && byPrecedence.some((source) => source.failing && !source.heard);
+    const order = isWithheld ? byPrecedence : [...byPrecedence.filter((source) => !doubtful(source)), ...byPrecedence.filter(doubtful)];
+    for (const source of order) {
+      if (failed.has(source) || without.has(source)) continue;
+      try {
+        const answer = await askOne(source, trusted);
+        if (answer !== undefined) return answer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!SkillError.isInstance(error) || !isOutage(error) || source.knows(name)) throw error;
+        failed.set(source, { label: source.label, error });
+        // The name may belong to this source, so no later source is asked.
+        if (withholds && !source.heard) throw unknownWhileFailing(name, { label: source.label, error });
+      }
+    }
+    // A name of a trusted skill is never served by another source, also while nobody knows that it is one.
+    if ([...failed.keys()].some((source) => source.mayOwnAnyName)) break;
+  }
+  const [failure] = failed.values();
+  if (failure !== undefined) throw unknownWhileFailing(name, failure);
+  return null;
+}
+
+/**
+ * Asks for a skill of the source with this label, and of no other. The label may be of a source inside a source: then each is asked, and what it answers must be of that
+ * label.
+ *
+ * @param sources the source with the label alone, or every source that may hold it
+ * @throws {SkillError} what a source says is wrong, where no other one has the skill
+ */
+export async function askOfLabel<Answer>(
+  sources: readonly ComposedSource[],
+  name: string,
+  options: GetSkillOptions,
+  question: Question<Answer>,
+): Promise<Answer | null> {
+  const { signal, source: label } = options;
+  const isIts = (skill: Skill | null, of: ComposedSource): boolean => skill !== null && (skill.origin?.label ?? of.label) === label;
+  let failure: { readonly error: unknown } | undefined;
+  for (const source of sources) {
+    try {
+      if (question.skillIn === undefined && source.label !== label) {
+        const { version, place, content } = options;
+        const look = { version, place, content, source: label };
+        if (!isIts(await source.call(signal, (call) => source.provider.getSkill(name, { ...look, ...call })), source)) continue;
+      }
+      const answer = await source.call(signal, (call) => question.ask(source.provider, name, call));
+      if (answer !== null && (question.skillIn === undefined || isIts(question.skillIn(answer), source))) return answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      failure ??= { error };
+    }
+  }
+  if (failure !== undefined) throw failure.error;
+  return null;
+}
