@@ -3,10 +3,11 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { DiskPace } from './disk-pace.ts';
-import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
+import type { DiskReader, DiskSteps } from './disk-steps.ts';
+import { hashSteps, partBuffer } from './hash-steps.ts';
 import { withRegularFile } from './open-regular-file.ts';
 import { loadHashing, type Hashing } from './load-hashing.ts';
-import { isUnchanged, statSignature, type StatSignature } from './stat-signature.ts';
+import { isUnchanged, looksAsBefore, statSignature, type StatSignature } from './stat-signature.ts';
 
 interface KnownDigest {
   readonly signature: StatSignature;
@@ -15,7 +16,6 @@ interface KnownDigest {
 
 const fileName = 'digests-1.jsonl';
 const savedAfterMs = 1_000;
-const chunkBytes = 262_144;
 /** More than a library has, and less than a process minds. */
 const mostKept = 1_000_000;
 
@@ -48,7 +48,7 @@ export class FileDigests {
     const before = known.get(realFile);
     if (before !== undefined && isUnchanged(before.signature, stats)) return before.digest;
     const signature = statSignature(stats, Date.now());
-    const digest = await this.#reader.run(digestSteps(await loadHashing(), realFile, stats, this.#hardLinks));
+    const digest = await this.#reader.run(digestSteps(await loadHashing(), realFile, signature, this.#hardLinks));
     if (digest !== null && signature.trusted && known.size < mostKept) this.#remember(known, realFile, { signature, digest });
     return digest;
   }
@@ -143,29 +143,11 @@ function knownOf(line: unknown): [string, KnownDigest] | null {
   return [file, { signature: { modified, changed, size, inode, device, trusted: true } as StatSignature, digest }];
 }
 
-/** Hashes a file in parts, so that a large one keeps nobody. */
-function* digestSteps(
-  hashing: Hashing,
-  realFile: string,
-  { mtimeMs, size, ino }: Stats,
-  hardLinks: 'allow' | 'refuse',
-): DiskSteps<string | null> {
+/** `null` for a file that is gone, or changed since it was looked at. */
+function* digestSteps(hashing: Hashing, realFile: string, seen: StatSignature, hardLinks: 'allow' | 'refuse'): DiskSteps<string | null> {
   return yield* withRegularFile(realFile, hardLinks, function* ({ descriptor, stats }): DiskSteps<string | null> {
-    const isSame = Number(stats.mtimeMs) === Math.floor(mtimeMs) && Number(stats.size) === size && Number(stats.ino) === ino;
-    if (!isSame) return null;
-    const bytes = new Uint8Array(Math.min(size, chunkBytes));
-    if (size <= chunkBytes) {
-      const length = yield* disk.read(descriptor, bytes, 0, size);
-      return length === size ? hashing.hash('sha256', bytes, 'hex') : null;
-    }
-    const all = hashing.createHash('sha256');
-    let done = 0;
-    while (done < size) {
-      const length = yield* disk.readPart(descriptor, bytes, done);
-      if (length === 0) return null;
-      all.update(bytes.subarray(0, length));
-      done += length;
-    }
-    return all.digest('hex');
+    if (!looksAsBefore(seen, stats)) return null;
+    const { digest, length } = yield* hashSteps(hashing, descriptor, seen.size, partBuffer(seen.size));
+    return length === seen.size ? digest : null;
   });
 }

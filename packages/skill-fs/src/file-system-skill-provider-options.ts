@@ -85,8 +85,9 @@ export interface FileSystemSkillProviderOptions {
   readonly concurrency?: number | undefined;
   /**
    * Whether the list of a skill's files has their SHA-256. Each file is read once for it, and again when it looks changed (by time, size and inode). With a
-   * folder of the host's own, what was hashed is known to the next process too. For what is published or checked; an agent needs none.
-   * @default false
+   * folder of the host's own, what was hashed is known to the next process too. Without digests, nothing can tell later whether the files of a loaded skill changed.
+   * A file beyond `limits.resourceBytes` has none.
+   * @default true
    */
   readonly digests?: boolean | { readonly folder: string } | undefined;
   /** Bounds, each with a default of its own. */
@@ -168,7 +169,7 @@ export function fileSystemSettings(options: FileSystemSkillProviderOptions): Fil
     hiddenFiles: options.hiddenFiles ?? false,
     hiddenFolders: options.hiddenFolders ?? false,
     concurrency: numberOption('concurrency', options.concurrency, { of, fallback: 32, least: 1 }),
-    digests: digestsOption(options.digests ?? false),
+    digests: digestsOption(options.digests ?? true),
     limits: {
       depth: numberOption('limits.depth', limits.depth, { of, fallback: defaultLimits.depth, least: 0 }),
       directories: numberOption('limits.directories', limits.directories, { of, fallback: defaultLimits.directories, least: 1 }),

@@ -15,7 +15,8 @@ import { realFolderOf } from './skill-file-record.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
 import type { IndexedSkill } from './merge-skills.ts';
-import { readResourceFile, withDigest } from './read-resource-file.ts';
+import { loadHashing } from './load-hashing.ts';
+import { readResourceFile } from './read-resource-file.ts';
 import { readSkill, readSkillFile } from './read-skill.ts';
 import { NamesOfRoots } from './names-of-roots.ts';
 import type { Scan } from './scan-roots.ts';
@@ -117,9 +118,10 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
         const scan = await index.current(inner);
         const found = findSkill(scan, name, version);
         if (found === undefined) return absent(scan, name);
-        if (path === 'SKILL.md') return await withDigest(await reader.run(readSkillFile(found, maxBytes, settings)));
+        const hashing = await loadHashing();
+        if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings, hashing));
         const folder = realFolderOf(found.record);
-        return await withDigest(await reader.run(readResourceFile(folder, scan.merged.skillFolders, path, maxBytes, settings)));
+        return await reader.run(readResourceFile(folder, scan.merged.skillFolders, path, maxBytes, settings, hashing));
       });
     },
 

@@ -74,7 +74,7 @@ export async function listResources(
     if (settings.hardLinks === 'refuse' && look.stats.nlink > 1) hardLinked.push(listed);
     else files.push({ listed, ...look });
   });
-  const known = await digestsOf(files, digests, concurrency, signal);
+  const known = await digestsOf(files, digests, settings, signal);
   const entries = files.map(({ listed, stats }, index): SkillResourceEntry => {
     const digest = known[index] ?? undefined;
     return resourceEntry(listed, { size: stats.size, ...(digest !== undefined && { digest }) });
@@ -132,13 +132,13 @@ function lookOf(real: string, stats: Stats | undefined): FileLook | null {
 async function digestsOf(
   files: readonly ListedFile[],
   digests: FileDigests | null,
-  concurrency: number,
+  { concurrency, limits }: FileSystemSettings,
   signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
   const known: (string | null)[] = [];
   if (digests === null) return known;
   const find = async ({ real, stats }: ListedFile, index: number): Promise<void> => {
-    known[index] = await digests.of(real, stats);
+    known[index] = stats.size > limits.resourceBytes ? null : await digests.of(real, stats);
   };
   await forEachBounded(files, concurrency, find, signal);
   return known;

@@ -1,14 +1,13 @@
 import { SkillError } from '@repertoire/skills-core';
-import { mediaTypeOf, sha256Hex, type SkillResource } from '@repertoire/skills-core/provider';
+import { mediaTypeOf, type SkillResource } from '@repertoire/skills-core/provider';
 import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
+import { hashSteps } from './hash-steps.ts';
 import { isSkillResource } from './is-skill-resource.ts';
+import type { Hashing } from './load-hashing.ts';
 import { readStart, withRegularFile } from './open-regular-file.ts';
 import { resolveInside } from './resolve-inside.ts';
 import { isVisibleName } from './visible-names.ts';
-
-/** A thread of whoever wants the digest hashes more than these. */
-const mostHashedBytes = 1_048_576;
 
 /**
  * Reads one file of a skill, in this order: the path's form, what it leads to with all links followed, whether that may be read, whether it is a
@@ -22,6 +21,7 @@ export function* readResourceFile(
   path: string,
   maxBytes: number | undefined,
   settings: FileSystemSettings,
+  hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
   const { hiddenFiles, limits, label } = settings;
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
@@ -37,15 +37,23 @@ export function* readResourceFile(
         { path, source: label },
       );
     }
-    const bytes = yield* readStart(descriptor, length);
-    // The file shrank while it was read: its size is what was read.
-    return { path, bytes, size: bytes.length < length ? bytes.length : size, mediaType: mediaTypeOf(path) };
+    return { path, mediaType: mediaTypeOf(path), ...(yield* readBytes(descriptor, size, length, hashing)) };
   });
 }
 
-/** Adds the digest of what was read as a whole: it is made of these very bytes. */
-export async function withDigest(resource: SkillResource | null): Promise<SkillResource | null> {
-  if (resource === null) return null;
-  const { bytes, size } = resource;
-  return bytes.length === size && size <= mostHashedBytes ? { ...resource, digest: await sha256Hex(bytes) } : resource;
+/** Reads the start of an opened file, with the digest if that is the whole: it is made of these very bytes. */
+export function* readBytes(
+  descriptor: number,
+  size: number,
+  length: number,
+  hashing: Hashing,
+): DiskSteps<Pick<SkillResource, 'bytes' | 'size' | 'digest'>> {
+  if (length < size) {
+    const bytes = yield* readStart(descriptor, length);
+    return { bytes, size: bytes.length < length ? bytes.length : size };
+  }
+  const bytes = new Uint8Array(size);
+  const read = yield* hashSteps(hashing, descriptor, size, bytes);
+  // The file shrank while it was read: its size is what was read.
+  return { bytes: read.length < size ? bytes.slice(0, read.length) : bytes, size: read.length, digest: read.digest };
 }

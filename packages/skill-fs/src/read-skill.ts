@@ -5,8 +5,11 @@ import type { FileSystemSettings } from './file-system-skill-provider-options.ts
 import { isInside } from './is-inside.ts';
 import type { IndexedSkill } from './merge-skills.ts';
 import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-regular-file.ts';
+import type { Hashing } from './load-hashing.ts';
+import { readBytes } from './read-resource-file.ts';
 import { parseWhole } from './parse-skill.ts';
 import { parserOptions } from './skill-file-record.ts';
+import { looksAsBefore } from './stat-signature.ts';
 
 /** What a `SKILL.md` says now. */
 export interface SkillRead {
@@ -46,15 +49,9 @@ export async function readSkill(
     }),
   );
   if (read === null) return null;
-  const { size, ino, mtimeMs } = read.stats;
   const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
   if (metadata === null) return null;
-  const asListed =
-    signature !== null &&
-    signature.size === Number(size) &&
-    signature.inode === Number(ino) &&
-    Math.floor(signature.modified) === Number(mtimeMs);
-  return { metadata, body, diagnostics, asListed };
+  return { metadata, body, diagnostics, asListed: signature !== null && looksAsBefore(signature, read.stats) };
 }
 
 /**
@@ -67,6 +64,7 @@ export function* readSkillFile(
   { record, root }: IndexedSkill,
   maxBytes: number | undefined,
   settings: FileSystemSettings,
+  hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
   const file = record.home === undefined ? record.file.path : record.home.skillMd;
   if (file === null) return null;
@@ -80,8 +78,7 @@ export function* readSkillFile(
       );
     }
     const length = Math.min(size, maxBytes ?? size);
-    const bytes = yield* readStart(descriptor, length);
-    return { path: 'SKILL.md', bytes, size: bytes.length < length ? bytes.length : size, mediaType: 'text/markdown' };
+    return { path: 'SKILL.md', mediaType: 'text/markdown', ...(yield* readBytes(descriptor, size, length, hashing)) };
   });
 }
 

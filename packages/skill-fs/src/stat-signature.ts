@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { BigIntStats, Stats } from 'node:fs';
 
 /**
  * What a file or folder looked like when it was read; enough to tell later, without reading it again, whether it changed. A folder's changes
@@ -16,6 +16,7 @@ export interface StatSignature {
 
 /** Coarser than the clock of every file system in use (FAT counts two seconds). */
 const coarsestClockMs = 2_000;
+const perSecond = 1_000_000_000n;
 
 /**
  * @param readAt when the reading began, by `Date.now()`. What was changed just before may change again within the same tick of the file system's
@@ -25,6 +26,25 @@ export function statSignature(stats: Stats, readAt: number): StatSignature {
   const { mtimeMs, ctimeMs, size, ino, dev } = stats;
   const trusted = Math.max(mtimeMs, ctimeMs) < readAt - coarsestClockMs;
   return { modified: mtimeMs, changed: ctimeMs, size, inode: ino, device: dev, trusted };
+}
+
+/**
+ * Whether an opened file looks as it did when it was looked at. Its times are made into numbers as Node makes those of {@link Stats}: the milliseconds of {@link BigIntStats}
+ * are cut and those of numbers rounded, so that half of all files would look changed.
+ */
+export function looksAsBefore(then: StatSignature, opened: BigIntStats): boolean {
+  return (
+    then.modified === millisecondsOf(opened.mtimeNs) &&
+    then.changed === millisecondsOf(opened.ctimeNs) &&
+    then.size === Number(opened.size) &&
+    then.inode === Number(opened.ino) &&
+    then.device === Number(opened.dev)
+  );
+}
+
+function millisecondsOf(nanoseconds: bigint): number {
+  const fraction = ((nanoseconds % perSecond) + perSecond) % perSecond;
+  return Number((nanoseconds - fraction) / perSecond) * 1_000 + Number(fraction) / 1_000_000;
 }
 
 /** Whether what is there now is certainly what was read then. */

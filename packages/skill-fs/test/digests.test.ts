@@ -52,13 +52,56 @@ function watchOpens(): () => string[] {
 }
 
 describe('SRC-1: digests of files', () => {
-  it('are not in the list unless the host wants them, and in what is read as a whole', async () => {
+  it('are in the list unless the host does without, and in what is read as a whole', async () => {
     const folder = await library();
-    const provider = open(folder, false);
-    expect(await digestsOf(provider, 'a')).toEqual({ 'guide.md': undefined, 'large.bin': undefined });
+    expect(await digestsOf(open(folder, false), 'a')).toEqual({ 'guide.md': undefined, 'large.bin': undefined });
+    const provider = open(folder, undefined);
+    expect(await digestsOf(provider, 'a')).toEqual({ 'guide.md': sha256('Guide'), 'large.bin': sha256(large) });
     expect((await provider.readResource('a', 'guide.md'))?.digest).toBe(sha256('Guide'));
     expect((await provider.readResource('a', 'guide.md', { maxBytes: 3 }))?.digest).toBeUndefined();
     expect((await provider.readResource('a', 'guide.md', { maxBytes: 5 }))?.digest).toBe(sha256('Guide'));
+  });
+
+  it('are of files of any size up to the limit of what can be read as a whole', async () => {
+    const folder = await library();
+    const sizes = [0, 262_143, 262_144, 262_145, 1_048_576, 1_048_577, 3_000_000];
+    const files = sizes.map(
+      (size) => [`${size}.bin`, Uint8Array.from({ length: size }, (_, index) => (index * 7 + (index >> 11)) & 0xff)] as const,
+    );
+    for (const [name, bytes] of files) await folder.write({ [`skills/b/${name}`]: bytes });
+    const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], limits: { resourceBytes: 2_999_999 } });
+    const expected = Object.fromEntries(files.map(([name, bytes]) => [name, bytes.length < 3_000_000 ? sha256(bytes) : undefined]));
+    expect(await digestsOf(provider, 'b')).toEqual({ ...expected, 'notes.md': sha256('Notes') });
+    for (const [name, bytes] of files) {
+      const read = await provider.readResource('b', name, { maxBytes: 3_000_000 });
+      expect([read?.digest, read?.size]).toEqual([sha256(bytes), bytes.length]);
+      expect(Buffer.compare(read?.bytes ?? new Uint8Array(), bytes)).toBe(0);
+    }
+  });
+
+  it('are there whatever fraction of a second a file was changed at, and a skill counts as unchanged then, too', async () => {
+    const folder = await library();
+    const seconds = [1_700_000_000.123, 1_700_000_000.999_999_9, 1_700_000_001.5, 1_700_000_000.000_000_1, -1.25, 0.001];
+    for (let index = 0; index < 60; index += 1) seconds.push(1_700_000_000 + index + index / 1_000);
+    for (const [index, time] of seconds.entries()) {
+      await folder.write({ [`skills/b/${index}.md`]: 'Text' });
+      await utimes(folder.at(`skills/b/${index}.md`), time, time);
+    }
+    const found = await digestsOf(open(folder, true), 'b');
+    expect(Object.values(found).filter((digest) => digest === undefined)).toEqual([]);
+    expect(Object.keys(found)).toHaveLength(seconds.length + 1);
+
+    const provider = fileSystemSkillProvider({ roots: [folder.at('skills')], staleAfterMs: 3_600_000 });
+    for (const time of seconds) {
+      await utimes(folder.at('skills/a/SKILL.md'), time, time);
+      await provider.getSkill('a');
+      const listing = await provider.listSkills();
+      // What looks changed makes a new index, and this one is answered from memory for an hour.
+      await folder.write({ 'skills/later/SKILL.md': skillMd('later') });
+      await provider.getSkill('a');
+      expect((await provider.listSkills()).skills).toBe(listing.skills);
+      await folder.remove('skills/later');
+    }
   });
 
   it('are right, and each file is read once for them as long as it looks the same', async () => {

@@ -166,7 +166,7 @@ describe('SRC-1: disks that answer late', () => {
     );
     ended = true;
     expect(read.flat()).not.toContain(null);
-    expect(atOnce).toBe(200);
+    expect(atOnce).toBe(300);
     expect(longest).toBeLessThan(20);
   });
 
