@@ -29,8 +29,8 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     absent: ['yaml', 'semver', 'fast-glob', 'zod'],
   },
   {
-    name: 'skills-core/scripts: runs, listings and snippets, without a runner',
-    code: `export * from '@repertoire/skills-core/scripts';`,
+    name: 'skill-runner/scripts: runs, listings and snippets, without a runner',
+    code: `export * from '@repertoire/skill-runner/scripts';`,
     maxKib: 16,
     absent: ['yaml', 'semver', 'fast-glob', 'zod', 'just-bash'],
   },
@@ -130,6 +130,19 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     code: `export { parseWorkflow } from '@repertoire/skill-workflow'; export * from '@repertoire/skill-workflow/cloudflare';`,
     maxKib: 24,
     absent: ['yaml', 'semver', 'zod', 'ai', '@langchain/core', '@langchain/langgraph', '@dbos-inc/dbos-sdk', 'pg'],
+  },
+  {
+    name: 'skill-cards',
+    code: `export * from '@repertoire/skill-cards';`,
+    maxKib: 12,
+    absent: ['yaml', 'semver', 'zod', 'ai'],
+  },
+  {
+    name: 'skill-trust/lock: pins without signatures',
+    code: `export * from '@repertoire/skill-trust/lock';`,
+    // Less than what verifies signatures weighs beside what both need: whoever only locks carries nothing of it.
+    maxKib: 9.5,
+    absent: ['yaml', 'semver', 'zod', '@sigstore/verify', '@peculiar/x509'],
   },
   {
     name: 'skill-trust, verifying',

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readRecording, replayRecording, startInspector, type Framework } from '@repertoire/inspector';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
+import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { noBrowser, openBrowser, type Page } from '../../tools/open-browser.ts';
 import { generateSkills } from './generate-skills.ts';

@@ -5,8 +5,6 @@ import { toolsCondition } from '@langchain/langgraph/prebuilt';
 import { createSkillTools, langGraphSkills, localTools, skillsState } from '@repertoire/adapter-langchain/langgraph';
 import { aiSdkSkills, localTools as aiSdkLocalTools } from '@repertoire/adapter-vercel-ai';
 import { httpSkillProvider } from '@repertoire/skill-http';
-import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
-import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import {
   cardOfSkill,
   parseSkillCard,
@@ -14,7 +12,9 @@ import {
   resolveCardFile,
   serializeSkillCard,
   validateSkillCard,
-} from '@repertoire/skills-core/cards';
+} from '@repertoire/skill-cards';
+import { createSkillset, defineSkill, emptySkillState, SkillRegistry, type SkillDefinition } from '@repertoire/skills-core';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { resolveVersion } from '@repertoire/skills-core/versions';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
 import { jsonSchema, tool as aiTool } from 'ai';

@@ -5,7 +5,6 @@ import { mcpTools } from '@repertoire/adapter-langchain/mcp';
 import { runAgent, skillCardProvider, type RunAgentOptions } from '@repertoire/declarative';
 import { readAgentFile } from '@repertoire/declarative/node';
 import { httpSkillProvider } from '@repertoire/skill-http';
-import { emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import {
   cardOfSkill,
   metadataOfCard,
@@ -14,7 +13,8 @@ import {
   resolveCardFile,
   serializeSkillCard,
   validateSkillCard,
-} from '@repertoire/skills-core/cards';
+} from '@repertoire/skill-cards';
+import { emptySkillState, SkillRegistry, type SkillState } from '@repertoire/skills-core';
 import { scriptedModel, type ScriptedTurn } from '@repertoire/skills-testkit/langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../../packages/adapter-langchain/test/mcp-server.ts';

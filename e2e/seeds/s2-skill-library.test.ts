@@ -1,9 +1,9 @@
 import { aiSdkSkills } from '@repertoire/adapter-vercel-ai';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { processRunner } from '@repertoire/skill-runner/process';
+import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, emptySkillState, type SkillProvider, type SkillsetOptions } from '@repertoire/skills-core';
 import { loadedSkillNames, userInvocableSkills } from '@repertoire/skills-core/adapter';
-import { skillScripts } from '@repertoire/skills-core/scripts';
 import { parseSkillMd, serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { scriptedModel } from '@repertoire/skills-testkit/ai-sdk';
 import { generateText, isStepCount, jsonSchema, tool } from 'ai';

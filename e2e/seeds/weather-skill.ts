@@ -1,6 +1,6 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { withSkillCards } from '@repertoire/skill-cards';
 import type { SkillProvider } from '@repertoire/skills-core';
-import { withSkillCards } from '@repertoire/skills-core/cards';
 import { skillFolders } from './skill-folders.ts';
 
 /** The weather skill of the skill-card system, as its user writes it. */

@@ -9,18 +9,7 @@ const shared = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshol
 
 export default defineConfig({
   ...base,
-  entry: [
-    'src/index.ts',
-    'src/adapter.ts',
-    'src/cards.ts',
-    'src/internal.ts',
-    'src/lock.ts',
-    'src/provider.ts',
-    'src/scripts.ts',
-    'src/skill-md.ts',
-    'src/versions.ts',
-    'src/workflows.ts',
-  ],
+  entry: ['src/index.ts', 'src/adapter.ts', 'src/internal.ts', 'src/provider.ts', 'src/skill-md.ts', 'src/versions.ts'],
   platform: 'neutral',
   outputOptions: {
     codeSplitting: {

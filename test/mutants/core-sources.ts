@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.ts';
 const source = 'packages/skills-core/src/';
+const locks = 'packages/skill-trust/';
 const tests = (...folders: readonly string[]) => folders.map((folder) => `packages/skills-core/test/${folder}`);
 
 /** Mutants of the core: sources, locks and digests. */
@@ -115,45 +116,45 @@ export const mutants: readonly Mutant[] = [
   // Locks and digests.
   {
     name: 'lock-duplicate-paths',
-    file: `${source}providers/lock/locked-provider.ts`,
+    file: `${locks}src/lock/locked-provider.ts`,
     from: '      paths.size === skill.resources.length + 1 &&\n',
     to: '',
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'lock-newest-of-lock',
-    file: `${source}providers/lock/locked-provider.ts`,
+    file: `${locks}src/lock/locked-provider.ts`,
     from: 'if (candidates.length < 2) return candidates[0];',
     to: 'if (candidates.length < 9) return candidates[0];',
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'lock-media-type-of-source',
-    file: `${source}providers/lock/locked-provider.ts`,
+    file: `${locks}src/lock/locked-provider.ts`,
     from: 'size: bytes.length, mediaType: mediaTypeOf(path), digest',
     to: 'size: bytes.length, mediaType: resource.mediaType, digest',
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'lock-create-other-version',
-    file: `${source}providers/lock/create-skill-lock.ts`,
+    file: `${locks}src/lock/create-skill-lock.ts`,
     from: 'skill === null || skill.version !== version',
     to: 'skill === null',
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'lock-incomplete-listing',
-    file: `${source}providers/lock/create-skill-lock.ts`,
+    file: `${locks}src/lock/create-skill-lock.ts`,
     from: 'if (!listing.complete)',
     to: 'if (listing.complete === undefined)',
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'lock-frozen-by-errors',
-    file: `${source}providers/lock/locked-provider.ts`,
+    file: `${locks}src/lock/locked-provider.ts`,
     from: "mode === 'frozen' && diagnostics.length + gone.length > 0",
     to: "mode === 'frozen' && diagnostics.some((diagnostic) => diagnostic.severity === 'error')",
-    tests: tests('providers/lock/locked-provider.test.ts', 'providers/lock/skill-lock.test.ts'),
+    tests: [`${locks}test/lock/locked-provider.test.ts`, `${locks}test/lock/skill-lock.test.ts`],
   },
   {
     name: 'digest-of-canonical-text',

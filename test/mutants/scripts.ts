@@ -1,20 +1,21 @@
 import type { Mutant } from './mutant.ts';
 
 const core = 'packages/skills-core/src/';
+const scripts = 'packages/skill-runner/src/scripts/';
 const rules = ['packages/skill-runner/test/in-a-session-rules.test.ts'];
 
 /** Mutants of what surrounds a run: which scripts run, what is listed, where commands run, and who is asked. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'run-changed-skill',
-    file: `${core}tools/scripts/run-skill-script.ts`,
+    file: `${scripts}run-skill-script.ts`,
     from: '  if (!loadedInListing(',
     to: '  if (state === undefined && !loadedInListing(',
     tests: rules,
   },
   {
     name: 'run-tells-of-host',
-    file: `${core}tools/scripts/run-skill-script.ts`,
+    file: `${scripts}run-skill-script.ts`,
     from: 'if (SkillError.isInstance(thrown) || isInterrupt(thrown)) throw thrown;',
     to: 'throw new SkillError("runner-failed", String(thrown));',
     tests: rules,
@@ -28,14 +29,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'list-hidden-scripts',
-    file: `${core}tools/scripts/list-scripts.ts`,
+    file: `${scripts}list-scripts.ts`,
     from: 'scripts.filter((_, index) => allowed[index])',
     to: 'scripts.filter((_, index) => allowed.length > index)',
     tests: rules,
   },
   {
     name: 'list-unbounded',
-    file: `${core}tools/scripts/list-scripts.ts`,
+    file: `${scripts}list-scripts.ts`,
     from: 'if (characters > maxListedCharacters) break;',
     to: '',
     tests: rules,
@@ -56,21 +57,21 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'notes-take-arguments',
-    file: `${core}tools/scripts/skill-scripts.ts`,
+    file: `${scripts}skill-scripts.ts`,
     from: 'return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));',
     to: 'return applyArguments({ ...skill, body: placeOutputs(skill.body, snippets, notes, (body) => body) }, given);',
     tests: rules,
   },
   {
     name: 'unreadable-files-end-loading',
-    file: `${core}tools/scripts/skill-scripts.ts`,
+    file: `${scripts}skill-scripts.ts`,
     from: '    const error = sourceFailed(thrown);\n',
     to: '    const error = sourceFailed(thrown);\n    if (error.code !== "permission-denied") throw error;\n',
     tests: rules,
   },
   {
     name: 'questions-of-commands-end-as-errors',
-    file: `${core}tools/scripts/expand-snippets.ts`,
+    file: `${scripts}expand-snippets.ts`,
     from: '    if (isInterrupt(thrown)) throw thrown;\n',
     to: '',
     tests: rules,

@@ -134,7 +134,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a lock does not notice another signer',
-    file: 'packages/skills-core/src/providers/lock/skill-lock-diff.ts',
+    file: 'packages/skill-trust/src/lock/skill-lock-diff.ts',
     from: 'pinned?.id === now?.id && pinned?.fingerprint === now?.fingerprint ? null : { pinned, now }',
     to: 'pinned?.id === now?.id ? null : { pinned, now }',
     tests: lockTests,

@@ -32,10 +32,18 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/langchain.ts', 'src/models/scripted-chat-model.ts'], imports: ['@langchain/core'] },
     ],
   },
-  'skill-fs': { any: ['@repertoire/skills-core'], node: ['src/'] },
+  'skill-cards': { any: ['@repertoire/skills-core'] },
+  'skill-fs': {
+    any: ['@repertoire/skills-core'],
+    only: [{ under: ['src/card-record.ts'], imports: ['@repertoire/skill-cards'] }],
+    node: ['src/'],
+  },
   'skill-http': {
     any: ['@repertoire/skills-core', 'fflate', 'http-cache-semantics', 'ipaddr.js', 'modern-tar', 'unzipit'],
-    only: [{ under: ['src/node.ts', 'src/node/'], imports: ['undici'] }],
+    only: [
+      { under: ['src/node.ts', 'src/node/'], imports: ['undici'] },
+      { under: ['src/server/', 'src/discovery/read-card-entry.ts'], imports: ['@repertoire/skill-cards'] },
+    ],
     node: ['src/node.ts', 'src/node/'],
   },
   'skill-mcp': {
@@ -76,7 +84,9 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     any: ['@repertoire/skills-core', '@repertoire/skill-fs'],
     only: [
       { under: ['src/run.ts', 'src/commands/'], imports: ['commander'] },
-      { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector'] },
+      { under: ['src/commands/inspect.ts'], imports: ['commander', '@repertoire/inspector', '@repertoire/skill-trust'] },
+      { under: ['src/bundle/collect-skills.ts'], imports: ['@repertoire/skill-trust'] },
+      { under: ['src/commands/card.ts'], imports: ['commander', '@repertoire/skill-cards'] },
       { under: ['src/trust/'], imports: ['commander', '@repertoire/skill-trust'] },
       {
         under: ['src/commands/sign.ts', 'src/commands/verify.ts', 'src/commands/lock.ts'],
@@ -98,6 +108,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       },
       { under: ['src/text/', 'src/completion/'], imports: ['commander'] },
       { under: ['src/search/', 'src/routing/'], imports: ['@repertoire/skill-search'] },
+      { under: ['src/routing/read-baseline.ts'], imports: ['@repertoire/skill-search', '@repertoire/skill-trust'] },
       { under: ['src/model/', 'src/activation/'], imports: ['ai', '@repertoire/adapter-vercel-ai'] },
       {
         under: ['src/request/'],
@@ -144,6 +155,8 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
       { under: ['src/frameworks/openai-agents.ts'], imports: ['@repertoire/adapter-openai-agents', '@openai/agents-core'] },
       { under: ['src/server/'], imports: ['hono', '@hono/node-server', '#ui-assets'] },
       { under: ['src/report/'], imports: ['#ui-assets'] },
+      { under: ['src/server/start-inspector.ts'], imports: ['hono', '@hono/node-server', '#ui-assets', '@repertoire/skill-trust'] },
+      { under: ['src/report/write-report.ts'], imports: ['#ui-assets', '@repertoire/skill-trust'] },
     ],
     node: ['src/'],
   },
@@ -158,6 +171,7 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
     ],
     only: [
       { under: ['src/cel/'], imports: ['@marcbachmann/cel-js'] },
+      { under: ['src/sources/skill-card-provider.ts'], imports: ['@repertoire/skill-cards'] },
       { under: ['src/document/'], imports: ['yaml'] },
     ],
     node: ['src/node.ts', 'src/node/'],

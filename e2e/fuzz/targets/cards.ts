@@ -1,4 +1,3 @@
-import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import {
   metadataOfCard,
   parseSkillCard,
@@ -6,7 +5,8 @@ import {
   resolveCardFile,
   serializeSkillCard,
   validateSkillCard,
-} from '@repertoire/skills-core/cards';
+} from '@repertoire/skill-cards';
+import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';
 import { checkDiagnostics, checkSame, checkSize, refusedOr } from '../support/orderly.ts';

@@ -1,8 +1,8 @@
+import { findSnippets } from '@repertoire/skill-runner/scripts';
+import { parseSkillLock } from '@repertoire/skill-trust/lock';
 import { applyArguments, matchesAllowedTool, parseSkillCommand } from '@repertoire/skills-core/adapter';
 import { normalizeSkillName } from '@repertoire/skills-core/internal';
-import { parseSkillLock } from '@repertoire/skills-core/lock';
 import { normalizeResourcePath, suggestSkillName } from '@repertoire/skills-core/provider';
-import { findSnippets } from '@repertoire/skills-core/scripts';
 import { parseAllowedTools } from '@repertoire/skills-core/skill-md';
 import type { FuzzTarget } from '../../../tools/fuzz/fuzz-target.ts';
 import { bytesOf, textOf } from '../support/bytes.ts';

@@ -90,7 +90,7 @@ export const cardSystem: SeedDocument = {
     },
   ],
   names: [
-    { theirs: 'skill card, `skill-card.json`', ours: '`SkillCard`, `parseSkillCard`, `withSkillCards` of `skills-core/cards`' },
+    { theirs: 'skill card, `skill-card.json`', ours: '`SkillCard`, `parseSkillCard`, `withSkillCards` of `skill-cards`' },
     { theirs: '`id` of a card', ours: '`name` of a skill' },
     { theirs: '`name` of a card', ours: '`metadata.title`' },
     { theirs: '`list_skills`', ours: '`list_skills` with `surface: "full"`' },

@@ -1,7 +1,7 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { processRunner } from '@repertoire/skill-runner/process';
+import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, type SkillActivity, type Skillset } from '@repertoire/skills-core';
-import { skillScripts } from '@repertoire/skills-core/scripts';
 import type { Table } from './read-table.ts';
 
 /** Options of {@link analystSkills}. */

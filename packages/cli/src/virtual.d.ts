@@ -4,8 +4,7 @@
  */
 
 declare module 'virtual:repertoire-skills' {
-  import type { SkillDefinition } from '@repertoire/skills-core';
-  import type { SkillLock } from '@repertoire/skills-core/lock';
+  import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
 
   /** The skills: give them to `createSkillset({ skills })` or `inCodeSkillProvider(skills)`. */
   export const skills: readonly SkillDefinition[];
@@ -15,8 +14,7 @@ declare module 'virtual:repertoire-skills' {
 
 /** Further sets of skills: the option `module` of the plugin. */
 declare module 'virtual:repertoire-skills/*' {
-  import type { SkillDefinition } from '@repertoire/skills-core';
-  import type { SkillLock } from '@repertoire/skills-core/lock';
+  import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
 
   export const skills: readonly SkillDefinition[];
   export const lock: SkillLock;

@@ -1,4 +1,5 @@
-import { createSkillLock, type LockedSkill } from '@repertoire/skills-core/lock';
+import type { LockedSkill } from '@repertoire/skills-core/internal';
+import { createSkillLock } from '@repertoire/skill-trust/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillSearch } from '@repertoire/skill-search';
 import { s3SkillStore, storageSkillProvider } from '@repertoire/skill-storage';

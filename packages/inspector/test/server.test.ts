@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
-import { createSkillLock } from '@repertoire/skills-core/lock';
+import { createSkillLock } from '@repertoire/skill-trust/lock';
 import { keySigner, signSkill } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skills-core/cards';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';

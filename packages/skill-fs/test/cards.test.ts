@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileSystemSkillProvider, type FileSystemSkillProviderOptions } from '@repertoire/skill-fs';
-import { withSkillCards } from '@repertoire/skills-core/cards';
+import { withSkillCards } from '@repertoire/skill-cards';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const card = (more: object = {}) =>

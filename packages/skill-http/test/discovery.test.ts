@@ -1,6 +1,6 @@
+import { cardOfSkill, serializeSkillCard } from '@repertoire/skill-cards';
 import { inCodeSkillProvider, SkillError } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
-import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
 import { turnsDuring } from '@repertoire/skills-testkit';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider, type HttpSkillProviderOptions } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
+import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
 import { skillMdOf } from './support/archives.ts';

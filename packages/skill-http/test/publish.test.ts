@@ -1,6 +1,6 @@
+import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import { defineSkill, inCodeSkillProvider, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
 import { sha256Hex, wrapProvider } from '@repertoire/skills-core/provider';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { describe, expect, it } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
 import { createSkillsHandler, type SkillsHandler } from '../src/server.ts';

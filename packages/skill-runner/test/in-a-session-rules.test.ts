@@ -1,6 +1,6 @@
+import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, inCodeSkillProvider, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
 import { loadedSkill } from '@repertoire/skills-core/adapter';
-import { skillScripts } from '@repertoire/skills-core/scripts';
 import { describe, expect, it } from 'vitest';
 import { call, counter, sessionOf } from './support/session-of.ts';
 

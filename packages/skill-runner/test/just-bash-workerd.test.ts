@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 
 const worker = `
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
+import { expandSnippets } from '@repertoire/skill-runner/scripts';
 import { applyArguments } from '@repertoire/skills-core/adapter';
 import { skillDigest } from '@repertoire/skills-core/provider';
-import { expandSnippets } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash/browser';
 
 const files = { 'scripts/top.sh': new TextEncoder().encode('sort data.txt | uniq -c; echo "$1"'), 'data.txt': new TextEncoder().encode('b\\na\\nb\\n') };

@@ -1,6 +1,6 @@
 import { justBashRunner, type JustBashRunnerOptions } from '@repertoire/skill-runner/just-bash';
+import { expandSnippets } from '@repertoire/skill-runner/scripts';
 import { skillDigest } from '@repertoire/skills-core/provider';
-import { expandSnippets } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash';
 import { describe, expect, it } from 'vitest';
 import { bytesOf, requestOf, runFiles, textOf } from './support/skill-files.ts';

@@ -1,9 +1,8 @@
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { defaultInterpreters, processRunner } from '@repertoire/skill-runner/process';
+import { expandSnippets } from '@repertoire/skill-runner/scripts';
 import type { Skill, SkillDiagnostic } from '@repertoire/skills-core';
-import { skillDigest } from '@repertoire/skills-core/provider';
-import { expandSnippets } from '@repertoire/skills-core/scripts';
-import { readSkillFiles } from '@repertoire/skills-core/provider';
+import { readSkillFiles, skillDigest } from '@repertoire/skills-core/provider';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

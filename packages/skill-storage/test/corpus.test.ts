@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { createSkillLock, type LockedSkill } from '@repertoire/skills-core/lock';
+import type { LockedSkill } from '@repertoire/skills-core/internal';
+import { createSkillLock } from '@repertoire/skill-trust/lock';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';

@@ -1,5 +1,5 @@
+import { createSkillLock } from '@repertoire/skill-trust/lock';
 import { inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { createSkillLock } from '@repertoire/skills-core/lock';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { publishSkillsToStorage, storageSkillProvider } from '../src/index.ts';

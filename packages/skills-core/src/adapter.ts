@@ -1,7 +1,7 @@
 // Anything added here is public API: what those need who connect a framework, or read and keep the state of a conversation themselves.
 export { assertNoReservedToolNames, resolveSkillToolNames, type SkillToolRole } from './prompt/tool-names.ts';
 export { cardToolsOf } from './format/card/card-tools.ts';
-export type { SkillCardMcpServer } from './format/card/skill-card.ts';
+export type { SkillCardMcpServer } from './format/card/skill-card-mcp-server.ts';
 export { resolveSurfaceMode } from './catalog/surface/resolve-surface-mode.ts';
 export { surfaceModes, type SurfaceModeRule } from './catalog/surface/surface-modes.ts';
 export { hostCallId } from './state/host-call.ts';

@@ -4,6 +4,7 @@ export { defineSkill, type SkillDefinition, type SkillResourceSource } from './c
 export { SkillError, skillErrorCodes, type SkillErrorCode } from './errors/skill-error.ts';
 export { composeProviders, type ComposeProvidersOptions } from './providers/compose/compose-providers.ts';
 export { inCodeSkillProvider, type InCodeSkillProviderOptions } from './providers/in-code-skill-provider.ts';
+export type { SkillLock } from './providers/digest/skill-lock.ts';
 export { selectSkills, type SkillPredicate } from './providers/select-skills.ts';
 export { SkillRegistry, type SkillRegistryOptions } from './skillset/skill-registry.ts';
 export { createSkillset, type Skillset } from './skillset/create-skillset.ts';

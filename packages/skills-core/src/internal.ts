@@ -1,4 +1,5 @@
 // What the packages of this repository share. Nothing here is promised: any release may change or remove it. Who needs something of it asks for a place in another entry point.
+export { isInterrupt } from './errors/is-interrupt.ts';
 export { sourceFailed } from './errors/source-failed.ts';
 export { compareVersionsNewestFirst } from './contract/compare-versions.ts';
 export { deepFreeze } from './contract/deep-freeze.ts';
@@ -8,6 +9,7 @@ export { skillSignatureFile } from './contract/index-signature.ts';
 export { fieldOf, isJsonObject, type JsonObject } from './contract/json-object.ts';
 export { assertKnownOptions } from './contract/known-options.ts';
 export { lookOf, looksOf, visibleName } from './contract/look-alike.ts';
+export { nearNames } from './contract/near-names.ts';
 export { isResourceFolder } from './contract/resource-entry.ts';
 export { isWindowsTrick } from './contract/resource-path.ts';
 export { maxSkillNameLength, normalizeSkillName } from './contract/skill-name.ts';
@@ -15,13 +17,36 @@ export type { SkillResourceKind } from './contract/skill-provider.ts';
 export type { SkillConfinementAspect } from './contract/skill-runner.ts';
 export type { SkillSearchField } from './contract/skill-search.ts';
 export { withoutTrailing } from './contract/without-trailing.ts';
+export { insideElement, oneLine } from './prompt/escape.ts';
+export { frame } from './prompt/frames.ts';
 export { codePointsOf, hiddenCharacters } from './prompt/hidden-characters.ts';
+export {
+  filesWrittenText,
+  moreScriptsText,
+  noOutputText,
+  outputGapText,
+  scriptEndTexts,
+  scriptsText,
+  snippetCutText,
+  snippetErrorText,
+  snippetNotGivenText,
+  snippetNotKeptText,
+  snippetReasons,
+} from './prompt/script-texts.ts';
+export { errorForModel, listWords, quoteWord } from './prompt/source-words.ts';
 export { defaultSkillToolNames } from './prompt/tool-names.ts';
+export { workflowText } from './prompt/workflow-texts.ts';
+export { CardReader, otherFields, preview } from './format/card/card-reader.ts';
+export { readLocalTools, readMcpServers } from './format/card/card-tools.ts';
 export { parseLocalToolReference } from './format/card/local-tool-reference.ts';
-export type { SkillCardStdioServer } from './format/card/skill-card.ts';
+export type { SkillCardLocalTool } from './format/card/skill-card-local-tool.ts';
+export type { SkillCardStdioServer } from './format/card/skill-card-mcp-server.ts';
 export { skillMetadataFromJson } from './format/json/metadata-from-json.ts';
+export { isShallow, metadataShapes, type OtherMetadataField } from './format/json/metadata-shapes.ts';
 export { parsePlainSkillFrontmatter } from './format/parse-plain-skill-md.ts';
 export type { SetTimer } from './providers/compose/composed-source.ts';
+export { digestsOfSkill, frontmatterDigest, type SkillDigests } from './providers/digest/digest-of-skill.ts';
+export type { LockedSigner, LockedSkill } from './providers/digest/skill-lock.ts';
 export type { ReadSkillFilesOptions } from './providers/digest/read-skill-files.ts';
 export type { SkillMdBytes } from './providers/digest/read-skill-md.ts';
 export { concatBytes } from './providers/support/concat-bytes.ts';
@@ -36,9 +61,19 @@ export { SizedCache } from './providers/support/sized-cache.ts';
 export { toHex } from './providers/support/to-hex.ts';
 export type { SkillCatalogOptions } from './catalog/build-catalog.ts';
 export { catalogCuts, catalogLines, type CatalogCut } from './catalog/catalog-lines.ts';
-export { newestOfEach } from './catalog/skill-catalog.ts';
+export { skillNotFound } from './catalog/find-skill.ts';
+export { isModelInvocable, newestOfEach } from './catalog/skill-catalog.ts';
 export { fingerprint } from './state/fingerprint.ts';
+export { findSkillInUse } from './policy/find-skill-in-use.ts';
+export { loadedInListing } from './policy/loaded-in-listing.ts';
 export { missingTools } from './policy/missing-tools.ts';
+export { listedRevision } from './tools/activation/listed-revision.ts';
 export type { PutBackSkill } from './tools/activation/put-back-skills.ts';
+export { describeTool } from './tools/describe-tool.ts';
+export { readSkillInUse } from './tools/find-resource.ts';
 export { defaultMaxResourceCharacters } from './tools/resource-text.ts';
+export { runTool } from './tools/run-tool.ts';
+export { tellProgress } from './tools/tell-progress.ts';
+export { identityOf, spanAttributes, type ToolEnvironment } from './tools/tool-environment.ts';
+export { ToolInput } from './tools/tool-input.ts';
 export type { SkillWorkflowRequest, SkillWorkflowRunner } from './tools/workflows/skill-workflows.ts';

@@ -1,17 +1,18 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createSkillLock } from '@repertoire/skill-trust/lock';
 import {
   inCodeSkillProvider,
   isTrusted,
   SkillError,
   type Skill,
   type SkillDiagnostic,
+  type SkillLock,
   type SkillMetadata,
   type SkillProvider,
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { parseLocalToolReference } from '@repertoire/skills-core/internal';
-import { createSkillLock, type SkillLock } from '@repertoire/skills-core/lock';
 import { compareText, readListing, readSkillMd, sha256Hex, type SkillOrigin } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';

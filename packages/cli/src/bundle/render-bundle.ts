@@ -1,4 +1,4 @@
-import type { SkillLock } from '@repertoire/skills-core/lock';
+import type { SkillLock } from '@repertoire/skills-core';
 import type { CollectedFile, CollectedSkill } from './collect-skills.ts';
 import { literal, objectLiteral, textLiteral } from './literal.ts';
 
@@ -23,8 +23,7 @@ const bundleHeader = `/* eslint-disable */
 ${bundleMark} from folders of skills. Do not edit: change the skills and run it again.
 `;
 
-const typeImports = `import type { SkillDefinition } from '@repertoire/skills-core';
-import type { SkillLock } from '@repertoire/skills-core/lock';
+const typeImports = `import type { SkillDefinition, SkillLock } from '@repertoire/skills-core';
 `;
 
 /** Of modules in plain JavaScript, which a project with `checkJs` would look into. */

@@ -1,4 +1,4 @@
-import { cardOfSkill, serializeSkillCard } from '@repertoire/skills-core/cards';
+import { cardOfSkill, serializeSkillCard } from '@repertoire/skill-cards';
 import type { Command } from 'commander';
 import { findSkill } from '../source/find-skill.ts';
 import { openSource } from '../source/open-source.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseSkillLock } from '@repertoire/skills-core/lock';
+import { parseSkillLock } from '@repertoire/skill-trust/lock';
 import { Option, type Command } from 'commander';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { readTextFile } from '../source/read-text-file.ts';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { SkillError } from '@repertoire/skills-core';
 import {
   compareSkillLocks,
   createSkillLock,
@@ -9,8 +8,8 @@ import {
   renderSkillLockDiff,
   serializeSkillLock,
   type LockSignerOf,
-  type SkillLock,
-} from '@repertoire/skills-core/lock';
+} from '@repertoire/skill-trust/lock';
+import { SkillError, type SkillLock } from '@repertoire/skills-core';
 import { Argument, Option, type Command } from 'commander';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';

@@ -1,6 +1,6 @@
+import { skillScripts } from '@repertoire/skill-runner/scripts';
 import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
-import { skillScripts } from '@repertoire/skills-core/scripts';
 import type { LanguageModel } from 'ai';
 import { printable, type CommandReport } from '../commands/command.ts';
 import { importOptional } from '../optional/import-optional.ts';

@@ -1,12 +1,4 @@
 import {
-  inCodeSkillProvider,
-  SkillError,
-  type SkillDiagnostic,
-  type SkillMetadata,
-  type SkillProvider,
-  type SkillResourceSource,
-} from '@repertoire/skills-core';
-import {
   frontmatterExtensionUri,
   maxCardCharacters,
   metadataOfCard,
@@ -15,7 +7,15 @@ import {
   resolveCardFile,
   type SkillCard,
   type SkillCardBase,
-} from '@repertoire/skills-core/cards';
+} from '@repertoire/skill-cards';
+import {
+  inCodeSkillProvider,
+  SkillError,
+  type SkillDiagnostic,
+  type SkillMetadata,
+  type SkillProvider,
+  type SkillResourceSource,
+} from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import { decodeText, type SkillCallOptions, type SkillListing } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';

@@ -1,4 +1,4 @@
-import { lockedProvider } from '@repertoire/skills-core/lock';
+import { lockedProvider } from '@repertoire/skill-trust/lock';
 import { uiAssets } from '#ui-assets';
 import { defaultSettings, readSettings, settingChoices, type PromptSettings } from '../prompt/prompt-settings.ts';
 import type { PromptView } from '../prompt/prompt-view.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { serve } from '@hono/node-server';
-import { SkillError, type SkillProvider } from '@repertoire/skills-core';
-import { lockedProvider, type SkillLock } from '@repertoire/skills-core/lock';
+import { lockedProvider } from '@repertoire/skill-trust/lock';
+import { SkillError, type SkillLock, type SkillProvider } from '@repertoire/skills-core';
 import { uiAssets } from '#ui-assets';
 import type { SignatureOptions } from '../library/read-signature.ts';
 import { defaultSettings, readSettings, type PromptSettings } from '../prompt/prompt-settings.ts';

@@ -1,6 +1,6 @@
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
-import { fileSystemSkillProvider } from '@repertoire/skill-fs';
+import { createSkillLock, lockedProvider } from '@repertoire/skill-trust/lock';
 import type { SkillProvider } from '@repertoire/skills-core';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 
 const folder = new URL('../../../../examples/skills/', import.meta.url);
 

@@ -1,4 +1,3 @@
-import { SkillError } from '@repertoire/skills-core';
 import {
   frontmatterExtensionUri,
   metadataOfCard,
@@ -6,7 +5,8 @@ import {
   resolveCardBase,
   resolveCardFile,
   type SkillCard,
-} from '@repertoire/skills-core/cards';
+} from '@repertoire/skill-cards';
+import { SkillError } from '@repertoire/skills-core';
 import type { JsonObject } from '@repertoire/skills-core/internal';
 import { checkUrl } from '../http/url-policy.ts';
 import type { IndexReader } from './index-reader.ts';

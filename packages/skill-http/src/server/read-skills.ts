@@ -1,5 +1,5 @@
+import { withCardFiles } from '@repertoire/skill-cards';
 import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
-import { withCardFiles } from '@repertoire/skills-core/cards';
 import { parsePlainSkillFrontmatter, skillSignatureFile, type Pace } from '@repertoire/skills-core/internal';
 import {
   abortable,

@@ -1,5 +1,5 @@
+import { parseSkillCard } from '@repertoire/skill-cards';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
-import { parseSkillCard } from '@repertoire/skills-core/cards';
 import { jsonWithList, type JsonObject } from '@repertoire/skills-core/internal';
 import { mediaTypeOf, sha256Hex } from '@repertoire/skills-core/provider';
 import {

@@ -1,4 +1,5 @@
 import { justBashRunner } from '@repertoire/skill-runner/just-bash';
+import { skillScripts, type SkillScriptsOptions } from '@repertoire/skill-runner/scripts';
 import {
   createSkillset,
   emptySkillState,
@@ -8,7 +9,6 @@ import {
   type SkillsetOptions,
 } from '@repertoire/skills-core';
 import type { SkillRunRequest } from '@repertoire/skills-core/provider';
-import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
 import { Bash } from 'just-bash';
 
 /** A skill with a command in its body and two scripts. */

@@ -1,4 +1,5 @@
-import type { LockedSigner, LockSignerOf } from '@repertoire/skills-core/lock';
+import type { LockedSigner } from '@repertoire/skills-core/internal';
+import type { LockSignerOf } from '../lock/skill-lock.ts';
 import { acceptsSigner, checkSignerRules, isForSkill, type SkillSignerRule } from '../policy/signer-rule.ts';
 import { signatureProblem } from '../problem/signature-problem.ts';
 import type { SkillVerifier } from '../verify/create-skill-verifier.ts';
@@ -19,8 +20,8 @@ import { refusalError } from './refusals.ts';
  * ```ts
  * import { createSkillVerifier } from '@repertoire/skill-trust';
  * import { lockSigner } from '@repertoire/skill-trust/provider';
+ * import { createSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';
  * import type { SkillProvider } from '@repertoire/skills-core';
- * import { createSkillLock, serializeSkillLock } from '@repertoire/skills-core/lock';
  *
  * export async function lockFile(provider: SkillProvider, rootPem: string): Promise<string> {
  *   return serializeSkillLock(await createSkillLock(provider, { signerOf: lockSigner(createSkillVerifier({ roots: [rootPem] })) }));

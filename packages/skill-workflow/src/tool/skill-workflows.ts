@@ -1,7 +1,6 @@
 import { SkillError, type Skill, type SkillWorkflows } from '@repertoire/skills-core';
 import type { SkillToolResult } from '@repertoire/skills-core/adapter';
 import { assertKnownOptions, numberOption, type SkillWorkflowRequest } from '@repertoire/skills-core/internal';
-import { skillWorkflowsOf } from '@repertoire/skills-core/workflows';
 import { parseWorkflow } from '../parse/parse-workflow.ts';
 import { failureText, resultText } from '../prompt/tool-texts.ts';
 import { executeWorkflow, type ExecuteWorkflowOptions } from '../run/execute-workflow.ts';
@@ -12,6 +11,7 @@ import { progressLine } from '../run/workflow-progress.ts';
 import type { Workflow } from '../workflow.ts';
 import { judgedTools } from './judged-tools.ts';
 import { checkedInput, workflowInputSchema } from './input-schema.ts';
+import { skillWorkflowsOf } from './skill-workflows-of.ts';
 
 /** Options of {@link skillWorkflows}. */
 export interface SkillWorkflowsOptions extends Omit<ExecuteWorkflowOptions, 'input' | 'signal' | 'workflowId' | 'runStep'> {

@@ -29,6 +29,7 @@ export function snippetErrorText(reason: string): string {
   return `[error: ${reason}]`;
 }
 
+/** Why a command did not give its output, as the note in its place says. */
 export const snippetReasons = {
   exit: (command: string, code: number, detail: string): string =>
     `${command} ended with exit code ${code}${detail === '' ? '' : `: ${detail}`}`,
@@ -58,6 +59,7 @@ export const scriptEndTexts = {
   files: 'The script was ended: it wrote too many or too large files.',
 } as const;
 
+/** In place of the output of a script that wrote nothing. */
 export const noOutputText = '(no output)';
 
 /** The list of files that a script wrote. */

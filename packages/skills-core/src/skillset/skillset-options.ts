@@ -106,7 +106,7 @@ export interface SkillsetOptions<Context = undefined> {
    */
   readonly discovery?: SkillDiscovery | undefined;
   /**
-   * What runs the scripts of trusted skills: `skillScripts(runner)` of `@repertoire/skills-core/scripts`. Or one sentence that tells the model
+   * What runs the scripts of trusted skills: `skillScripts(runner)` of `@repertoire/skill-runner/scripts`. Or one sentence that tells the model
    * how a tool of the host runs them.
    * @default nothing runs; the model is told that scripts can be read
    */

@@ -19,7 +19,7 @@ export interface SkillReadLimits {
 }
 
 /**
- * What a skillset does with the scripts of skills: `skillScripts(runner)` of `@repertoire/skills-core/scripts` makes it. A host that runs no
+ * What a skillset does with the scripts of skills: `skillScripts(runner)` of `@repertoire/skill-runner/scripts` makes it. A host that runs no
  * scripts carries none of it.
  */
 export interface SkillScripts {
@@ -103,6 +103,7 @@ export interface ToolEnvironment {
   report(diagnostic: SkillDiagnostic): void;
 }
 
+/** What names a skill in events. */
 export function identityOf(skill: SkillMetadata): SkillIdentity {
   return {
     skill: skill.name,

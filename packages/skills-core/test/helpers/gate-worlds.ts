@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import {
   emptySkillState,
   selectSkills,
@@ -9,7 +10,6 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import type { SkillListing } from '@repertoire/skills-core/provider';
 import type { switchedSource } from '../providers/compose/sources.ts';
 

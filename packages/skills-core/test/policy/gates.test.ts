@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSkillLock, lockedProvider } from '../../../skill-trust/src/lock.ts';
 import {
   composeProviders,
   createSkillset,
@@ -11,7 +12,6 @@ import {
   type SkillsetOptions,
   type SkillState,
 } from '@repertoire/skills-core';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { claimed, foldEvents, stateAfter } from '../helpers/loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';

@@ -119,6 +119,7 @@ export class CardReader {
   }
 }
 
+/** A value for a message: its beginning, as JSON. */
 export function preview(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;

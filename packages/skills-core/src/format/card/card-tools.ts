@@ -1,7 +1,8 @@
 import type { SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import type { JsonObject } from '../../contract/json-object.ts';
 import { CardReader, otherFields, preview } from './card-reader.ts';
-import type { SkillCardLocalTool, SkillCardMcpServer } from './skill-card.ts';
+import type { SkillCardLocalTool } from './skill-card-local-tool.ts';
+import type { SkillCardMcpServer } from './skill-card-mcp-server.ts';
 
 /** Spellings of the transports, as cards and client libraries have them. */
 const transports: Readonly<Record<string, SkillCardMcpServer['transport']>> = {
@@ -40,6 +41,7 @@ export function cardToolsOf(skill: Pick<SkillMetadata, 'name' | 'fields'>): Skil
   return { mcps: readMcpServers(fields, reader), localTools: readLocalTools(fields, reader), diagnostics: reader.diagnostics };
 }
 
+/** The servers of a card; what is none is left out and reported. */
 export function readMcpServers(card: JsonObject, reader: CardReader): Record<string, SkillCardMcpServer> {
   return Object.fromEntries(
     reader.objects(card, 'mcps', 'card').flatMap(([key, entry]) => {
@@ -49,6 +51,7 @@ export function readMcpServers(card: JsonObject, reader: CardReader): Record<str
   );
 }
 
+/** The tools of a card from the host's own code; what is none is left out and reported. */
 export function readLocalTools(card: JsonObject, reader: CardReader): Record<string, SkillCardLocalTool> {
   return Object.fromEntries(
     reader.objects(card, 'local_tools', 'card').flatMap(([key, entry]) => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createSkillLock, lockedProvider } from '../../../../skill-trust/src/lock.ts';
 import {
   composeProviders,
   inCodeSkillProvider,
@@ -10,7 +11,6 @@ import {
   type SkillDefinition,
   type SkillProvider,
 } from '@repertoire/skills-core';
-import { createSkillLock, lockedProvider } from '@repertoire/skills-core/lock';
 import { digestOfSkill, readSkillMd } from '@repertoire/skills-core/provider';
 import { serializeSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,0 +1,92 @@
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { maxDescriptionLength, parseLocalToolReference } from '@repertoire/skills-core/internal';
+import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
+import { frontmatterExtensionUri } from './card-metadata.ts';
+import { CardReader, preview } from '@repertoire/skills-core/internal';
+import { parseSkillCard } from './parse-skill-card.ts';
+import { serializeSkillCard } from './serialize-skill-card.ts';
+import type { SkillCard } from './skill-card.ts';
+
+/** Semantic Versioning 2.0.0. */
+const semver = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** Options of {@link validateSkillCard}. */
+export interface ValidateSkillCardOptions {
+  /** Where the card is: stands in diagnostics. @default not known */
+  readonly url?: string | undefined;
+  /** Extensions that this reader understands, by uri. A required one that is not among them is an error. @default none but our own */
+  readonly knownExtensions?: readonly string[] | undefined;
+}
+
+/**
+ * What is wrong with a card, by the strict rules for authors: everything that reading it would fix, and besides the name, the length of the description, the
+ * version, references to local tools, unencrypted servers, and extensions that must be understood. None for a good card.
+ *
+ * Codes beside those of `parseSkillCard`: `card-name`, `card-description`, `card-version`.
+ *
+ * @example
+ * ```ts
+ * import { validateSkillCard, type SkillCard } from '@repertoire/skill-cards';
+ *
+ * export const problems = (card: SkillCard): string[] => validateSkillCard(card).map(({ message }) => message);
+ * ```
+ */
+export function validateSkillCard(card: SkillCard, options: ValidateSkillCardOptions = {}): SkillDiagnostic[] {
+  const reader = new CardReader(options.url);
+  reader.named(card.id);
+  checkIdentity(card, reader);
+
+  for (const [key, server] of Object.entries(card.mcps)) {
+    if (server.transport !== 'stdio' && /^http:/i.test(server.url)) {
+      reader.report('warning', 'card-mcp', `card.mcps.${key} is reached without encryption: ${preview(server.url)}.`, 'Use https:.');
+    }
+  }
+  for (const [key, { importPath }] of Object.entries(card.localTools)) {
+    if (parseLocalToolReference(importPath) !== null) continue;
+    reader.report(
+      'warning',
+      'card-local-tool',
+      `card.local_tools.${key} cannot be imported from ${preview(importPath)}; only a host's map can supply it.`,
+      'Give "./module.js#export" or "package#export".',
+    );
+  }
+  const known = new Set([frontmatterExtensionUri, ...(options.knownExtensions ?? [])]);
+  for (const { uri, required } of card.extensions) {
+    if (required && !known.has(uri))
+      reader.report(
+        'error',
+        'card-extension',
+        `The card requires the extension ${preview(uri)}, which is not known here.`,
+        'Support the extension, or leave the skill alone.',
+      );
+  }
+  return [...parseSkillCard(serializeSkillCard(card), options).diagnostics, ...reader.diagnostics];
+}
+
+function checkIdentity({ id, version, description }: SkillCard, reader: CardReader): void {
+  for (const { message } of checkSkillName(id)) {
+    const suggestion = suggestSkillName(id);
+    reader.report(
+      'warning',
+      'card-name',
+      `The id ${preview(id)} ${message}.`,
+      suggestion === '' ? undefined : `Try ${JSON.stringify(suggestion)}.`,
+    );
+  }
+  const length = [...description].length;
+  if (length > maxDescriptionLength)
+    reader.report(
+      'warning',
+      'card-description',
+      `The description has ${length} characters, more than ${maxDescriptionLength}.`,
+      'Say what the skill does and when to use it, and no more.',
+    );
+  if (version === undefined || !semver.test(version)) {
+    reader.report(
+      'warning',
+      'card-version',
+      version === undefined ? 'The card has no version.' : `The version ${preview(version)} is not of the form 1.2.3.`,
+      'Give a semantic version.',
+    );
+  }
+}

@@ -1,0 +1,183 @@
+import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider } from '@repertoire/skills-core';
+import { compareVersionsNewestFirst, deepFreeze } from '@repertoire/skills-core/internal';
+import {
+  forEachBounded,
+  wrapProvider,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+} from '@repertoire/skills-core/provider';
+import { metadataOfCard } from './card-metadata.ts';
+import { maxCardCharacters, parseSkillCard } from './parse-skill-card.ts';
+
+/** The file of a card, beside `SKILL.md`. */
+const cardPath = 'skill-card.json';
+/** Cards read at the same time. */
+const concurrency = 16;
+
+/**
+ * Reads the card beside each `SKILL.md` of a source: folders, storage, anything that lists a `skill-card.json` among a skill's files. Where both say something,
+ * the card wins: its `id` is the name of the skill, its `version` the version, its `name` the title for people. Its servers and local tools come with the skill,
+ * as far as the host trusts the source. What only the `SKILL.md` says stays. Each listing reads one small file of each skill.
+ *
+ * The card is one of the skill's files, so locks and signatures that wrap the source cover it: put this around them. `base_uri` and `files` are not followed, and
+ * the bytes of `SKILL.md` stay its author's. If a card cannot be read, only the card is ignored, not the skill; a diagnostic says so.
+ *
+ * @example
+ * ```ts
+ * import { withSkillCards } from '@repertoire/skill-cards';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export const carded = (folders: SkillProvider) => withSkillCards(folders);
+ * ```
+ */
+export function withSkillCards(provider: SkillProvider): SkillProvider {
+  let last: Carded | undefined;
+
+  const carded = async (options: SkillCallOptions): Promise<Carded> => {
+    const listing = await provider.listSkills(options);
+    const cards = await readCards(provider, listing, options.signal);
+    const key = JSON.stringify(cards);
+    if (last?.of !== listing || last.key !== key) last = { of: listing, key, ...merge(listing, cards) };
+    return last;
+  };
+
+  const find = async (name: string, options: GetSkillOptions): Promise<CardedSkill | undefined> => {
+    const { skills } = await carded(options);
+    const versions = skills.filter(({ metadata }) => metadata.name === name);
+    return options.version === undefined ? versions[0] : versions.find(({ metadata }) => metadata.version === options.version);
+  };
+
+  return wrapProvider(provider, {
+    async listSkills(options = {}) {
+      return (await carded(options)).listing;
+    },
+
+    async getSkill(name, options = {}): Promise<Skill | null> {
+      const found = await find(name, options);
+      if (found === undefined) return null;
+      const skill = await provider.getSkill(found.inner.name, { version: found.inner.version, signal: options.signal });
+      if (skill === null) return null;
+      return deepFreeze({
+        ...structuredClone(metadataWithCard(skill, found.card)),
+        diagnostics: [...skill.diagnostics, ...found.diagnostics],
+      });
+    },
+
+    async readResource(name, path, { maxBytes, ...options }: ReadResourceOptions = {}) {
+      const found = await find(name, options);
+      if (found === undefined) return null;
+      return await provider.readResource(found.inner.name, path, { version: found.inner.version, maxBytes, signal: options.signal });
+    },
+  });
+}
+
+interface ReadCard {
+  readonly card: SkillMetadata | null;
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+interface CardedSkill extends ReadCard {
+  /** As the source lists it. */
+  readonly inner: SkillMetadata;
+  /** As it is listed here. */
+  readonly metadata: SkillMetadata;
+}
+
+interface Carded {
+  readonly of: SkillListing;
+  readonly key: string;
+  readonly listing: SkillListing;
+  /** Newest first. */
+  readonly skills: readonly CardedSkill[];
+}
+
+const without: ReadCard = { card: null, diagnostics: [] };
+
+async function readCards(provider: SkillProvider, { skills }: SkillListing, signal: AbortSignal | undefined): Promise<readonly ReadCard[]> {
+  const cards: ReadCard[] = skills.map(() => without);
+  await forEachBounded(
+    skills.map((skill, index) => ({ skill, index })),
+    concurrency,
+    async ({ skill, index }) => {
+      cards[index] = await readCard(provider, skill, signal);
+    },
+    signal ?? new AbortController().signal,
+  );
+  return cards;
+}
+
+async function readCard(provider: SkillProvider, { name, version }: SkillMetadata, signal: AbortSignal | undefined): Promise<ReadCard> {
+  const file = await provider.readResource(name, cardPath, { version, maxBytes: maxCardCharacters + 1, signal });
+  if (file === null) return without;
+  const { card, diagnostics } = parseSkillCard(new TextDecoder().decode(file.bytes), { url: `${name}/${cardPath}` });
+  // The skill stands without its card, so nothing about the card is worse than a warning.
+  const milder = diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    skill: name,
+    severity: diagnostic.severity === 'error' ? ('warning' as const) : diagnostic.severity,
+  }));
+  return { card: card === null ? null : metadataOfCard(card), diagnostics: milder };
+}
+
+function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 'listing' | 'skills'> {
+  const seen = new Set<string>();
+  const doubles: SkillDiagnostic[] = [];
+  const skills: CardedSkill[] = [];
+  for (const [index, inner] of listing.skills.entries()) {
+    const read = cards[index] ?? without;
+    const metadata = metadataWithCard(inner, read.card);
+    const key = JSON.stringify([metadata.name, metadata.version]);
+    if (seen.has(key)) doubles.push(doubleOf(metadata, inner));
+    else skills.push({ ...read, inner, metadata });
+    seen.add(key);
+  }
+  skills.sort((a, b) => compareVersionsNewestFirst(a.metadata.version, b.metadata.version));
+  const diagnostics = [...listing.diagnostics, ...cards.flatMap((card) => card.diagnostics), ...doubles];
+  return {
+    skills,
+    listing: deepFreeze(structuredClone({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete: listing.complete })),
+  };
+}
+
+/**
+ * Level 1 of a `SKILL.md` and of its card (`metadataOfCard`): where both say something, the card wins;
+ * lists and maps are put together. Without a card, it is the skill as it is.
+ *
+ * @example
+ * ```ts
+ * import { metadataOfCard, metadataWithCard, parseSkillCard } from '@repertoire/skill-cards';
+ * import type { SkillMetadata } from '@repertoire/skills-core';
+ *
+ * export function levelOne(skill: SkillMetadata, cardText: string): SkillMetadata {
+ *   const { card } = parseSkillCard(cardText);
+ *   return metadataWithCard(skill, card && metadataOfCard(card));
+ * }
+ * ```
+ */
+export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata, card: SkillMetadata | null): Metadata {
+  if (card === null) return skill;
+  const tools = [...new Set([...(skill.tools ?? []), ...(card.tools ?? [])])];
+  const metadata = { ...skill.metadata, ...card.metadata };
+  const fields = { ...skill.fields, ...card.fields };
+  return {
+    ...skill,
+    ...card,
+    version: card.version ?? skill.version,
+    ...(tools.length > 0 && { tools }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(Object.keys(fields).length > 0 && { fields }),
+  };
+}
+
+function doubleOf({ name, version }: SkillMetadata, inner: SkillMetadata): SkillDiagnostic {
+  return {
+    code: 'skill-duplicate',
+    severity: 'warning',
+    message: `The card of skill ${JSON.stringify(inner.name)} gives it the name ${JSON.stringify(name)}${version === null ? '' : ` and the version ${JSON.stringify(version)}`}, which another skill has. It is not listed.`,
+    skill: inner.name,
+    path: `${inner.name}/${cardPath}`,
+    fix: 'Give each card an id of its own.',
+  };
+}

@@ -1,0 +1,72 @@
+import { forEachBounded, type SkillCallOptions, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { scriptHeadBytes, scriptSummary } from './script-summary.ts';
+
+/** A script of a skill, as a model is told of it. */
+export interface SkillScript {
+  /** Path inside the skill. */
+  readonly path: string;
+  /** What it says of itself; `null` when it says nothing, or could not be read. */
+  readonly description: string | null;
+}
+
+/** What {@link describeScripts} needs. */
+export interface DescribeScriptsOptions extends SkillCallOptions {
+  /** The files of the skill. */
+  readonly resources: readonly SkillResourceEntry[];
+  /** Reads the first `maxBytes` bytes of a file; `null` where there is none. A failure leaves the script without a description. */
+  readonly read: (path: string, maxBytes: number) => Promise<Uint8Array | null>;
+  /** Extensions that the runner takes, with their dot. @default scriptExtensions */
+  readonly extensions?: readonly string[] | undefined;
+  /** The most scripts to describe. @default 50 */
+  readonly maxScripts?: number | undefined;
+}
+
+/** Extensions of files that are taken for scripts. */
+export const scriptExtensions: readonly string[] = ['.bash', '.cjs', '.js', '.mjs', '.py', '.sh'];
+
+/**
+ * Lists the scripts of a skill with the first comment of each. A script is a file below `scripts/` that has one of the extensions. The order is
+ * that of the resources, which is by path.
+ *
+ * @example
+ * ```ts
+ * import { describeScripts, type SkillScript } from '@repertoire/skill-runner/scripts';
+ * import type { Skill, SkillProvider } from '@repertoire/skills-core';
+ *
+ * export function scriptsOf(provider: SkillProvider, { name, version, resources }: Skill): Promise<readonly SkillScript[]> {
+ *   const read = async (path: string, maxBytes: number) => (await provider.readResource(name, path, { version, maxBytes }))?.bytes ?? null;
+ *   return describeScripts({ resources, read });
+ * }
+ * ```
+ */
+export async function describeScripts(options: DescribeScriptsOptions): Promise<readonly SkillScript[]> {
+  const { resources, read, extensions = scriptExtensions, maxScripts = 50 } = options;
+  const scripts = resources.filter((entry) => isScript(entry, extensions)).slice(0, maxScripts);
+  const descriptions = new Map<string, string | null>();
+  const describe = async ({ path }: SkillResourceEntry): Promise<void> => {
+    const bytes = await read(path, scriptHeadBytes).catch(() => null);
+    descriptions.set(path, bytes === null ? null : scriptSummary(bytes));
+  };
+  await forEachBounded(scripts, 8, describe, options.signal);
+  return scripts.map(({ path }) => ({ path, description: descriptions.get(path) ?? null }));
+}
+
+/**
+ * Whether a file of a skill is a script that can be run. Parts of Python packages are not.
+ *
+ * @example
+ * ```ts
+ * import { isScript } from '@repertoire/skill-runner/scripts';
+ * import type { Skill } from '@repertoire/skills-core';
+ *
+ * export const scriptsOf = ({ resources }: Skill) => resources.filter((entry) => isScript(entry)).map(({ path }) => path);
+ * ```
+ */
+export function isScript(
+  { path, kind }: Pick<SkillResourceEntry, 'path' | 'kind'>,
+  extensions: readonly string[] = scriptExtensions,
+): boolean {
+  if (kind !== 'script') return false;
+  const file = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return file !== '__init__.py' && extensions.some((extension) => file.length > extension.length && file.endsWith(extension));
+}

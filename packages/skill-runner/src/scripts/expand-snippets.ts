@@ -1,0 +1,224 @@
+import { isTrusted, SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import {
+  isInterrupt,
+  numberOption,
+  oneLine,
+  snippetCutText,
+  snippetErrorText,
+  snippetReasons,
+  withoutTrailing,
+} from '@repertoire/skills-core/internal';
+import { abortable, type SkillRunner, type SkillRunOptions, type SkillRunResult } from '@repertoire/skills-core/provider';
+import { cutToBytes } from './cut-to-bytes.ts';
+import { findSnippets, type SkillSnippet } from './find-snippets.ts';
+import { placeOutputs } from './place-outputs.ts';
+
+/** What {@link expandSnippets} needs. */
+export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'env' | 'signal'> {
+  /** The runner that the host chose for snippets. */
+  readonly runner: SkillRunner;
+  /** The skill. Nothing runs unless its origin is trusted. */
+  readonly skill: Pick<SkillMetadata, 'name' | 'version' | 'origin'>;
+  /**
+   * Puts the arguments in, such as `(text) => applyArguments({ ...skill, body: text }, arguments)`. It is called after all commands ran, on the
+   * body without their output: an argument can become no part of a command, and a `$1` in an output stays as it is.
+   * @default the body is left as it is
+   */
+  readonly substitute?: ((body: string) => string) | undefined;
+  /** Milliseconds for one command. @default 10000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds for all commands of the body. @default 30000 */
+  readonly totalTimeoutMs?: number | undefined;
+  /** Bytes of output that one command may put into the body. @default 16384 */
+  readonly maxOutputBytes?: number | undefined;
+  /** Bytes of output of all commands. @default 65536 */
+  readonly maxTotalOutputBytes?: number | undefined;
+  /** The most commands that are run; further ones become an `[error: …]`. @default 20 */
+  readonly maxSnippets?: number | undefined;
+  /** Milliseconds of a steady clock. @default performance.now */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A body with the output of its commands. */
+export interface ExpandedSnippets {
+  /** The text. */
+  readonly body: string;
+  /** How many commands the runner was given. */
+  readonly ran: number;
+  /** Commands that failed, were not run, or read arguments that they cannot get. */
+  readonly diagnostics: readonly SkillDiagnostic[];
+}
+
+/** Limits after their defaults. */
+interface SnippetLimits {
+  readonly timeoutMs: number;
+  readonly totalTimeoutMs: number;
+  readonly maxOutputBytes: number;
+  readonly maxTotalOutputBytes: number;
+  readonly maxSnippets: number;
+}
+
+/** What is left of the limits while the commands of one body run. */
+interface SnippetBudget {
+  readonly endsAt: number;
+  bytesLeft: number;
+}
+
+/** How long a runner may take to end a command whose time is over. */
+const graceMs = 2_000;
+/** The most milliseconds that a command can be given. */
+export const maxSnippetTimeoutMs = 600_000;
+/** Bytes of output that one command may put into the body, unless the host says otherwise. */
+export const defaultMaxSnippetBytes = 16_384;
+const maxShownCommand = 60;
+const maxShownError = 300;
+
+/**
+ * Replaces the shell snippets of a body (`` !`command` ``) by the standard output of their commands, without the line ends at its end.
+ *
+ * - Commands run one after another, in the order of the body, in the skill's own folder.
+ * - A command that fails, takes too long or cannot be run becomes `[error: …]`; the body is always returned.
+ * - Output is put in once: a snippet that stands in an output is text.
+ * - The body of a skill that is not trusted is returned with its snippets as they are, and a diagnostic `snippets-untrusted`.
+ *
+ * Diagnostics have the codes `snippets-untrusted`, `snippet-failed`, `snippet-limit` and `snippet-reads-arguments`.
+ *
+ * @throws {SkillError} `invalid-options` for a limit that is no number or out of range. An abort rejects with the signal's reason.
+ * @example
+ * ```ts
+ * import { expandSnippets } from '@repertoire/skill-runner/scripts';
+ * import type { Skill } from '@repertoire/skills-core';
+ * import { applyArguments } from '@repertoire/skills-core/adapter';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
+ *
+ * export async function bodyOf(skill: Skill, runner: SkillRunner, digest: string, given: string): Promise<string> {
+ *   const { body } = await expandSnippets(skill.body, {
+ *     runner,
+ *     skill,
+ *     digest,
+ *     files: {},
+ *     substitute: (text) => applyArguments({ ...skill, body: text }, given),
+ *   });
+ *   return body;
+ * }
+ * ```
+ */
+export async function expandSnippets(body: string, options: ExpandSnippetsOptions): Promise<ExpandedSnippets> {
+  const { skill, signal, substitute = (text) => text, now = () => performance.now() } = options;
+  const limits = limitsOf(options);
+  signal?.throwIfAborted();
+  const snippets = findSnippets(body);
+  if (snippets.length === 0) return { body: substitute(body), ran: 0, diagnostics: [] };
+  if (!isTrusted(skill)) return { body: substitute(body), ran: 0, diagnostics: [untrusted(skill.name, snippets.length)] };
+
+  const diagnostics: SkillDiagnostic[] = [];
+  const budget: SnippetBudget = { endsAt: now() + limits.totalTimeoutMs, bytesLeft: limits.maxTotalOutputBytes };
+  const outputs: string[] = [];
+  let ran = 0;
+  for (const [index, snippet] of snippets.entries()) {
+    const report = (code: string, message: string): void => {
+      diagnostics.push({ code, severity: 'warning', message, skill: skill.name, line: lineOf(body, snippet.start) });
+    };
+    const refusal = whyNot(index, limits, budget, now());
+    if (refusal !== null) {
+      report('snippet-limit', `${shown(snippet)}: ${refusal}.`);
+      outputs.push(snippetErrorText(refusal));
+      continue;
+    }
+    if (/\$(?:ARGUMENTS|\{?[0-9@*])/.test(snippet.command))
+      report('snippet-reads-arguments', `${shown(snippet)} reads arguments, which commands never get. They are empty there.`);
+    ran += 1;
+    const output = await outputOf(snippet, options, limits, budget, now);
+    if (!output.ok) report('snippet-failed', output.text);
+    budget.bytesLeft -= new TextEncoder().encode(output.text).length;
+    outputs.push(output.text);
+  }
+  return { body: placeOutputs(body, snippets, outputs, substitute), ran, diagnostics };
+}
+
+function limitsOf(options: ExpandSnippetsOptions): SnippetLimits {
+  const number = (name: keyof SnippetLimits, fallback: number, most: number): number =>
+    numberOption(name, options[name], { of: 'expandSnippets', fallback, least: 1, most, whole: true });
+  return {
+    timeoutMs: number('timeoutMs', 10_000, maxSnippetTimeoutMs),
+    totalTimeoutMs: number('totalTimeoutMs', 30_000, 3_600_000),
+    maxOutputBytes: number('maxOutputBytes', defaultMaxSnippetBytes, 16_777_216),
+    maxTotalOutputBytes: number('maxTotalOutputBytes', 65_536, 67_108_864),
+    maxSnippets: number('maxSnippets', 20, 1_000),
+  };
+}
+
+/** Why the snippet of this number is not run any more. */
+function whyNot(index: number, limits: SnippetLimits, budget: SnippetBudget, now: number): string | null {
+  if (index >= limits.maxSnippets) return snippetReasons.tooMany(limits.maxSnippets);
+  if (now >= budget.endsAt) return snippetReasons.noTime(limits.totalTimeoutMs);
+  if (budget.bytesLeft <= 0) return snippetReasons.noRoom(limits.maxTotalOutputBytes);
+  return null;
+}
+
+async function outputOf(
+  snippet: SkillSnippet,
+  { runner, skill, digest, files, env, signal }: ExpandSnippetsOptions,
+  limits: SnippetLimits,
+  budget: SnippetBudget,
+  now: () => number,
+): Promise<{ readonly ok: boolean; readonly text: string }> {
+  const timeoutMs = Math.max(1, Math.ceil(Math.min(limits.timeoutMs, budget.endsAt - now())));
+  const most = Math.min(limits.maxOutputBytes, budget.bytesLeft);
+  const command = shown(snippet);
+  const maxOutputBytes = limits.maxOutputBytes;
+  // A runner that forgets its limit of time must not hold the skill up.
+  const late = AbortSignal.timeout(timeoutMs + graceMs);
+  const either = signal === undefined ? late : AbortSignal.any([signal, late]);
+  const request = { skill, digest, files, env, signal: either, command: snippet.command, timeoutMs, maxOutputBytes };
+  let result: SkillRunResult;
+  try {
+    result = await abortable(() => runner.run(request), either);
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (isInterrupt(thrown)) throw thrown;
+    if (late.aborted) return { ok: false, text: snippetErrorText(snippetReasons.timeout(command, timeoutMs)) };
+    const detail = SkillError.isInstance(thrown) ? thrown.message : 'the runner failed';
+    return { ok: false, text: snippetErrorText(snippetReasons.failed(command, short(detail))) };
+  }
+  if (result.endedBy === 'timeout') return { ok: false, text: snippetErrorText(snippetReasons.timeout(command, timeoutMs)) };
+  if (result.endedBy === 'files') return { ok: false, text: snippetErrorText(snippetReasons.files(command)) };
+  if (result.endedBy === 'exit' && result.exitCode !== 0)
+    return { ok: false, text: snippetErrorText(snippetReasons.exit(command, result.exitCode ?? -1, short(result.stderr))) };
+  const { text, cut } = cutToBytes(plain(result.stdout), most);
+  const trimmed = withoutTrailing(text, '\n');
+  return { ok: true, text: cut || result.endedBy === 'output' ? `${trimmed}\n${snippetCutText(most)}` : trimmed };
+}
+
+/** Line feeds and tabs are kept; escape sequences of terminals and other control characters are not. */
+function plain(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\u001B\[[0-9;?]*[A-Za-z]/g, '')
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '');
+}
+
+function shown({ command }: SkillSnippet): string {
+  const line = oneLine(command);
+  return `"${line.length > maxShownCommand ? `${line.slice(0, maxShownCommand)}…` : line}"`;
+}
+
+/** The end of an error text, which is where programs say what is wrong. */
+function short(text: string): string {
+  const line = oneLine(plain(text.slice(-4 * maxShownError)));
+  return line.length > maxShownError ? `…${line.slice(-maxShownError)}` : line;
+}
+
+function lineOf(body: string, index: number): number {
+  return body.slice(0, index).split('\n').length;
+}
+
+function untrusted(skill: string, count: number): SkillDiagnostic {
+  return {
+    code: 'snippets-untrusted',
+    severity: 'warning',
+    message: `${count} shell ${count === 1 ? 'command' : 'commands'} in the body of ${JSON.stringify(skill)} did not run: its source is not trusted.`,
+    skill,
+    fix: 'Trust the source in the options of its provider if you have read the skill.',
+  };
+}

@@ -1,0 +1,48 @@
+import { isTrusted, type Skill } from '@repertoire/skills-core';
+import { frame, insideElement, moreScriptsText, oneLine, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
+
+/** The most scripts that a loaded skill lists, and the most characters of their list. The rest can still be run by path. */
+const maxListedScripts = 50;
+const maxListedCharacters = 4_000;
+
+/** What stands behind the body of a skill that has scripts: each with its first comment, and how to run it. Empty if none can be run. */
+export async function listScripts(
+  environment: ToolEnvironment,
+  skill: Skill,
+  extensions: readonly string[] | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  if (!isTrusted(skill)) return '';
+  const { provider, names } = environment;
+  const scripts = await runnable(environment, skill, extensions);
+  if (scripts.length === 0) return '';
+  const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
+    (await provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }))?.bytes ?? null;
+  const described = await describeScripts({ resources: scripts, read, extensions, maxScripts: maxListedScripts, signal });
+  return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
+}
+
+/** The scripts that this request may read, and so run: what the host hides is not told of. */
+async function runnable(
+  environment: ToolEnvironment,
+  skill: Skill,
+  extensions: readonly string[] | undefined,
+): Promise<readonly SkillResourceEntry[]> {
+  const scripts = skill.resources.filter((entry) => isScript(entry, extensions));
+  const allowed = await Promise.all(scripts.map(({ path }) => environment.mayDo('read', skill, path)));
+  return scripts.filter((_, index) => allowed[index]);
+}
+
+function linesOf(scripts: readonly SkillScript[], total: number): readonly string[] {
+  const lines: string[] = [];
+  let characters = 0;
+  for (const { path, description } of scripts) {
+    const line = insideElement(oneLine(description === null ? path : `${path}: ${description}`));
+    characters += line.length + 1;
+    if (characters > maxListedCharacters) break;
+    lines.push(line);
+  }
+  return total > lines.length ? [...lines, moreScriptsText(total - lines.length)] : lines;
+}

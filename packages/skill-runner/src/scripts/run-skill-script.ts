@@ -1,0 +1,139 @@
+import { isTrusted, SkillError, type Skill, type SkillMetadata, type SkillState } from '@repertoire/skills-core';
+import { loadedSkill, type SkillTool } from '@repertoire/skills-core/adapter';
+import {
+  describeTool,
+  findSkillInUse,
+  identityOf,
+  isInterrupt,
+  listWords,
+  loadedInListing,
+  nearNames,
+  quoteWord,
+  readSkillInUse,
+  runTool,
+  spanAttributes,
+  tellProgress,
+  ToolInput,
+  type ToolEnvironment,
+} from '@repertoire/skills-core/internal';
+import {
+  isResourcePath,
+  normalizeResourcePath,
+  readSkillFiles,
+  type SkillRunner,
+  type SkillRunRequest,
+  type SkillRunResult,
+} from '@repertoire/skills-core/provider';
+import { isScript } from './describe-scripts.ts';
+import { formatScriptResult } from './format-script-result.ts';
+import type { SkillScriptsOptions } from './skill-scripts-options.ts';
+
+/** `run_skill_script`: runs a script of a loaded, trusted skill with the host's runner. What it prints is content, not instructions. */
+export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
+  const { catalog, names, limits, provider } = environment;
+  const tool = names.runScript;
+  return {
+    ...describeTool('runScript', names),
+    execute: (input, context) =>
+      runTool(tool, environment, context, async (span) => {
+        const fields = new ToolInput(tool, input);
+        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
+        assertLoaded(catalog.listed, context.state, known, names.load);
+        const skill = await readSkillInUse(environment, known, context);
+        span.set(spanAttributes(skill));
+        if (!isTrusted(skill)) throw notTrusted(skill.name);
+        const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
+        await environment.assertAllowed('load', skill);
+        await environment.assertAllowed('read', skill, script);
+        await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } });
+        const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
+        const { env, timeoutMs, maxOutputBytes } = options;
+        tellProgress(context, `${skill.name} ${script}: started`);
+        const result = await runWith(runner, {
+          skill,
+          digest,
+          files,
+          script,
+          arguments: fields.optionalList('arguments', 'args'),
+          stdin: fields.optionalText('stdin', 'input'),
+          inputs: await options.inputs?.(skill),
+          env,
+          timeoutMs,
+          maxOutputBytes,
+          signal: context.signal,
+        });
+        const { exitCode, endedBy, durationMs } = result;
+        const confinement = result.confinement.kind;
+        tellProgress(
+          context,
+          `${skill.name} ${script}: ${endedBy === 'exit' ? `ended with exit code ${exitCode}` : `ended by its limit (${endedBy})`}`,
+        );
+        environment.emit({ type: 'script_run', path: script, exitCode, endedBy, confinement, durationMs, digest, ...identityOf(skill) });
+        return { text: formatScriptResult(result, { skill: skill.name, script, maxCharacters: limits.maxResourceCharacters }), events: [] };
+      }),
+  };
+}
+
+function scriptOf(skill: Skill, given: string, extensions: readonly string[] | undefined): string {
+  const scripts = skill.resources.filter((entry) => isScript(entry, extensions)).map(({ path }) => path);
+  const normalized = normalizeResourcePath(given);
+  const inside = normalized.startsWith(`${skill.name}/`) ? normalized.slice(skill.name.length + 1) : normalized;
+  const candidates = [given, normalized, inside, `scripts/${inside}`];
+  const found = candidates.find((candidate) => isResourcePath(candidate) && scripts.includes(candidate));
+  if (found !== undefined) return found;
+  const near = nearNames(inside, scripts);
+  const didYouMean = near.length === 0 ? '' : ` Did you mean ${near.map(quoteWord).join(' or ')}?`;
+  const what = scripts.length === 0 ? 'It has no scripts.' : `Its scripts: ${listWords(scripts)}.`;
+  throw new SkillError('resource-not-found', `Skill ${quoteWord(skill.name)} has no script ${quoteWord(given)}.${didYouMean} ${what}`, {
+    skill: skill.name,
+    path: given,
+  });
+}
+
+/** What was loaded must be what is listed now: instructions of an earlier version or of another source say nothing of these scripts. */
+function assertLoaded(listed: readonly SkillMetadata[], state: SkillState, { name }: SkillMetadata, load: string): void {
+  if (loadedSkill(state, name) === undefined) throw notLoaded(name, load);
+  if (!loadedInListing(listed, state).found.some((skill) => skill.name === name)) throw changed(name, load);
+}
+
+async function runWith(runner: SkillRunner, request: SkillRunRequest): Promise<SkillRunResult> {
+  try {
+    return await runner.run(request);
+  } catch (thrown) {
+    if (SkillError.isInstance(thrown) || isInterrupt(thrown)) throw thrown;
+    request.signal?.throwIfAborted();
+    // Its words may tell of the host, so only the cause carries them.
+    throw new SkillError(
+      'runner-failed',
+      'The script was not run: the runner failed. Try once more; if it fails again, go on without it and say so.',
+      {
+        skill: request.skill.name,
+        cause: thrown,
+      },
+    );
+  }
+}
+
+function changed(skill: string, load: string): SkillError {
+  return new SkillError(
+    'not-loaded',
+    `Skill ${quoteWord(skill)} has changed since it was loaded. Call ${load} again, and read what its scripts are for now.`,
+    {
+      skill,
+    },
+  );
+}
+
+function notLoaded(skill: string, load: string): SkillError {
+  return new SkillError('not-loaded', `Skill ${quoteWord(skill)} is not loaded. Call ${load} first, and read what its scripts are for.`, {
+    skill,
+  });
+}
+
+function notTrusted(skill: string): SkillError {
+  return new SkillError(
+    'permission-denied',
+    `Scripts of skill ${quoteWord(skill)} are not run: its source is not trusted. They can be read.`,
+    { skill },
+  );
+}

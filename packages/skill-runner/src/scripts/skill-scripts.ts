@@ -1,0 +1,88 @@
+import { isTrusted, SkillError, type Skill, type SkillProvider, type SkillScripts } from '@repertoire/skills-core';
+import { applyArguments } from '@repertoire/skills-core/adapter';
+import { assertKnownOptions, oneLine, snippetNotGivenText, snippetNotKeptText, sourceFailed } from '@repertoire/skills-core/internal';
+import { readSkillFiles, type SkillRunner, type SkillRunOptions, type WholeSkill } from '@repertoire/skills-core/provider';
+import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
+import { findSnippets } from './find-snippets.ts';
+import { listScripts } from './list-scripts.ts';
+import { placeOutputs } from './place-outputs.ts';
+import { runSkillScriptTool } from './run-skill-script.ts';
+import type { SkillScriptsOptions } from './skill-scripts-options.ts';
+
+const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
+  env: true,
+  timeoutMs: true,
+  maxOutputBytes: true,
+  snippets: true,
+  inputs: true,
+  extensions: true,
+};
+
+/**
+ * Lets an agent run the scripts of loaded, trusted skills with a runner of the host's choice. It gives the session a tool `run_skill_script`,
+ * lists the scripts behind the instructions of a skill, and runs the commands in its body where `snippets` is on.
+ *
+ * @throws {SkillError} `invalid-options` without a runner, or with an option that does not exist
+ * @example
+ * ```ts
+ * import { skillScripts } from '@repertoire/skill-runner/scripts';
+ * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
+ * import type { SkillRunner } from '@repertoire/skills-core/provider';
+ *
+ * export function withScripts(provider: SkillProvider, runner: SkillRunner) {
+ *   return createSkillset({ provider, scripts: skillScripts(runner, { snippets: true }) });
+ * }
+ * ```
+ */
+export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions = {}): SkillScripts {
+  if (typeof runner?.run !== 'function') throw new SkillError('invalid-options', 'skillScripts needs a runner, such as processRunner().');
+  assertKnownOptions('skillScripts', options, knownOptions);
+  const { extensions, env } = options;
+  const snippetsOf = ({ body }: Pick<Skill, 'body'>) => (options.snippets === true ? findSnippets(body) : []);
+
+  return {
+    tool: (environment) => runSkillScriptTool(environment, runner, options),
+
+    describe: (environment, skill, signal) => listScripts(environment, skill, extensions, signal),
+
+    hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,
+
+    async expand({ provider }, skill, given, signal) {
+      const { files, digest, by } = await filesOrReason(provider, skill, runner, signal);
+      const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
+      return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, env, ...snippetLimits(options), signal });
+    },
+
+    withoutOutput(skill, given, place) {
+      const note = place === 'put-back' ? snippetNotKeptText : snippetNotGivenText;
+      const snippets = snippetsOf(skill);
+      const notes = snippets.map(({ command }) => note(oneLine(command)));
+      return placeOutputs(skill.body, snippets, notes, (body) => applyArguments({ ...skill, body }, given));
+    },
+  };
+}
+
+/** Files that cannot be read for the commands do not keep a skill from being loaded: each command then becomes an `[error: …]` that says why. */
+async function filesOrReason(
+  provider: SkillProvider,
+  skill: Skill,
+  runner: SkillRunner,
+  signal: AbortSignal | undefined,
+): Promise<Pick<WholeSkill, 'files' | 'digest'> & { readonly by: SkillRunner }> {
+  try {
+    const { files, digest } = await readSkillFiles(provider, skill, { signal });
+    return { files, digest, by: runner };
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    const error = sourceFailed(thrown);
+    return { files: {}, digest: '', by: { label: runner.label, run: () => Promise.reject(error) } };
+  }
+}
+
+/** The host's limits of a run, which for a snippet can only lower how much it prints: its output stands in every request from then on. */
+function snippetLimits({ timeoutMs, maxOutputBytes }: SkillScriptsOptions): Pick<SkillRunOptions, 'timeoutMs' | 'maxOutputBytes'> {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs: Math.min(timeoutMs, maxSnippetTimeoutMs) }),
+    ...(maxOutputBytes !== undefined && { maxOutputBytes: Math.min(maxOutputBytes, defaultMaxSnippetBytes) }),
+  };
+}

@@ -1,0 +1,65 @@
+import { SkillError, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
+import { digestsOfSkill } from '@repertoire/skills-core/internal';
+import { forEachBounded, readListing, type SkillCallOptions } from '@repertoire/skills-core/provider';
+import type { SkillLock } from '@repertoire/skills-core';
+import type { LockedSkill } from '@repertoire/skills-core/internal';
+import { lockedSkillTitle, type LockSignerOf } from './skill-lock.ts';
+
+/** Options of {@link createSkillLock} and of what compares with it. */
+export interface CreateSkillLockOptions extends SkillCallOptions {
+  /** Verifies who signed each skill, so that the lock says it. @default nobody does, and the lock says nothing of signers */
+  readonly signerOf?: LockSignerOf | undefined;
+}
+
+/** Skills that are read at the same time. */
+const concurrency = 8;
+
+/**
+ * Pins every skill that a provider lists, in every version: reads level 1, the body and all files of each. Write it to a file with
+ * `serializeSkillLock`.
+ *
+ * It is all or nothing, so that a lock never forgets what could not be read at that moment.
+ *
+ * @throws {SkillError} `source-unavailable` if the listing is not complete, or a skill changes while it is read; what the provider rejects
+ * with; `signature-refused` of `signerOf`
+ * @example
+ * ```ts
+ * import { createSkillLock, serializeSkillLock } from '@repertoire/skill-trust/lock';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function lockFile(provider: SkillProvider): Promise<string> {
+ *   return serializeSkillLock(await createSkillLock(provider));
+ * }
+ * ```
+ */
+export async function createSkillLock(provider: SkillProvider, { signal, signerOf }: CreateSkillLockOptions = {}): Promise<SkillLock> {
+  const listing = await readListing(provider, { signal });
+  if (!listing.complete) {
+    const why =
+      listing.diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'The source says that its list is not complete.';
+    throw new SkillError('source-unavailable', `Not all skills of "${provider.label}" can be pinned or compared now. ${why}`, {
+      source: provider.label,
+    });
+  }
+  const skills: LockedSkill[] = [];
+  const lock = async (skill: SkillMetadata, index: number): Promise<void> => {
+    skills[index] = {
+      ...(await lockSkill(provider, skill, signal)),
+      ...(signerOf !== undefined && { signer: await signerOf(provider, skill, { signal }) }),
+    };
+  };
+  await forEachBounded(listing.skills, concurrency, lock, signal);
+  return { lockVersion: 1, skills };
+}
+
+async function lockSkill(provider: SkillProvider, { name, version }: SkillMetadata, signal: AbortSignal | undefined): Promise<LockedSkill> {
+  const skill = await provider.getSkill(name, { version, signal });
+  if (skill === null || skill.version !== version) {
+    throw new SkillError(
+      'source-unavailable',
+      `Skill ${lockedSkillTitle({ name, version })} was listed and could not be fetched. It may have changed in the meantime; try again.`,
+      { skill: name, source: provider.label },
+    );
+  }
+  return { name, version, source: skill.origin?.label ?? provider.label, ...(await digestsOfSkill(provider, name, skill, { signal })) };
+}

@@ -1,0 +1,52 @@
+import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { LockedSkill } from '@repertoire/skills-core/internal';
+import { lockedSkillTitle, printable } from './skill-lock.ts';
+
+/** What a host does about a difference. */
+export const howToAccept = 'Review the change; to accept it, create the lock again with createSkillLock.';
+
+/** What a lock does not know. */
+export function notPinned(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
+  return {
+    code: 'skill-not-pinned',
+    severity: 'warning',
+    skill: skill.name,
+    message: `Skill ${lockedSkillTitle(skill)} is not pinned, so it is not served.`,
+    fix: howToAccept,
+  };
+}
+
+/** Reports a skill that differs from the pinned one. */
+export function changed(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
+  return {
+    code: 'skill-changed',
+    severity: 'error',
+    skill: skill.name,
+    message: `Skill ${lockedSkillTitle(skill)} is not what was pinned, so it is not served.`,
+    fix: howToAccept,
+  };
+}
+
+/** What was pinned and is no longer there. */
+export function missing(skill: LockedSkill): SkillDiagnostic {
+  return {
+    code: 'skill-missing',
+    severity: 'warning',
+    skill: skill.name,
+    message: `Skill ${lockedSkillTitle(skill)} is pinned, and "${printable(skill.source)}" no longer has it.`,
+    fix: howToAccept,
+  };
+}
+
+/** The error of a call for one skill. */
+export function refused({ message, skill }: SkillDiagnostic, source: string): SkillError {
+  return new SkillError('digest-mismatch', `${message} ${howToAccept}`, { ...(skill !== undefined && { skill }), source });
+}
+
+/** The error of a listing that is not that of the lock. */
+export function notAsPinned(label: string, diagnostics: readonly SkillDiagnostic[]): SkillError {
+  const reasons = diagnostics.map(({ message }) => `- ${message}`).join('\n');
+  return new SkillError('digest-mismatch', `The skills of "${label}" are not exactly those that were pinned:\n${reasons}\n${howToAccept}`, {
+    source: label,
+  });
+}

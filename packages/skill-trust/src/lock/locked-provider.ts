@@ -1,0 +1,174 @@
+import { SkillError, type Skill, type SkillProvider } from '@repertoire/skills-core';
+import { frontmatterDigest } from '@repertoire/skills-core/internal';
+import {
+  compareSkills,
+  mediaTypeOf,
+  readListing,
+  resourceEntry,
+  sha256Hex,
+  wrapProvider,
+  type GetSkillOptions,
+  type ReadResourceOptions,
+  type SkillCallOptions,
+  type SkillListing,
+  type SkillResource,
+  type WrappedProvider,
+} from '@repertoire/skills-core/provider';
+import { checkLockEntries } from './check-lock-entries.ts';
+import { parseSkillLock } from './lock-file.ts';
+import { changed, howToAccept, missing, notAsPinned, notPinned, refused } from './lock-refusals.ts';
+import type { SkillLock } from '@repertoire/skills-core';
+import type { LockedSkill } from '@repertoire/skills-core/internal';
+import { lockedSkillKey, lockedSkillTitle } from './skill-lock.ts';
+
+/** Options of {@link lockedProvider}. */
+export interface LockedProviderOptions {
+  /**
+   * What is done where the source has moved on since it was pinned. In both modes nothing is served that is not pinned.
+   *
+   * - `verify`: what is pinned and unchanged is served. What is not is left out of the listing, with a diagnostic, and refused where it is asked for by name.
+   * - `frozen`: all or nothing. A listing that is not exactly that of the lock rejects: a skill more, a skill less, another description.
+   *
+   * @default 'verify'
+   */
+  readonly mode?: 'verify' | 'frozen' | undefined;
+}
+
+/**
+ * Serves only what was pinned. Everything is verified before it reaches the caller, and the verified bytes are what is served: level 1 at
+ * each listing; level 1, body and list of files at each `getSkill`; the whole file at each `readResource`, however few bytes are asked
+ * for. `SKILL.md` is verified like any other file.
+ *
+ * `kind` and `mediaType` of a file are derived from its path, and its digest is that of the lock; the source's values are ignored. The
+ * newest version of a skill is the newest that is pinned. A file that is not pinned is `null`.
+ *
+ * Calls reject with `digest-mismatch` for a skill or file that is not what was pinned, and for a lock that contradicts itself. Diagnostics
+ * besides those of the source: `skill-not-pinned` (warning), `skill-changed` (error), `skill-missing` (warning: pinned, but no longer
+ * there).
+ *
+ * @throws {SkillError} `invalid-options` for a damaged lock
+ * @example
+ * ```ts
+ * import { lockedProvider, parseSkillLock } from '@repertoire/skill-trust/lock';
+ * import { createSkillset, type SkillProvider } from '@repertoire/skills-core';
+ *
+ * export function pinnedSkillset(provider: SkillProvider, lockFile: string) {
+ *   return createSkillset({ provider: lockedProvider(provider, parseSkillLock(lockFile), { mode: 'frozen' }) });
+ * }
+ * ```
+ */
+export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode = 'verify' }: LockedProviderOptions = {}): SkillProvider {
+  const pinned = parseSkillLock(lock);
+  if (mode !== 'verify' && mode !== 'frozen')
+    throw new SkillError('invalid-options', `mode is ${JSON.stringify(mode)}. Give "verify" or "frozen".`);
+  const entries = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
+  const newestFirst = [...pinned.skills].sort(compareSkills);
+  const verified = new WeakMap<SkillListing, SkillListing>();
+  let checked: Promise<void> | undefined;
+
+  async function begin(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    checked ??= checkLockEntries(pinned);
+    await checked;
+  }
+
+  async function list(signal: AbortSignal | undefined): Promise<SkillListing> {
+    const listing = await readListing(provider, { signal });
+    const known = verified.get(listing);
+    if (known !== undefined) return known;
+    const listed = listing.skills;
+    const digests = await Promise.all(listed.map(frontmatterDigest));
+    const there = new Set(listed.map(lockedSkillKey));
+    const diagnostics = listed.flatMap((skill, index) => {
+      const entry = entries.get(lockedSkillKey(skill));
+      if (entry === undefined) return [notPinned(skill)];
+      return entry.frontmatter === digests[index] ? [] : [changed(skill)];
+    });
+    const gone = listing.complete ? pinned.skills.filter((skill) => !there.has(lockedSkillKey(skill))).map(missing) : [];
+    const result: SkillListing = Object.freeze({
+      skills: Object.freeze(listed.filter((skill, index) => entries.get(lockedSkillKey(skill))?.frontmatter === digests[index])),
+      diagnostics: Object.freeze([...listing.diagnostics, ...diagnostics, ...gone]),
+      complete: listing.complete,
+    });
+    if (mode === 'frozen' && diagnostics.length + gone.length > 0) throw notAsPinned(provider.label, [...diagnostics, ...gone]);
+    if (Object.isFrozen(listing)) verified.set(listing, result);
+    return result;
+  }
+
+  /** The entry that a call is about; if no version is asked for, the newest that is served. */
+  async function entryFor(name: string, { version, signal }: GetSkillOptions): Promise<LockedSkill | undefined> {
+    if (version !== undefined) return entries.get(lockedSkillKey({ name, version }));
+    const candidates = newestFirst.filter((skill) => skill.name === name);
+    if (candidates.length < 2) return candidates[0];
+    const newest = (await list(signal)).skills.find((skill) => skill.name === name);
+    return newest === undefined ? candidates[0] : entries.get(lockedSkillKey(newest));
+  }
+
+  const locked: WrappedProvider = {
+    async listSkills({ signal }: SkillCallOptions = {}) {
+      await begin(signal);
+      return await list(signal);
+    },
+
+    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
+      await begin(signal);
+      const entry = await entryFor(name, { version, signal });
+      const skill = await provider.getSkill(name, { version: entry === undefined ? version : entry.version, signal });
+      if (skill === null) return null;
+      if (entry === undefined) throw refused(notPinned(skill), provider.label);
+      if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
+      return {
+        ...skill,
+        resources: skill.resources.map(({ path, size, description }) =>
+          resourceEntry(path, {
+            ...(size !== undefined && { size }),
+            ...(description !== undefined && { description }),
+            ...digestOf(entry, path),
+          }),
+        ),
+      };
+    },
+
+    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      await begin(signal);
+      const entry = await entryFor(name, { version, signal });
+      if (entry === undefined) {
+        const resource = await provider.readResource(name, path, { version, maxBytes: 0, signal });
+        if (resource === null) return null;
+        throw refused(notPinned({ name, version: version ?? null }), provider.label);
+      }
+      if (!Object.hasOwn(entry.files, path)) return null;
+      // The digest is that of the whole file, so the whole file is read. Bytes in shared memory could change after they were hashed.
+      const resource = await provider.readResource(name, path, { version: entry.version, signal });
+      if (resource === null) return null;
+      const bytes = resource.bytes.slice();
+      const digest = await sha256Hex(bytes);
+      if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
+      return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
+    },
+  };
+  return wrapProvider(provider, locked);
+
+  async function isAsPinned(skill: Skill, entry: LockedSkill): Promise<boolean> {
+    const [frontmatter, body] = await Promise.all([frontmatterDigest(skill), sha256Hex(skill.body)]);
+    const paths = new Set(['SKILL.md', ...skill.resources.map(({ path }) => path)]);
+    const sameFiles =
+      paths.size === skill.resources.length + 1 &&
+      paths.size === Object.keys(entry.files).length &&
+      [...paths].every((path) => Object.hasOwn(entry.files, path));
+    return sameFiles && frontmatter === entry.frontmatter && body === entry.body;
+  }
+}
+
+function notThatFile(entry: LockedSkill, path: string, label: string): SkillError {
+  return new SkillError('digest-mismatch', `${path} of skill ${lockedSkillTitle(entry)} is not the file that was pinned. ${howToAccept}`, {
+    skill: entry.name,
+    path,
+    source: label,
+  });
+}
+
+function digestOf(entry: LockedSkill, path: string): { digest?: string } {
+  const digest = entry.files[path];
+  return digest === undefined ? {} : { digest };
+}

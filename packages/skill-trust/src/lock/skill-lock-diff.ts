@@ -1,0 +1,185 @@
+import { SkillError, type SkillProvider } from '@repertoire/skills-core';
+import { compareText } from '@repertoire/skills-core/provider';
+import { checkLockEntries } from './check-lock-entries.ts';
+import { createSkillLock, type CreateSkillLockOptions } from './create-skill-lock.ts';
+import type { SkillLock } from '@repertoire/skills-core';
+import type { LockedSigner, LockedSkill } from '@repertoire/skills-core/internal';
+import { lockedSkillKey, lockedSkillTitle, printable } from './skill-lock.ts';
+
+/** What became different in one skill. */
+export interface SkillLockChange {
+  readonly name: string;
+  readonly version: string | null;
+  /** Label of the source, pinned and now. */
+  readonly source: { readonly pinned: string; readonly now: string };
+  /**
+   * Who signed it, pinned and now, where that is not the same: another signer, a renewed certificate, or no signature any more. `null` where it is the same, or where one
+   * of the two sides was made without verifying signatures.
+   */
+  readonly signer: { readonly pinned: LockedSigner | null; readonly now: LockedSigner | null } | null;
+  /** Whether level 1 changed: what stands in every prompt. */
+  readonly frontmatter: boolean;
+  /** Whether the body changed. */
+  readonly body: boolean;
+  /** Paths of the files that are new, gone or changed. */
+  readonly files: { readonly added: readonly string[]; readonly removed: readonly string[]; readonly changed: readonly string[] };
+}
+
+/** A skill that stands on one side only. */
+export type SkillLockSide = Pick<LockedSkill, 'name' | 'version' | 'source' | 'digest'>;
+
+/** How skills differ from those that were pinned. A new version is a skill that is added. */
+export interface SkillLockDiff {
+  /** Whether there is no difference. */
+  readonly same: boolean;
+  readonly added: readonly SkillLockSide[];
+  readonly removed: readonly SkillLockSide[];
+  readonly changed: readonly SkillLockChange[];
+}
+
+/**
+ * Compares two locks. It compares what they say and reads no skill.
+ *
+ * @example
+ * ```ts
+ * import { compareSkillLocks } from '@repertoire/skill-trust/lock';
+ * import type { SkillLock } from '@repertoire/skills-core';
+ *
+ * export const isSame = (before: SkillLock, after: SkillLock): boolean => compareSkillLocks(before, after).same;
+ * ```
+ */
+export function compareSkillLocks(pinned: SkillLock, now: SkillLock): SkillLockDiff {
+  const before = new Map(pinned.skills.map((skill) => [lockedSkillKey(skill), skill]));
+  const after = new Map(now.skills.map((skill) => [lockedSkillKey(skill), skill]));
+  const added = now.skills.filter((skill) => !before.has(lockedSkillKey(skill))).map(sideOf);
+  const removed = pinned.skills.filter((skill) => !after.has(lockedSkillKey(skill))).map(sideOf);
+  const changed = pinned.skills.flatMap((skill) => {
+    const other = after.get(lockedSkillKey(skill));
+    return other === undefined || isSame(skill, other) ? [] : [changeOf(skill, other)];
+  });
+  return { same: added.length + removed.length + changed.length === 0, added, removed, changed };
+}
+
+/**
+ * Compares what a provider serves now with what was pinned. It reads every skill as a whole.
+ *
+ * @throws {SkillError} `digest-mismatch` for a lock that contradicts itself; `source-unavailable` as {@link createSkillLock}
+ * @example
+ * ```ts
+ * import { diffSkillLock, renderSkillLockDiff } from '@repertoire/skill-trust/lock';
+ * import type { SkillLock, SkillProvider } from '@repertoire/skills-core';
+ *
+ * export async function whatChanged(lock: SkillLock, provider: SkillProvider): Promise<string> {
+ *   return renderSkillLockDiff(await diffSkillLock(lock, provider));
+ * }
+ * ```
+ */
+export async function diffSkillLock(
+  lock: SkillLock,
+  provider: SkillProvider,
+  options: CreateSkillLockOptions = {},
+): Promise<SkillLockDiff> {
+  await checkLockEntries(lock);
+  return compareSkillLocks(lock, await createSkillLock(provider, options));
+}
+
+/**
+ * Makes sure that a provider serves exactly what was pinned: for a check before a release, or at start.
+ *
+ * @throws {SkillError} `digest-mismatch` with every difference in its message; and as {@link diffSkillLock}
+ * @example
+ * ```ts
+ * import { parseSkillLock, verifySkillLock } from '@repertoire/skill-trust/lock';
+ * import type { SkillProvider } from '@repertoire/skills-core';
+ *
+ * // Before a release:
+ * export async function checkSkills(lockText: string, provider: SkillProvider): Promise<void> {
+ *   await verifySkillLock(parseSkillLock(lockText), provider);
+ * }
+ * ```
+ */
+export async function verifySkillLock(lock: SkillLock, provider: SkillProvider, options: CreateSkillLockOptions = {}): Promise<void> {
+  const diff = await diffSkillLock(lock, provider, options);
+  if (diff.same) return;
+  throw new SkillError(
+    'digest-mismatch',
+    `The skills of "${provider.label}" are not those that were pinned. Review the changes; to accept them, make the lock anew.\n${renderSkillLockDiff(diff)}`,
+    {
+      source: provider.label,
+    },
+  );
+}
+
+/**
+ * A difference in lines for people: `+` added, `-` removed, `~` changed. Empty where there is none.
+ *
+ * @example
+ * ```ts
+ * import { compareSkillLocks, renderSkillLockDiff } from '@repertoire/skill-trust/lock';
+ * import type { SkillLock } from '@repertoire/skills-core';
+ *
+ * export const report = (before: SkillLock, after: SkillLock): string => renderSkillLockDiff(compareSkillLocks(before, after));
+ * ```
+ */
+export function renderSkillLockDiff(diff: SkillLockDiff): string {
+  return [
+    ...diff.added.map((skill) => `+ ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
+    ...diff.removed.map((skill) => `- ${lockedSkillTitle(skill)} (${printable(skill.source)})`),
+    ...diff.changed.map((change) => `~ ${lockedSkillTitle(change)}: ${describe(change)}`),
+  ].join('\n');
+}
+
+function describe({ source, signer, frontmatter, body, files }: SkillLockChange): string {
+  return [
+    ...(source.pinned === source.now ? [] : [`now from "${printable(source.now)}", pinned from "${printable(source.pinned)}"`]),
+    ...(signer === null ? [] : [`signed by ${signerTitle(signer.now)}, pinned with ${signerTitle(signer.pinned)}`]),
+    ...(frontmatter ? ['frontmatter'] : []),
+    ...(body ? ['body'] : []),
+    ...files.changed.map(printable),
+    ...files.added.map((path) => `+${printable(path)}`),
+    ...files.removed.map((path) => `-${printable(path)}`),
+  ].join(', ');
+}
+
+/** The paths that differ between two maps of digests. */
+function compareFiles(pinned: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): SkillLockChange['files'] {
+  const paths = (files: Readonly<Record<string, string>>) => Object.keys(files).sort(compareText);
+  return {
+    added: paths(now).filter((path) => !Object.hasOwn(pinned, path)),
+    removed: paths(pinned).filter((path) => !Object.hasOwn(now, path)),
+    changed: paths(pinned).filter((path) => Object.hasOwn(now, path) && now[path] !== pinned[path]),
+  };
+}
+
+function changeOf(pinned: LockedSkill, now: LockedSkill): SkillLockChange {
+  const { name, version } = pinned;
+  return {
+    name,
+    version,
+    source: { pinned: pinned.source, now: now.source },
+    signer: signerChange(pinned, now),
+    frontmatter: pinned.frontmatter !== now.frontmatter,
+    body: pinned.body !== now.body,
+    files: compareFiles(pinned.files, now.files),
+  };
+}
+
+function isSame(a: LockedSkill, b: LockedSkill): boolean {
+  return (
+    a.digest === b.digest && a.frontmatter === b.frontmatter && a.body === b.body && a.source === b.source && signerChange(a, b) === null
+  );
+}
+
+function signerChange({ signer: pinned }: LockedSkill, { signer: now }: LockedSkill): SkillLockChange['signer'] {
+  if (pinned === undefined || now === undefined) return null;
+  return pinned?.id === now?.id && pinned?.fingerprint === now?.fingerprint ? null : { pinned, now };
+}
+
+function signerTitle(signer: LockedSigner | null): string {
+  if (signer === null) return 'nobody';
+  return `${printable(signer.name)}${signer.fingerprint === null || signer.name.includes(signer.fingerprint) ? '' : ` (${signer.fingerprint.slice(0, 16)})`}`;
+}
+
+function sideOf({ name, version, source, digest }: LockedSkill): SkillLockSide {
+  return { name, version, source, digest };
+}

@@ -1,0 +1,194 @@
+import { inCodeSkillProvider, SkillError, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
+import { describe, expect, it } from 'vitest';
+import { createSkillLock } from '../../src/lock/create-skill-lock.ts';
+import { parseSkillLock, serializeSkillLock } from '../../src/lock/lock-file.ts';
+import { diffSkillLock, renderSkillLockDiff, verifySkillLock } from '../../src/lock/skill-lock-diff.ts';
+import { composeProviders } from '../../../skills-core/src/providers/compose/compose-providers.ts';
+
+const base = { description: 'Does a thing. Use when a thing is wanted.', body: 'Do it.' };
+const skills: readonly SkillDefinition[] = [
+  { name: 'search', ...base },
+  { name: 'billing', ...base, version: '1.2.0', resources: { 'references/policy.md': 'Policy', 'a.md': 'A' } },
+  { name: 'billing', ...base, version: '1.10.0', resources: { 'a.md': 'A' } },
+];
+const source = (definitions = skills, label = 'acme') => inCodeSkillProvider(definitions, { label });
+const change = (name: string, version: string | undefined, fields: Partial<SkillDefinition>) =>
+  skills.map((skill) => (skill.name === name && skill.version === version ? { ...skill, ...fields } : skill));
+
+describe('createSkillLock', () => {
+  it('GOV-9: pins every skill in every version: its source, its parts and each file', async () => {
+    const lock = await createSkillLock(source());
+    expect(lock.lockVersion).toBe(1);
+    expect(lock.skills.map(({ name, version, source: label, files }) => [name, version, label, Object.keys(files)])).toEqual([
+      ['billing', '1.10.0', 'acme', ['SKILL.md', 'a.md']],
+      ['billing', '1.2.0', 'acme', ['SKILL.md', 'a.md', 'references/policy.md']],
+      ['search', null, 'acme', ['SKILL.md']],
+    ]);
+  });
+
+  it('GOV-9: forgets nothing: a source that does not answer, or a skill that goes away meanwhile, fails it', async () => {
+    const down: SkillProvider = { ...source([], 'crm'), listSkills: () => Promise.reject(new Error('down')) };
+    await expect(createSkillLock(composeProviders([source(), down]))).rejects.toMatchObject({
+      code: 'source-unavailable',
+      message: expect.stringContaining('"crm"') as string,
+    });
+    const fleeting: SkillProvider = { ...source(), getSkill: async () => null };
+    await expect(createSkillLock(fleeting)).rejects.toMatchObject({ code: 'source-unavailable', skill: 'billing' });
+    const refusing: SkillProvider = { ...source(), readResource: () => Promise.reject(new SkillError('limit-exceeded', 'Too large.')) };
+    await expect(createSkillLock(refusing)).rejects.toMatchObject({ code: 'limit-exceeded' });
+  });
+
+  it('GOV-9: pins no other version than the one that is listed', async () => {
+    const newestOnly: SkillProvider = { ...source(), getSkill: (name, options) => source().getSkill(name, { signal: options?.signal }) };
+    await expect(createSkillLock(newestOnly)).rejects.toMatchObject({
+      code: 'source-unavailable',
+      skill: 'billing',
+      message: expect.stringContaining('billing@1.2.0') as string,
+    });
+  });
+
+  it('CON-1: gives up with the signal’s reason', async () => {
+    const reason = new Error('enough');
+    await expect(createSkillLock(source(), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+});
+
+describe('the lock as a file', () => {
+  it('GOV-9: is written the same for the same skills, one digest a line, and read back as it was', async () => {
+    const lock = await createSkillLock(source());
+    const text = serializeSkillLock(lock);
+    expect(text).toBe(
+      serializeSkillLock({
+        lockVersion: 1,
+        skills: [...lock.skills].reverse().map((skill) => ({ ...skill, files: Object.fromEntries(Object.entries(skill.files).reverse()) })),
+      }),
+    );
+    expect(parseSkillLock(text)).toEqual(lock);
+    expect(parseSkillLock(JSON.parse(text))).toEqual(lock);
+    expect(text.endsWith('}\n')).toBe(true);
+    const other = serializeSkillLock(
+      await createSkillLock(source(change('billing', '1.2.0', { resources: { 'references/policy.md': 'Other', 'a.md': 'A' } }))),
+    );
+    const [before, after] = [text.split('\n'), other.split('\n')];
+    expect(before.filter((line, index) => line !== after[index]).map((line) => line.trim().split(':')[0])).toEqual([
+      '"digest"',
+      '"references/policy.md"',
+    ]);
+  });
+
+  it('GOV-9: carries names that JSON and objects find odd', async () => {
+    const odd = source([
+      { name: '__proto__', ...base, resources: { __proto__x: '', 'é "quoted".md': 'x', constructor: '' } },
+      { name: 'a@b', ...base, version: '1' },
+    ]);
+    const lock = await createSkillLock(odd);
+    expect(parseSkillLock(serializeSkillLock(lock))).toEqual(lock);
+    expect((await diffSkillLock(parseSkillLock(serializeSkillLock(lock)), odd)).same).toBe(true);
+  });
+
+  const hex = 'a'.repeat(64);
+  const entry = { name: 'a', version: null, source: 's', digest: hex, frontmatter: hex, body: hex, files: { 'SKILL.md': hex } };
+  it.each<[string, unknown, RegExp]>([
+    ['no JSON', '{"lockVersion": 1,', /it is no JSON/],
+    ['a merge conflict', '{\n<<<<<<< ours\n', /marks of a merge conflict/],
+    ['a list', [], /it is no object/],
+    ['a later version', { lockVersion: 2, skills: [] }, /lockVersion is 2/],
+    ['no skills', { lockVersion: 1 }, /skills is no list/],
+    ['no object', { lockVersion: 1, skills: [null] }, /skills\[0\] is no object/],
+    ['no name', { lockVersion: 1, skills: [{ ...entry, name: '' }] }, /skills\[0\]\.name is ""/],
+    ['no source', { lockVersion: 1, skills: [{ ...entry, source: undefined }] }, /skills\[0\]\.source is undefined/],
+    ['a version that is no text', { lockVersion: 1, skills: [{ ...entry, version: 1.1 }] }, /skills\[0\]\.version is 1\.1/],
+    ['a short digest', { lockVersion: 1, skills: [entry, { ...entry, name: 'b', body: 'abc' }] }, /skills\[1\]\.body is "abc"/],
+    [
+      'a damaged file digest',
+      { lockVersion: 1, skills: [{ ...entry, files: { 'a.md': hex.toUpperCase() } }] },
+      /skills\[0\]\.files\["a\.md"\]/,
+    ],
+    ['a hostile path', { lockVersion: 1, skills: [{ ...entry, files: { '../a': hex } }] }, /"\.\.\/a", which is no path/],
+    [
+      'no SKILL.md among the files',
+      { lockVersion: 1, skills: [{ ...entry, files: { 'a.md': hex } }] },
+      /skills\[0\]\.files has no SKILL\.md/,
+    ],
+    ['a version that was left out', { lockVersion: 1, skills: [{ ...entry, version: undefined }] }, /skills\[0\]\.version is undefined/],
+    ['files as a list', { lockVersion: 1, skills: [{ ...entry, files: [] }] }, /skills\[0\]\.files is no object/],
+    ['a skill twice', { lockVersion: 1, skills: [entry, entry] }, /has a twice/],
+  ])('GOV-9: says where it is damaged: %s', (_what, value, message) => {
+    const error = (() => {
+      try {
+        return parseSkillLock(value);
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    expect(error).toMatchObject({ code: 'invalid-options', message: expect.stringMatching(message) as string });
+    expect((error as Error).message).toMatch(/Restore the file/);
+  });
+});
+
+describe('diffSkillLock', () => {
+  it('GOV-9: is empty where nothing changed, whatever the order in which things are defined', async () => {
+    const lock = await createSkillLock(source());
+    expect(await diffSkillLock(lock, source(skills.toReversed()))).toEqual({ same: true, added: [], removed: [], changed: [] });
+    await expect(verifySkillLock(lock, source())).resolves.toBeUndefined();
+    expect(renderSkillLockDiff(await diffSkillLock(lock, source()))).toBe('');
+  });
+
+  it('GOV-9: shows what was added, removed and changed, down to the files', async () => {
+    const lock = await createSkillLock(source());
+    const now = source([
+      { ...skills[0]!, description: 'Does another thing.' },
+      { ...skills[1]!, body: 'Do it twice.', resources: { 'a.md': 'B', 'scripts/new.sh': 'rm' } },
+      { ...skills[2]!, version: '1.11.0' },
+    ]);
+    const diff = await diffSkillLock(lock, now);
+    expect(diff).toMatchObject({
+      same: false,
+      added: [{ name: 'billing', version: '1.11.0', source: 'acme' }],
+      removed: [{ name: 'billing', version: '1.10.0', source: 'acme' }],
+      changed: [
+        {
+          name: 'billing',
+          version: '1.2.0',
+          frontmatter: false,
+          body: true,
+          files: { added: ['scripts/new.sh'], removed: ['references/policy.md'], changed: ['SKILL.md', 'a.md'] },
+        },
+        { name: 'search', frontmatter: true, body: false, files: { added: [], removed: [], changed: ['SKILL.md'] } },
+      ],
+    });
+    expect(renderSkillLockDiff(diff).split('\n')).toEqual([
+      '+ billing@1.11.0 (acme)',
+      '- billing@1.10.0 (acme)',
+      '~ billing@1.2.0: body, SKILL.md, a.md, +scripts/new.sh, -references/policy.md',
+      '~ search: frontmatter, SKILL.md',
+    ]);
+    await expect(verifySkillLock(lock, now)).rejects.toMatchObject({
+      code: 'digest-mismatch',
+      message: expect.stringContaining('~ search: frontmatter') as string,
+    });
+  });
+
+  it('GOV-9: shows a skill that comes from elsewhere now, though it is the same', async () => {
+    const diff = await diffSkillLock(await createSkillLock(source()), source(skills, 'mirror'));
+    expect(diff.changed.map(({ name, source: where }) => [name, where])).toEqual(
+      ['billing', 'billing', 'search'].map((name) => [name, { pinned: 'acme', now: 'mirror' }]),
+    );
+    expect(renderSkillLockDiff(diff)).toContain('~ search: now from "mirror", pinned from "acme"');
+  });
+
+  it('GOV-9: a lock whose digest is not that of its parts is refused', async () => {
+    const lock = await createSkillLock(source());
+    const edited = { ...lock, skills: lock.skills.map((skill) => ({ ...skill, files: { ...skill.files, 'extra.md': '0'.repeat(64) } })) };
+    await expect(diffSkillLock(edited, source())).rejects.toMatchObject({
+      code: 'digest-mismatch',
+      message: expect.stringContaining('contradicts itself') as string,
+    });
+  });
+
+  it('GOV-9: names that would fool a terminal are made harmless', async () => {
+    const lock = await createSkillLock(source([]));
+    const text = renderSkillLockDiff(await diffSkillLock(lock, source([{ name: 'a\u001B[2J\n- b\u202E', ...base }])));
+    expect(text).toBe('+ a\uFFFD[2J\uFFFD- b\uFFFD (acme)');
+  });
+});
