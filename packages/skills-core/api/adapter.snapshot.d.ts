@@ -32,7 +32,6 @@ export declare function adapterReporter(_: {
 export declare function applyArguments(_: ArgumentTaker, _: string | undefined): string;
 export declare function arrangeTools<Tool>(_: ArrangeToolsInput<Tool>): Promise<Tool[]>;
 export declare function broughtToolsFailed(_: string, _: unknown): SkillDiagnostic;
-export declare function cardToolsOf(_: Pick<SkillMetadata, "name" | "fields">): SkillCardTools;
 export declare function forkFailureText(_: string, _: unknown): string;
 export declare function forkResultText(_: string, _: string, { partial }?: ForkResultOptions): string;
 export declare function freeToolName(_: string, _: string, _: ReadonlySet<string>): string;
@@ -81,11 +80,6 @@ interface LocalSkillTools<Tool> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-interface SkillCardTools {
-  readonly mcps: Readonly<Record<string, SkillCardMcpServer>>;
-  readonly localTools: Readonly<Record<string, SkillCardLocalTool>>;
-  readonly diagnostics: readonly SkillDiagnostic[];
-}
 interface SkillCommand {
   readonly name: string;
   readonly arguments?: string | undefined;
@@ -103,6 +97,7 @@ interface SkillStateSeal {
 // #region Other
 export { allowedToolsDecision }
 export { assertNoReservedToolNames }
+export { cardToolsOf }
 export { isSimpleCommand }
 export { lengthOfTurns }
 export { loadedSkill }

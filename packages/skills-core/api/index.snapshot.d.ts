@@ -137,6 +137,7 @@ export { SkillErrorCode }
 export { skillErrorCodes }
 export { SkillEvent }
 export { SkillHooks }
+export { SkillLock }
 export { SkillMetadata }
 export { SkillPermissionAnswer }
 export { SkillPermissionRequest }

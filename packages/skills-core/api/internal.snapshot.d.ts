@@ -3,7 +3,7 @@
  */
 // #region Types
 export type CatalogCut = "whole" | "shortened" | "name-only" | "dropped";
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type OtherMetadataField = Exclude<keyof SkillMetadata, "name" | "description" | "origin">;
 // #endregion
 
 // #region Classes
@@ -26,6 +26,16 @@ export declare class SizedCache<Value> {
   delete(_: string): void;
   clear(): void;
 }
+export declare class ToolInput {
+  #private;
+  constructor(_: string, _: unknown);
+  requiredText(_: string, ..._: string[]): string;
+  optionalText(..._: readonly [field: string, ...aliases: string[]]): string | undefined;
+  isSet(_: string): boolean;
+  optionalLine(_: string): number | undefined;
+  optionalObject(..._: readonly [field: string, ...aliases: string[]]): Readonly<Record<string, unknown>> | undefined;
+  optionalList(..._: readonly [field: string, ...aliases: string[]]): readonly string[];
+}
 // #endregion
 
 // #region Functions
@@ -36,31 +46,81 @@ export declare function codePointsOf(_: readonly HiddenCharacter[]): string;
 export declare function compareVersionsNewestFirst(_: string | null, _: string | null): number;
 export declare function concatBytes(_: readonly Uint8Array[]): Uint8Array<ArrayBuffer>;
 export declare function deepFreeze<Value>(_: Value): Value;
-export declare function fieldOf(_: JsonObject, _: string): unknown;
+export declare function errorForModel(_: string): string;
+export declare function filesWrittenText(_: readonly string[], _: number): string;
+export declare function findSkillInUse(_: Pick<SkillCatalog, "skills" | "listed">, _: SkillState, _: string): SkillMetadata;
 export declare function fingerprint(_: string): string;
+export declare function frame(_: string, _: Attributes, _: string): string;
 export declare function hiddenCharacters(_: string): readonly HiddenCharacter[];
-export declare function isJsonObject(_: unknown): value is JsonObject;
+export declare function insideElement(_: string): string;
+export declare function isInterrupt(_: unknown): boolean;
+export declare function isShallow(_: unknown, _?: number): boolean;
 export declare function jsonWithList(_: object, _: string, _: readonly object[], _?: object): Promise<Uint8Array<ArrayBuffer>>;
+export declare function listedRevision({ catalog }: Pick<ToolEnvironment, "catalog">, _: SkillMetadata & {
+  readonly body: string;
+}): string;
+export declare function listWords(_: readonly string[], _?: number): string;
+export declare function loadedInListing(_: readonly SkillMetadata[], _: SkillState): LoadedInListing;
 export declare function lookOf(_: string): string;
 export declare function looksOf(_: readonly string[]): readonly string[];
+export declare function moreScriptsText(_: number): string;
+export declare function nearNames(_: string, _: readonly string[]): string[];
 export declare function nextTurn(): Promise<void>;
 export declare function nodeBuiltin<Name extends keyof NodeBuiltins>(_: Name): Partial<NodeBuiltins[Name]>;
 export declare function numberOption(_: string, _: number | undefined, _: NumberOptionRules): number;
+export declare function oneLine(_: string): string;
 export declare function oneOf<Word extends string>(_: string, _: Word, _: readonly Word[], _: string): Word;
+export declare function outputGapText(_: number): string;
 export declare function parseJsonWithList(_: string, _: string, _?: number): Promise<unknown>;
 export declare function parseLocalToolReference(_: string): LocalToolReference | null;
+export declare function quoteWord(_: string): string;
+export declare function readSkillInUse({ provider, catalog, isSelected }: ToolEnvironment, _: SkillMetadata, { signal }: SkillToolContext): Promise<Skill>;
+export declare function runTool(_: string, _: ToolEnvironment, _: SkillToolContext, _: (_: SkillSpan) => Promise<SkillToolResult>): Promise<SkillToolResult>;
+export declare function scriptsText(_: string, _: string): string;
 export declare function sharesPromises(): boolean;
 export declare function skillMetadataFromJson(_: JsonObject, _?: (_: string) => void): SkillMetadata | null;
+export declare function skillNotFound(_: readonly SkillMetadata[], _: string): SkillError;
+export declare function snippetCutText(_: number): string;
+export declare function snippetErrorText(_: string): string;
+export declare function snippetNotGivenText(_: string): string;
+export declare function snippetNotKeptText(_: string): string;
 export declare function sourceFailed(_: unknown): SkillError;
+export declare function tellProgress({ onProgress }: SkillToolContext, _: string): void;
 export declare function toHex(_: Uint8Array): string;
 export declare function visibleName(_: string): string;
 export declare function withoutTrailing(_: string, _: string): string;
+export declare function workflowText(_: string, _: readonly string[], _: string): string;
+// #endregion
+
+// #region Variables
+export declare const metadataShapes: Readonly<Record<OtherMetadataField, (value: unknown) => boolean>>;
+export declare const noOutputText: string;
+export declare const scriptEndTexts: {
+  readonly exit: "";
+  readonly timeout: "The script was ended: it took too long. What it did until then may be incomplete.";
+  readonly output: "The script was ended: it wrote too much output. What it did until then may be incomplete.";
+  readonly files: "The script was ended: it wrote too many or too large files.";
+};
+export declare const snippetReasons: {
+  readonly exit: (command: string, code: number, detail: string) => string;
+  readonly timeout: (command: string, milliseconds: number) => string;
+  readonly files: (command: string) => string;
+  readonly failed: (command: string, detail: string) => string;
+  readonly tooMany: (most: number) => string;
+  readonly noTime: (milliseconds: number) => string;
+  readonly noRoom: (bytes: number) => string;
+};
 // #endregion
 
 // #region Referenced (internal)
+type Attributes = Readonly<Record<string, string | undefined>>;
 interface HiddenCharacter {
   readonly at: number;
   readonly codePoint: string;
+}
+interface LoadedInListing {
+  readonly found: readonly SkillMetadata[];
+  readonly missing: readonly string[];
 }
 interface LocalToolReference {
   readonly kind: "relative" | "package";
@@ -82,29 +142,54 @@ interface NumberOptionRules {
   readonly most?: number | undefined;
   readonly whole?: boolean | undefined;
 }
+interface SkillSpan {
+  set(_: Readonly<Record<string, string | number | boolean | undefined>>): void;
+  fail(_: string): void;
+  end(): void;
+}
 // #endregion
 
 // #region Other
+export { CardReader }
 export { defaultMaxResourceCharacters }
 export { defaultSkillToolNames }
+export { describeTool }
+export { digestsOfSkill }
+export { fieldOf }
+export { frontmatterDigest }
+export { identityOf }
+export { isJsonObject }
+export { isModelInvocable }
 export { isResourceFolder }
 export { isWindowsTrick }
+export { JsonObject }
+export { LockedSigner }
+export { LockedSkill }
 export { maxCompatibilityLength }
 export { maxDescriptionLength }
 export { maxSkillNameLength }
 export { missingTools }
 export { newestOfEach }
 export { normalizeSkillName }
+export { otherFields }
 export { parsePlainSkillFrontmatter }
+export { preview }
 export { PutBackSkill }
+export { readLocalTools }
+export { readMcpServers }
 export { ReadSkillFilesOptions }
 export { SetTimer }
+export { SkillCardLocalTool }
 export { SkillCardStdioServer }
 export { SkillCatalogOptions }
 export { SkillConfinementAspect }
+export { SkillDigests }
 export { SkillMdBytes }
 export { SkillResourceKind }
 export { SkillSearchField }
 export { skillSignatureFile }
 export { SkillWorkflowRequest }
+export { SkillWorkflowRunner }
+export { spanAttributes }
+export { ToolEnvironment }
 // #endregion
