@@ -1,6 +1,5 @@
 import { inCodeSkillProvider, selectSkills, SkillRegistry, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
-import { readListing, sha256Hex } from '@repertoire/skills-core/provider';
+import { digestOfSkill, readListing, sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 
 const skill = (more: Partial<SkillDefinition> = {}): SkillDefinition => ({

@@ -1,4 +1,5 @@
-import { createSkillset, inCodeSkillProvider, SkillError, type SkillListing, type SkillProvider } from '@repertoire/skills-core';
+import { createSkillset, inCodeSkillProvider, SkillError, type SkillProvider } from '@repertoire/skills-core';
+import type { SkillListing } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
 import { SkillRegistry } from '../../../src/skillset/skill-registry.ts';

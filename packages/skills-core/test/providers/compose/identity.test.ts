@@ -1,5 +1,5 @@
 import { inCodeSkillProvider, selectSkills, SkillError, SkillRegistry, type SkillProvider } from '@repertoire/skills-core';
-import { digestOfSkill } from '@repertoire/skills-core/lock';
+import { digestOfSkill } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { composeProviders } from '../../../src/providers/compose/compose-providers.ts';
 import { readText, skillOf, sourceOf, switchedSource } from './sources.ts';
