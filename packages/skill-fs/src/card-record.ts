@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { maxCardCharacters, metadataOfCard, metadataWithCard, parseSkillCard, resolveCardBase } from '@repertoire/skill-cards';
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
+import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import { disk, DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
@@ -24,6 +25,8 @@ export interface CardRead {
   /** Level 1 of the card and of the `SKILL.md` that it leads to, without an origin. */
   readonly metadata: SkillMetadata;
   readonly body: string;
+  /** The bytes of `SKILL.md`, or the canonical text where there is none. */
+  readonly bytes: Uint8Array;
   readonly diagnostics: readonly SkillDiagnostic[];
   readonly home: SkillHome;
 }
@@ -74,7 +77,10 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
 
   const skillMd = await reader.run(readInRoot(`${folder}/SKILL.md`, root.realPath, settings, settings.limits.skillBytes));
   const home = { folder, realFolder, skillMd: skillMd === null ? null : `${folder}/SKILL.md` };
-  if (skillMd === null) return { metadata: level, body: '', diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
+  if (skillMd === null) {
+    const bytes = new TextEncoder().encode(serializeSkillMd({ ...level, body: '' }));
+    return { metadata: level, body: '', bytes, diagnostics: [...own, withoutInstructions(card.id, file.path, folder)], home };
+  }
   const options = { ...parserOptions(file, settings), path: `${folder}/SKILL.md` };
   const { metadata, body, diagnostics } = await parseWhole(skillMd, options);
   // A SKILL.md that cannot be read may say what a card cannot: that no model may start the skill.
@@ -86,6 +92,7 @@ export async function readCard({ file, root }: RecordWork, settings: FileSystemS
   return {
     metadata: metadataWithCard(metadata, level),
     body,
+    bytes: skillMd,
     diagnostics: [...own, ...diagnostics.filter(({ code }) => !code.startsWith('name-'))],
     home,
   };

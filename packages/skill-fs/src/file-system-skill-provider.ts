@@ -11,6 +11,7 @@ import {
 import { DiskReader } from './disk-steps.ts';
 import { fileSystemSettings, type FileSystemSkillProviderOptions } from './file-system-skill-provider-options.ts';
 import { FileDigests } from './file-digests.ts';
+import { contentOf, HeldContents } from './held-content.ts';
 import { realFolderOf } from './skill-file-record.ts';
 import { listDiagnostics } from './list-diagnostics.ts';
 import { listResources } from './list-resources.ts';
@@ -18,7 +19,6 @@ import type { IndexedSkill } from './merge-skills.ts';
 import { loadHashing } from './load-hashing.ts';
 import { readResourceFile } from './read-resource-file.ts';
 import { readSkill, readSkillFile } from './read-skill.ts';
-import { NamesOfRoots } from './names-of-roots.ts';
 import type { Scan } from './scan-roots.ts';
 import { createSkillIndex } from './skill-index.ts';
 import { resolveSkillRoots } from './skill-roots.ts';
@@ -67,11 +67,12 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   const { digests: kept } = settings;
   const digests = kept === false ? null : new FileDigests(reader, kept === true ? null : kept.folder, settings.hardLinks);
   const withReports = reportingListings(() => [watcher.diagnostic(), digests?.diagnostic ?? null].filter((report) => report !== null));
-  const names = new NamesOfRoots();
+  const contents = digests === null ? null : new HeldContents(index, settings, reader, digests);
+  const isTrusted = roots.every(({ trusted }) => trusted === roots[0]?.trusted) ? roots[0]?.trusted : undefined;
 
   /** `null` for a name that is unknown, and an error where a root had it that is away: nobody knows whether it has it still. */
   const absent = (scan: Scan, name: string): null => {
-    const root = names.rootAway(scan, name);
+    const root = rootAway(scan, name);
     if (root === undefined) return null;
     throw new SkillError(
       'source-unavailable',
@@ -80,11 +81,14 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
     );
   };
 
-  const getSkill = async (name: string, version: string | null | undefined, signal: AbortSignal): Promise<Skill | null> => {
+  const getSkill = async (name: string, options: GetSkillOptions, signal: AbortSignal): Promise<Skill | null> => {
+    const { version } = options;
+    const most = settings.limits.resourceBytes;
     // Twice at most: where the index turns out to be out of date, the second look is at a new one.
     for (const attempt of [0, 1]) {
       const scan = await index.current(signal);
-      const found = findSkill(scan, name, version);
+      const found = findSkill(scan, name, options);
+      const began = contents?.begin();
       if (found === undefined) return absent(scan, name);
       const read = await readSkill(found, settings, reader);
       signal.throwIfAborted();
@@ -93,37 +97,60 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
       // Another version may have become the newest.
       if (attempt === 0 && version === undefined && read.metadata.version !== found.metadata.version) continue;
       const folder = realFolderOf(found.record);
-      const list = await listResources(folder, scan.merged.skillFolders, settings, reader, digests, signal);
+      const list = await listResources(folder, settings, reader, digests, signal);
+      // Changed between the look and the reading: without its digest the skill could not be bound to a content.
+      if (attempt === 0 && digests !== null && list.entries.some(({ digest, size = 0 }) => digest === undefined && size <= most)) continue;
+      const content = digests === null ? undefined : await contentOf(read.bytes, list.entries);
+      if (began !== undefined) contents?.note(found, content, began);
+      if (options.content !== undefined && content !== options.content) return null;
       const diagnostics = [...read.diagnostics, ...listDiagnostics(found, list, settings.limits.resources)];
-      return deepFreeze({ ...read.metadata, origin: found.metadata.origin, body: read.body, resources: list.entries, diagnostics });
+      const { origin } = found.metadata;
+      const known = content === undefined ? { origin } : { origin, content };
+      return deepFreeze({ ...read.metadata, ...known, body: read.body, resources: list.entries, diagnostics });
     }
     return absent(await index.current(signal), name);
   };
 
   return {
     label: settings.label,
+    ...(isTrusted !== undefined && { trusted: isTrusted }),
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
-      const scan = await index.current(signal);
-      names.note(scan);
-      return withReports(scan.listing);
+      return withReports((await index.current(signal)).listing);
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
-      return await untilAborted(signal, (inner) => getSkill(name, version, inner));
+    async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
+      return await untilAborted(given.signal, (inner) => getSkill(name, given, inner));
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      return await untilAborted(signal, async (inner) => {
+    async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { digest, maxBytes } = given;
+      return await untilAborted(given.signal, async (inner) => {
         const scan = await index.current(inner);
-        const found = findSkill(scan, name, version);
+        const found = findSkill(scan, name, given);
         if (found === undefined) return absent(scan, name);
         const hashing = await loadHashing();
-        if (path === 'SKILL.md') return await reader.run(readSkillFile(found, maxBytes, settings, hashing));
-        const folder = realFolderOf(found.record);
-        return await reader.run(readResourceFile(folder, scan.merged.skillFolders, path, maxBytes, settings, hashing));
+        const steps =
+          path === 'SKILL.md'
+            ? readSkillFile(found, given, settings, hashing)
+            : readResourceFile(realFolderOf(found.record), path, given, settings, hashing);
+        const read = await reader.run(steps);
+        if (read === null || digest === undefined) return read;
+        return read.digest === digest ? { ...read, bytes: read.bytes.slice(0, maxBytes) } : null;
       });
     },
+
+    ...(contents !== null && {
+      async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
+        return await untilAborted(given.signal, async (inner) => {
+          const scan = await index.current(inner);
+          const found = findSkill(scan, name, given);
+          if (found !== undefined) return await contents.of(found, inner);
+          absent(scan, name);
+          return undefined;
+        });
+      },
+    }),
 
     watch: (onChange) => watcher.subscribe(onChange),
 
@@ -153,9 +180,19 @@ export function fileSystemSkillProvider(options: FileSystemSkillProviderOptions)
   }
 }
 
-function findSkill({ merged }: Scan, name: string, version: string | null | undefined): IndexedSkill | undefined {
-  const versions = merged.byName.get(name);
-  return version === undefined ? versions?.[0] : versions?.find(({ metadata }) => metadata.version === version);
+function findSkill({ merged }: Scan, name: string, { version, source, place }: GetSkillOptions): IndexedSkill | undefined {
+  const isIt = ({ metadata: { version: own, origin } }: IndexedSkill): boolean =>
+    (version === undefined || version === own) &&
+    (source === undefined || source === origin?.label) &&
+    (place === undefined || place === origin?.place);
+  return merged.byName.get(name)?.find(isIt);
+}
+
+/** The root that is away and had this name. */
+function rootAway({ roots }: Scan, name: string): string | undefined {
+  const isAway = ({ state, lastRead }: Scan['roots'][number]): boolean =>
+    state !== 'read' && lastRead?.some(({ metadata }) => metadata?.name === name) === true;
+  return roots.find(isAway)?.root.path;
 }
 
 /** Adds what the watcher and the kept digests report, and keeps one frozen object for each listing and its reports. */

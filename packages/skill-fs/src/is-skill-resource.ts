@@ -1,18 +1,11 @@
 import { isSkillFileName, isVisibleName } from './visible-names.ts';
 
 /**
- * Whether a path inside a skill may be one of its files: not `SKILL.md` itself in any spelling, nothing hidden, nothing of a skill that lies inside
- * it. Says nothing of whether there is such a file.
+ * Whether a path inside a skill may be one of its files: not its own `SKILL.md` in any spelling, and nothing hidden. The files of a skill that lies inside it are files of
+ * both. Says nothing of whether there is such a file.
  *
  * @param relative path inside the skill, all links followed
  */
-export function isSkillResource(relative: string, realFolder: string, skillFolders: ReadonlySet<string>, hiddenFiles: boolean): boolean {
-  if (isSkillFileName(relative)) return false;
-  const segments = relative.split('/');
-  if (!segments.every((segment) => isVisibleName(segment, hiddenFiles))) return false;
-  let folder = realFolder;
-  return segments.slice(0, -1).every((segment) => {
-    folder += `/${segment}`;
-    return !skillFolders.has(folder);
-  });
+export function isSkillResource(relative: string, hiddenFiles: boolean): boolean {
+  return !isSkillFileName(relative) && relative.split('/').every((segment) => isVisibleName(segment, hiddenFiles));
 }

@@ -29,15 +29,13 @@ export interface ResourceList {
 }
 
 /**
- * Lists the files of a skill in the contract's order: no hidden file, nothing that a link brings in from outside the folder, and nothing of the
- * skills that lie inside it.
+ * Lists the files of a skill in the contract's order: no hidden file, and nothing that a link brings in from outside the folder. The files of skills that lie inside
+ * it, their `SKILL.md` among them, are its files too.
  *
  * @param realFolder the skill's folder, by its real path
- * @param skillFolders real paths of all folders that are skills
  */
 export async function listResources(
   realFolder: string,
-  skillFolders: ReadonlySet<string>,
   settings: FileSystemSettings,
   reader: DiskReader,
   digests: FileDigests | null,
@@ -50,7 +48,7 @@ export async function listResources(
     maxDirectories: limits.directories,
     links: 'inside',
     boundary: realFolder,
-    acceptFolder: (name, real) => isVisibleName(name, hiddenFiles) && !skillFolders.has(real),
+    acceptFolder: (name) => isVisibleName(name, hiddenFiles),
     acceptFile: (name) => isVisibleName(name, hiddenFiles),
     signal,
     pace,
@@ -58,14 +56,14 @@ export async function listResources(
   const seen = new Set<string>();
   const candidates = walk.files
     .map((file) => ({ ...file, listed: file.path.normalize('NFC') }))
-    .filter(({ listed }) => isResourcePath(listed) && isSkillResource(listed, realFolder, skillFolders, hiddenFiles))
+    .filter(({ listed }) => isResourcePath(listed) && isSkillResource(listed, hiddenFiles))
     // Spelled in NFC first: of two names that only differ in it, that is the one a read finds.
     .sort((a, b) => Number(a.path !== a.listed) - Number(b.path !== b.listed))
     .filter(({ listed }) => !seen.has(listed) && seen.add(listed))
     .sort((a, b) => compareResources({ path: a.listed }, { path: b.listed }));
 
   const shown = candidates.slice(0, limits.resources);
-  const accepts = (relative: string): boolean => isSkillResource(relative, realFolder, skillFolders, hiddenFiles);
+  const accepts = (relative: string): boolean => isSkillResource(relative, hiddenFiles);
   const hardLinked: string[] = [];
   const files: ListedFile[] = [];
   await lookAtEach(shown, resourceLook(realFolder, accepts, reader), pace, concurrency, signal, (look, { listed }) => {

@@ -9,6 +9,8 @@ import { realFolderOf, type SkillFileRecord } from './skill-file-record.ts';
 export interface ScannedRoot extends DiscoveredRoot {
   /** One for each of `files`, in their order. */
   readonly records: readonly SkillFileRecord[];
+  /** The records of when it could be read last; `null` where it never could. */
+  readonly lastRead: readonly SkillFileRecord[] | null;
 }
 
 /** A skill that is listed. */
@@ -25,14 +27,12 @@ export interface MergedSkills {
   readonly skills: readonly IndexedSkill[];
   /** The same by name, newest version first. */
   readonly byName: ReadonlyMap<string, readonly IndexedSkill[]>;
-  /** Real paths of all folders that are skills, broken ones too: where the files of a skill around them end. */
-  readonly skillFolders: ReadonlySet<string>;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
 /**
  * Decides which skills there are: a folder that can be reached through several roots counts once, the first root that has a name owns it with all
- * its versions, and the first of two equal versions wins. Ten thousand skills are merged in slices.
+ * its versions, trusted roots before all others, and the first of two equal versions wins. Ten thousand skills are merged in slices.
  */
 export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace): Promise<MergedSkills> {
   const diagnostics: SkillDiagnostic[] = [];
@@ -40,6 +40,7 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
   const skillFolders = new Set<string>();
   for (const { records } of roots) for (const record of records) if (record.framed) skillFolders.add(realFolderOf(record));
   const byName = new Map<string, IndexedSkill[]>();
+  const found: IndexedSkill[] = [];
 
   for (const root of roots) {
     diagnostics.push(...root.diagnostics);
@@ -57,17 +58,26 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
       }
       diagnostics.push(...record.diagnostics);
       if (record.metadata === null) continue;
-      const { name, version } = record.metadata;
-      const namesakes = byName.get(name);
-      const skill = { metadata: record.metadata, record, root };
-      if (namesakes === undefined) {
-        byName.set(name, [skill]);
-        continue;
-      }
-      const winner = namesakes[0]?.root === root ? namesakes.find(({ metadata }) => metadata.version === version) : namesakes[0];
-      if (winner === undefined) namesakes.push(skill);
-      else diagnostics.push(winner.root === root ? duplicate(winner, skill) : shadowed(winner, skill));
+      found.push({ metadata: record.metadata, record, root });
     }
+  }
+  const away = trustedRootsAway(roots);
+  // Trusted roots first: whatever their order, no root without trust takes a name from one.
+  for (const skill of found.some(({ root }) => !root.root.trusted) ? found.toSorted(byTrust) : found) {
+    const { name, version } = skill.metadata;
+    const keeper = skill.root.root.trusted ? undefined : away(name);
+    if (keeper !== undefined) {
+      diagnostics.push(withheld(skill, keeper));
+      continue;
+    }
+    const namesakes = byName.get(name);
+    if (namesakes === undefined) {
+      byName.set(name, [skill]);
+      continue;
+    }
+    const winner = namesakes[0]?.root === skill.root ? namesakes.find(({ metadata }) => metadata.version === version) : namesakes[0];
+    if (winner === undefined) namesakes.push(skill);
+    else diagnostics.push(winner.root === skill.root ? duplicate(winner, skill) : shadowed(winner, skill));
   }
   const skills: IndexedSkill[] = [];
   // Without a function that compares: texts are in the contract's order then, and a start sorts a thousand of them.
@@ -77,7 +87,19 @@ export async function mergeSkills(roots: readonly ScannedRoot[], pace: DiskPace)
     skills.push(...versions);
   }
   diagnostics.push(...(await lookAlikes(skills, pace)));
-  return { skills, byName, skillFolders, diagnostics };
+  return { skills, byName, diagnostics };
+}
+
+function byTrust(a: IndexedSkill, b: IndexedSkill): number {
+  return Number(b.root.root.trusted) - Number(a.root.root.trusted);
+}
+
+/** The trusted root that cannot be read now and may own a name: it had it before, or could never be read. */
+function trustedRootsAway(roots: readonly ScannedRoot[]): (name: string) => ScannedRoot | undefined {
+  const away = roots
+    .filter(({ root, state, lastRead }) => root.trusted && (state === 'unreadable' || (state === 'missing' && lastRead !== null)))
+    .map((root) => ({ root, names: root.lastRead && new Set(root.lastRead.flatMap(({ metadata }) => metadata?.name ?? [])) }));
+  return (name) => away.find(({ names }) => names === null || names.has(name))?.root;
 }
 
 /** A card is the manifest of the folder that it leads to, also if that has a SKILL.md. */
@@ -118,10 +140,21 @@ function shadowed(winner: IndexedSkill, loser: IndexedSkill): SkillDiagnostic {
   return {
     code: 'skill-shadowed',
     severity: 'warning',
-    message: `Skill "${loser.metadata.name}" in ${JSON.stringify(loser.record.file.folder)} is hidden by ${JSON.stringify(winner.record.file.folder)}, whose root stands first.`,
+    message: `Skill "${loser.metadata.name}" in ${JSON.stringify(loser.record.file.folder)} is hidden by ${JSON.stringify(winner.record.file.folder)}, whose root ${winner.root.root.trusted && !loser.root.root.trusted ? 'is trusted' : 'stands first'}.`,
     skill: loser.metadata.name,
     path: loser.record.file.path,
     fix: 'Rename one of them, remove one, or change the order of the roots.',
+  };
+}
+
+function withheld({ metadata, record }: IndexedSkill, keeper: ScannedRoot): SkillDiagnostic {
+  return {
+    code: 'skill-withheld',
+    severity: 'error',
+    message: `Skill "${metadata.name}" in ${JSON.stringify(record.file.folder)}, which is not trusted, is left out: root ${JSON.stringify(keeper.root.path)} cannot be read now, and the name may be its own.`,
+    skill: metadata.name,
+    path: record.file.path,
+    fix: 'Bring the folder back, or leave the root out.',
   };
 }
 

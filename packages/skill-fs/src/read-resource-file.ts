@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { mediaTypeOf, type SkillResource } from '@repertoire/skills-core/provider';
+import { mediaTypeOf, type ReadResourceOptions, type SkillResource } from '@repertoire/skills-core/provider';
 import type { DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { hashSteps } from './hash-steps.ts';
@@ -13,23 +13,24 @@ import { isVisibleName } from './visible-names.ts';
  * Reads one file of a skill, in this order: the path's form, what it leads to with all links followed, whether that may be read, whether it is a
  * regular file, and whether the file that was opened is the one that was checked.
  *
+ * @param options with a `digest`, the whole file is read whatever `maxBytes` says, and the caller compares and cuts it
  * @throws {SkillError} `limit-exceeded` for a file beyond `limits.resourceBytes` that is asked for as a whole
  */
 export function* readResourceFile(
   realFolder: string,
-  skillFolders: ReadonlySet<string>,
   path: string,
-  maxBytes: number | undefined,
+  { maxBytes, digest }: Pick<ReadResourceOptions, 'maxBytes' | 'digest'>,
   settings: FileSystemSettings,
   hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
   const { hiddenFiles, limits, label } = settings;
   if (!path.split('/').every((segment) => isVisibleName(segment, hiddenFiles))) return null;
   const target = yield* resolveInside(realFolder, path);
-  if (target === null || !isSkillResource(target.relative, realFolder, skillFolders, hiddenFiles)) return null;
+  if (target === null || !isSkillResource(target.relative, hiddenFiles)) return null;
   return yield* withRegularFile(target.real, settings.hardLinks, function* ({ descriptor, stats }) {
     const size = Number(stats.size);
-    const length = Math.min(size, maxBytes ?? size);
+    // Its digest is not known then, so it cannot be the file that is meant.
+    if (digest !== undefined && size > limits.resourceBytes) return null;
     if (maxBytes === undefined && size > limits.resourceBytes) {
       throw new SkillError(
         'limit-exceeded',
@@ -37,7 +38,7 @@ export function* readResourceFile(
         { path, source: label },
       );
     }
-    return { path, mediaType: mediaTypeOf(path), ...(yield* readBytes(descriptor, size, length, hashing)) };
+    return { path, mediaType: mediaTypeOf(path), ...(yield* readBytes(descriptor, size, digest === undefined ? Math.min(size, maxBytes ?? size) : size, hashing)) };
   });
 }
 

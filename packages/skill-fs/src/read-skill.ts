@@ -1,5 +1,5 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
-import type { SkillResource } from '@repertoire/skills-core/provider';
+import type { ReadResourceOptions, SkillResource } from '@repertoire/skills-core/provider';
 import { disk, type DiskReader, type DiskSteps } from './disk-steps.ts';
 import type { FileSystemSettings } from './file-system-skill-provider-options.ts';
 import { isInside } from './is-inside.ts';
@@ -8,7 +8,7 @@ import { isAbsence, readStart, withRegularFile, type OpenedFile } from './open-r
 import type { Hashing } from './load-hashing.ts';
 import { readBytes } from './read-resource-file.ts';
 import { parseWhole } from './parse-skill.ts';
-import { parserOptions } from './skill-file-record.ts';
+import { parserOptions, type SkillFileRecord } from './skill-file-record.ts';
 import { looksAsBefore } from './stat-signature.ts';
 
 /** What a `SKILL.md` says now. */
@@ -16,6 +16,8 @@ export interface SkillRead {
   /** Level 1, without the origin. */
   readonly metadata: SkillMetadata;
   readonly body: string;
+  /** The bytes of `SKILL.md`; the canonical text of a skill that has a card and no `SKILL.md`. */
+  readonly bytes: Uint8Array;
   /** What the parser repaired. */
   readonly diagnostics: readonly SkillDiagnostic[];
   /** Whether the file looks as it did when it was listed. */
@@ -51,7 +53,7 @@ export async function readSkill(
   if (read === null) return null;
   const { metadata, body, diagnostics } = await parseWhole(read.bytes, parserOptions(file, settings));
   if (metadata === null) return null;
-  return { metadata, body, diagnostics, asListed: signature !== null && looksAsBefore(signature, read.stats) };
+  return { metadata, body, bytes: read.bytes, diagnostics, asListed: signature !== null && looksAsBefore(signature, read.stats) };
 }
 
 /**
@@ -62,14 +64,15 @@ export async function readSkill(
  */
 export function* readSkillFile(
   { record, root }: IndexedSkill,
-  maxBytes: number | undefined,
+  { maxBytes, digest }: Pick<ReadResourceOptions, 'maxBytes' | 'digest'>,
   settings: FileSystemSettings,
   hashing: Hashing,
 ): DiskSteps<SkillResource | null> {
-  const file = record.home === undefined ? record.file.path : record.home.skillMd;
+  const file = skillFileOf(record);
   if (file === null) return null;
   return yield* withSkillFile(file, root.realPath, settings, function* ({ descriptor, stats }) {
     const size = Number(stats.size);
+    if (digest !== undefined && size > settings.limits.skillBytes) return null;
     if (maxBytes === undefined && size > settings.limits.skillBytes) {
       throw new SkillError(
         'limit-exceeded',
@@ -77,9 +80,21 @@ export function* readSkillFile(
         { path: 'SKILL.md', source: settings.label },
       );
     }
-    const length = Math.min(size, maxBytes ?? size);
+    const length = digest === undefined ? Math.min(size, maxBytes ?? size) : size;
     return { path: 'SKILL.md', mediaType: 'text/markdown', ...(yield* readBytes(descriptor, size, length, hashing)) };
   });
+}
+
+/** The real path of the `SKILL.md` of a skill; `null` where there is none, or it leads out of its root. */
+export function* realSkillFile(record: SkillFileRecord, realRoot: string, { links }: FileSystemSettings): DiskSteps<string | null> {
+  const file = skillFileOf(record);
+  const target = file === null ? null : yield* realTarget(file);
+  // A folder or file that became a link since must not lead further than one that always was.
+  return target === null || (links !== 'all' && !isInside(realRoot, target)) ? null : target;
+}
+
+function skillFileOf({ file, home }: SkillFileRecord): string | null {
+  return home === undefined ? file.path : home.skillMd;
 }
 
 function* withSkillFile<Value>(

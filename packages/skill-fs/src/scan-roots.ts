@@ -64,6 +64,7 @@ export async function scanRoots(
   await pace.rest();
   const scanned = withRecords(
     discovered,
+    previous,
     work.map((entry) => read.get(entry) ?? (entry.before as SkillFileRecord)),
   );
   const generation = (previous?.generation ?? 0) + (previous !== null && isSameScan(previous, scanned) ? 0 : 1);
@@ -163,12 +164,13 @@ async function readRecords(
  * Gives each root the records of its files. They go by position: a record that was kept from an earlier scan names the file as that scan found it, which is
  * another object for the same file.
  */
-function withRecords(roots: readonly DiscoveredRoot[], records: readonly SkillFileRecord[]): ScannedRoot[] {
+function withRecords(roots: readonly DiscoveredRoot[], previous: Scan | null, records: readonly SkillFileRecord[]): ScannedRoot[] {
   let end = 0;
-  return roots.map((root) => {
+  return roots.map((root, index) => {
     const start = end;
     end += root.files.length;
-    return { ...root, records: records.slice(start, end) };
+    const own = records.slice(start, end);
+    return { ...root, records: own, lastRead: root.state === 'read' ? own : (previous?.roots[index]?.lastRead ?? null) };
   });
 }
 

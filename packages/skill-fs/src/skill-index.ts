@@ -15,6 +15,8 @@ export interface SkillIndex {
   latest(): Scan | null;
   /** Makes the next `current` look at the disk. */
   invalidate(): void;
+  /** How often a look at the disk was asked for, by `refresh` and `invalidate`: what was read before the last one may be out of date. */
+  readonly asked: number;
   /** Whether somebody wants to hear of changes in folders of resources as well. */
   watched: boolean;
   /** Ends what is going on; calls after it reject. */
@@ -41,6 +43,7 @@ export function createSkillIndex(
   // Counts calls and scans, and so tells which came first; the clock may stand still.
   let order = 0;
   let invalidatedAt = 0;
+  let asked = 0;
   let closed = false;
   let kept: { readonly scan: Scan; readonly order: number; readonly startedAt: number } | null = null;
   let flight: Flight | null = null;
@@ -98,11 +101,18 @@ export function createSkillIndex(
   };
 
   const index: SkillIndex = {
+    get asked() {
+      return asked;
+    },
     watched: false,
     current: (signal) => scanSince((order += 1), true, signal),
-    refresh: (signal) => scanSince((order += 1), false, signal),
+    refresh: (signal) => {
+      asked += 1;
+      return scanSince((order += 1), false, signal);
+    },
     latest: () => kept?.scan ?? null,
     invalidate: () => {
+      asked += 1;
       order += 1;
       invalidatedAt = order;
     },

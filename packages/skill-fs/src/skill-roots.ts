@@ -19,6 +19,8 @@ export interface SkillRoot {
 /** A root with an absolute path and every default filled in. */
 export interface ResolvedSkillRoot {
   readonly path: string;
+  /** Its name, which the places of its skills begin with: the same on every machine. */
+  readonly place: string;
   readonly label: string;
   readonly trusted: boolean;
   readonly optional: boolean;
@@ -27,7 +29,8 @@ export interface ResolvedSkillRoot {
 const knownOptions: Readonly<Record<keyof SkillRoot, true>> = { path: true, label: true, trusted: true, optional: true };
 
 /**
- * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first.
+ * Makes absolute paths of what the host wrote. A folder that is named twice counts once, where it stands first. Of roots with one label and one name, the second is
+ * `name~2` in the places of skills, and so on: that depends on their order, and on nothing of the machine.
  *
  * @throws {SkillError} `invalid-options` where there is no root, or one that names no folder
  */
@@ -44,14 +47,22 @@ export function resolveSkillRoots(
     );
   }
   const resolved = new Map<string, ResolvedSkillRoot>();
+  const counts = new Map<string, number>();
   for (const root of roots as readonly (string | URL | SkillRoot)[]) {
     const given: SkillRoot = typeof root === 'object' && root !== null && !(root instanceof URL) ? root : { path: root };
     if (!(root instanceof URL)) assertKnownOptions('A root of fileSystemSkillProvider', given, knownOptions);
     const absolute = absolutePath(given.path);
     if (resolved.has(absolute)) continue;
+    const label = given.label ?? defaults.label;
+    // The root of a disk has no name.
+    const name = path.basename(absolute).normalize('NFC') || 'root';
+    const key = JSON.stringify([label, name]);
+    const namesakes = (counts.get(key) ?? 0) + 1;
+    counts.set(key, namesakes);
     resolved.set(absolute, {
       path: absolute,
-      label: given.label ?? defaults.label,
+      place: namesakes === 1 ? name : `${name}~${namesakes}`,
+      label,
       trusted: given.trusted ?? defaults.trusted,
       optional: given.optional ?? false,
     });

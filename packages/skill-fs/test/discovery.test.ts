@@ -115,12 +115,25 @@ describe('skills in skills', () => {
     expect(new TextDecoder().decode((await provider.readResource('parent', 'phases/one/SKILL.md'))?.bytes)).toContain('Phase one');
   });
 
-  it('SRC-1: the files of a skill end where another skill begins, also a broken one', async () => {
+  it('SRC-1: the files of a skill inside another one, its SKILL.md among them, are files of both, also where it is broken', async () => {
     const folder = await temporaryFolder(nested);
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
-    expect((await provider.getSkill('parent'))?.resources.map(({ path }) => path)).toEqual(['phases/one/SKILL.md', 'references/a.md']);
-    expect(await provider.readResource('parent', 'child/references/secret.md')).toBeNull();
-    expect(await provider.readResource('parent', 'broken/notes.md')).toBeNull();
+    const paths = (await provider.getSkill('parent'))?.resources.map(({ path }) => path);
+    expect(paths).toEqual([
+      'broken/SKILL.md',
+      'broken/notes.md',
+      'child/SKILL.md',
+      'child/references/secret.md',
+      'phases/one/SKILL.md',
+      'references/a.md',
+    ]);
+    const text = async (path: string) => new TextDecoder().decode((await provider.readResource('parent', path))?.bytes);
+    expect(await text('child/SKILL.md')).toBe(nested['parent/child/SKILL.md']);
+    expect(await text('broken/notes.md')).toBe(nested['parent/broken/notes.md']);
+    expect(await provider.readResource('child', '../references/a.md')).toBeNull();
+    const before = (await provider.getSkill('parent'))?.content;
+    await folder.write({ 'parent/child/references/secret.md': 'changed' });
+    expect((await provider.getSkill('parent'))?.content).not.toBe(before);
   });
 
   const maker = {
@@ -146,7 +159,7 @@ describe('skills in skills', () => {
       expect({ diagnostics, complete }).toEqual({ diagnostics: [], complete: true });
       const skill = await provider.getSkill('maker');
       const among = ['assets/template/SKILL.md', 'references/deep/example/SKILL.md', 'scripts/SKILL.md'];
-      expect(skill?.resources.map(({ path }) => path)).toEqual(among);
+      expect(skill?.resources.map(({ path }) => path)).toEqual(['assets/template/SKILL.md', 'examples/real/SKILL.md', ...among.slice(1)]);
       expect(skill?.diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual(
         among.map((path) => ['skill-among-resources', 'info', folder.at('maker', path)]),
       );
@@ -318,8 +331,8 @@ describe('what a skill says', () => {
     });
     const skills = (await provider.listSkills()).skills;
     expect(skills.map(({ origin }) => origin)).toEqual([
-      { kind: 'fs', label: 'mine', uri: `${pathToFileURL(folder.at('my skills/a b')).href}/`, trusted: false },
-      { kind: 'fs', label: 'here', uri: `${pathToFileURL(folder.at('other/b')).href}/`, trusted: true },
+      { kind: 'fs', label: 'mine', place: 'my skills/a b', uri: `${pathToFileURL(folder.at('my skills/a b')).href}/`, trusted: false },
+      { kind: 'fs', label: 'here', place: 'other/b', uri: `${pathToFileURL(folder.at('other/b')).href}/`, trusted: true },
     ]);
     expect((await provider.getSkill('a'))?.origin).toEqual(skills[0]?.origin);
   });

@@ -26,7 +26,7 @@ describe('links on the way to a skill', () => {
     await folder.link('.store/kept', 'kept');
     const provider = fileSystemSkillProvider({ roots: [folder.path] });
     expect(await names(provider)).toEqual(['inner', 'kept']);
-    expect((await provider.getSkill('kept'))?.resources.map(({ path }) => path)).toEqual(['x.md']);
+    expect((await provider.getSkill('kept'))?.resources.map(({ path }) => path)).toEqual(['inner/SKILL.md', 'x.md']);
     expect(new TextDecoder().decode((await provider.readResource('kept', 'x.md'))?.bytes)).toBe('X');
   });
 

@@ -23,14 +23,14 @@ describe('roots', () => {
       '/srv/other',
       '/a',
     ]);
-    expect(resolved[0]).toEqual({ path: path.resolve('skills'), label: 'fs', trusted: true, optional: false });
+    expect(resolved[0]).toEqual({ path: path.resolve('skills'), place: 'skills', label: 'fs', trusted: true, optional: false });
     // No home folder: these are names that start with a tilde.
     expect(resolveSkillRoots(['~other', './~'], defaults).map((root) => root.path)).toEqual([path.resolve('~other'), path.resolve('~')]);
   });
 
   it('SRC-1: a root that is named twice counts once', () => {
     expect(resolveSkillRoots(['/a', { path: '/a/', label: 'again' }, '/a/b/..'], defaults)).toEqual([
-      { path: '/a', label: 'fs', trusted: true, optional: false },
+      { path: '/a', place: 'a', label: 'fs', trusted: true, optional: false },
     ]);
   });
 
