@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import { digestOfSkill, skillDigest } from '@repertoire/skills-core/provider';
+import { digestOfSkill, sha256Hex, skillDigest } from '@repertoire/skills-core/provider';
 import { skillFromFiles } from '@repertoire/skills-core/skill-md';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { httpSkillProvider } from '../src/index.ts';
@@ -38,7 +38,8 @@ describe('CON-2: a skill comes from the web as its author wrote it', () => {
     const handler = createSkillsHandler(source);
     const url = layout === 'auto' ? 'https://skills.example' : 'https://skills.example/.well-known/skills/index.json';
     const provider = httpSkillProvider({ url, fetch: handler });
-    const read = await provider.readResource('odd', 'SKILL.md');
+    const { digest, ...read } = (await provider.readResource('odd', 'SKILL.md')) ?? {};
+    if (layout === 'auto') expect(digest).toBe(await sha256Hex(skillMd));
     expect(read).toEqual({
       path: 'SKILL.md',
       bytes: new TextEncoder().encode(skillMd),

@@ -117,7 +117,7 @@ describe('SRC-6: clients of other parties', () => {
         name: 'pdf',
         description: 'Fills forms.',
         version: null,
-        origin: { kind: 'mcp', label: 'mcp', uri: 'skill://pdf/', trusted: false, verified: false },
+        origin: { kind: 'mcp', label: 'mcp', uri: 'skill://pdf/', place: 'skill://pdf/SKILL.md', trusted: false, verified: false },
       },
       // Its resource says nothing, so its SKILL.md was read.
       expect.objectContaining({ name: 'silent', description: 'Says nothing of itself.' }),

@@ -5,7 +5,7 @@ import { library, skillServer } from './support/skill-server.ts';
 
 testSkillProvider({
   name: 'SRC-6, CON-4: skill-mcp, over an in-memory pair',
-  abilities: ['watch', 'dispose', 'versions', 'raw'],
+  abilities: ['watch', 'dispose', 'raw'],
   trusted: false,
   knownFailures: [
     {

@@ -119,7 +119,7 @@ describe('SRC-6: servers that misbehave', () => {
     await expect(provider.getSkill('b')).rejects.toMatchObject({ code: 'source-unavailable', source: 'flaky' });
     await expect(provider.readResource('b', 'SKILL.md')).rejects.toMatchObject({ code: 'source-unavailable' });
     // Another source does not get the name meanwhile.
-    const other = inCodeSkillProvider([{ name: 'b', description: 'Not the same.', body: 'Other.' }], { label: 'other' });
+    const other = inCodeSkillProvider([{ name: 'b', description: 'Not the same.', body: 'Other.' }], { label: 'other', trusted: false });
     const both = composeProviders([provider, other]);
     isBroken.current = false;
     expect((await both.listSkills()).skills.find(({ name }) => name === 'b')?.origin?.label).toBe('flaky');

@@ -149,10 +149,10 @@ describe('SRC-6: what the extension asks of hosts', () => {
     const skills = [entry('shop/billing', 'B.'), entry('crm/billing', 'A.'), entry('shop/billing', 'B.')];
     const provider = mcpSkillProvider({ client: { extension: () => ({}), request: async () => ({ skills }) } });
     expect((await provider.listSkills()).skills.map(({ name, description, origin }) => [name, description, origin?.uri])).toEqual([
-      ['billing', 'A.', 'skill://crm/billing/'],
+      ['crm/billing', 'A.', 'skill://crm/billing/'],
       ['shop/billing', 'B.', 'skill://shop/billing/'],
     ]);
-    expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'skill-renamed')).toHaveLength(1);
+    expect((await provider.listSkills()).diagnostics.filter(({ code }) => code === 'skill-renamed')).toHaveLength(2);
   });
 
   it('SRC-6: an entry that is there twice, and not the same, is not used', async () => {

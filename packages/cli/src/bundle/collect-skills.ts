@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skills-core';
 import { cardToolsOf } from '@repertoire/skills-core/adapter';
 import { parseLocalToolReference } from '@repertoire/skills-core/internal';
-import { compareText, readListing, readSkillMd, sha256Hex, type SkillOrigin } from '@repertoire/skills-core/provider';
+import { compareText, readListing, readSkillMd, sha256Hex, skillDigestFromFileDigests, type SkillOrigin } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
 import { isInside } from '../source/is-inside.ts';
 import { refusalOf } from './refusals.ts';
@@ -160,7 +160,11 @@ async function collectSkill(
     if (resource === null) throw changed(name, inner);
     files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
   }
-  const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...metadata } = skill;
+  const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
+  const digests = Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const));
+  // Of what is carried, which is read behind functions: the bundle is bound to it all the same.
+  const content = await skillDigestFromFileDigests({ ...digests, 'SKILL.md': await sha256Hex(skillMd) });
+  const metadata = { ...fields, content };
   return { metadata, body, skillMd, files, folder, trusted: isTrusted(skill) };
 }
 

@@ -7,6 +7,7 @@ import { Flights } from '../http/flights.ts';
 import { answerCache } from '../http/http-cache.ts';
 import type { LiveDocument } from '../http/live-document.ts';
 import type { Caller } from './caller.ts';
+import type { ArchiveContent } from './content-of-entry.ts';
 import { catalogDiagnostics, createCatalog } from './catalog.ts';
 import type { HttpSkillSettings } from './http-skill-provider-options.ts';
 import { artifactListing, indexListing, type Listing, type ReadListing } from './listing.ts';
@@ -27,6 +28,8 @@ export interface AudienceSpace {
 export interface SharedMemory {
   readonly artifacts: SizedCache<UnpackedArchive>;
   readonly documents: SizedCache<LiveDocument<null>>;
+  /** By the digests of archives, so it is the same for every audience. */
+  readonly contents: SizedCache<ArchiveContent>;
 }
 
 /** Makes the space of an audience, with nothing in it. */

@@ -4,6 +4,7 @@ import {
   abortable,
   isResourcePath,
   mediaTypeOf,
+  sha256Hex,
   type GetSkillOptions,
   type ReadResourceOptions,
   type SkillCallOptions,
@@ -16,11 +17,15 @@ import { isAbsent, unwrapped } from '../http/http-failure.ts';
 import type { LiveDocument } from '../http/live-document.ts';
 import { originOf, type AudienceSpace } from './audience-space.ts';
 import { Audiences } from './audiences.ts';
+import { contentOfEntry, type ArchiveContent } from './content-of-entry.ts';
 import { callerOf } from './caller.ts';
 import { httpSkillSettings, type HttpSkillProviderOptions } from './http-skill-provider-options.ts';
 import type { Listing } from './listing.ts';
 import { loadSkill } from './load-skill.ts';
 import { readEntryResource } from './read-entry-resource.ts';
+
+/** Files of archives whose digests are remembered. */
+const maxKnownFiles = 100_000;
 
 /** A {@link SkillProvider} of a place on the web. */
 export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promise<void> };
@@ -34,6 +39,9 @@ export type HttpSkillProvider = SkillProvider & { [Symbol.asyncDispose](): Promi
  *
  * The same listing is the same frozen object as long as nothing changed. It is `complete: false` beyond `limits.skills`, and with
  * `levelOne: 'artifact'` while a skill that was never read cannot be reached.
+ *
+ * `content` is known from the index, where that has a digest for each file, and after the download for an archive. The place of a skill is its name: that is what an index
+ * identifies it by, as URLs of artifacts change with what they hold.
  *
  * `readResource` with the path `SKILL.md` answers the bytes of that file, as the publisher serves it or packed it.
  *
@@ -59,6 +67,7 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
   const audiences = new Audiences(settings, {
     artifacts: new SizedCache<UnpackedArchive>(limits.memoryBytes),
     documents: new SizedCache<LiveDocument<null>>(limits.memoryBytes),
+    contents: new SizedCache<ArchiveContent>(maxKnownFiles),
   });
   let closed = false;
 
@@ -79,14 +88,32 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
     }
   };
 
+  /** An entry as it is listed or, if that has another content than is asked for, as the server lists it now. */
+  const find = async (space: AudienceSpace, name: string, options: GetSkillOptions): Promise<{ entry: SkillEntry | null; checkedAt: number }> => {
+    const { content, place = name, signal } = options;
+    const { entries, checkedAt } = await list(space, signal);
+    const entry = place === name ? findEntry(entries, name, options.version) : null;
+    if (content === undefined || place !== name) return { entry, checkedAt };
+    const fits = async (candidate: SkillEntry | null): Promise<boolean> => {
+      const known = candidate === null ? undefined : await contentOfEntry(candidate, space.context.contents);
+      // What an archive holds is told after it was read.
+      return candidate !== null && (known === content || (known === undefined && candidate.content.kind === 'archive'));
+    };
+    if (await fits(entry)) return { entry, checkedAt };
+    const newer = await list(space, signal, checkedAt);
+    const renewed = findEntry(newer.entries, name, options.version);
+    return { entry: (await fits(renewed)) ? renewed : null, checkedAt: newer.checkedAt };
+  };
+
   /** Reads of an entry; where the file is gone or another one, of what a newer index says of it. */
   const withEntry = async <Value>(
     space: AudienceSpace,
-    { name, version, signal }: { readonly name: string } & GetSkillOptions,
+    name: string,
+    options: GetSkillOptions,
     read: (entry: SkillEntry) => Promise<Value>,
   ): Promise<Value | null> => {
-    const { entries, checkedAt } = await list(space, signal);
-    const entry = findEntry(entries, name, version);
+    const { version, signal } = options;
+    const { entry, checkedAt } = await find(space, name, options);
     if (entry === null) return null;
     try {
       return await read(entry);
@@ -109,32 +136,51 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
 
   return {
     label,
+    trusted: settings.trusted,
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       const space = await begin(signal);
       return space.publicListing(await list(space, signal));
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
+    async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
+      const { signal } = given;
       const space = await begin(signal);
-      return await withEntry(space, { name, version, signal }, async (entry) => {
+      return await withEntry(space, name, given, async (entry) => {
         const { metadata, body, resources, notes } = await loadSkill(entry, space.context, signal);
-        return deepFreeze({ ...metadata, origin: originOf(entry, settings), body, resources, diagnostics: notes });
+        const content = await contentOfEntry(entry, space.context.contents);
+        if (given.content !== undefined && given.content !== content) return null;
+        const origin = originOf(entry, settings);
+        return deepFreeze({ ...metadata, origin, ...(content !== undefined && { content }), body, resources, diagnostics: notes });
       });
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+    async contentOf(name: string, { content: _any, ...given }: GetSkillOptions = {}): Promise<string | null | undefined> {
+      const space = await begin(given.signal);
+      const { entry } = await find(space, name, given);
+      return entry === null ? undefined : await contentOfEntry(entry, space.context.contents);
+    },
+
+    async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, digest, signal } = given;
       const space = await begin(signal);
       if (!isResourcePath(path)) {
         // A source that cannot answer says so, whatever the path.
         await list(space, signal);
         return null;
       }
-      return await withEntry(space, { name, version, signal }, async (entry) => {
+      return await withEntry(space, name, given, async (entry) => {
         const bytes = await readEntryResource(entry, path, space.context, signal);
-        return bytes === null
-          ? null
-          : { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path) };
+        if (bytes === null || (digest !== undefined && (await sha256Hex(bytes)) !== digest)) return null;
+        if (given.content !== undefined && (await contentOfEntry(entry, space.context.contents)) !== given.content) {
+          // Of an archive that was only unpacked so far, and of files without digests.
+          if (entry.content.kind !== 'archive') return null;
+          await loadSkill(entry, space.context, signal);
+          if ((await contentOfEntry(entry, space.context.contents)) !== given.content) return null;
+        }
+        const told = digest ?? promisedDigest(entry, path) ?? (entry.content.kind === 'archive' ? await sha256Hex(bytes) : undefined);
+        const cut = bytes.slice(0, maxBytes ?? bytes.length);
+        return { path, bytes: cut, size: bytes.length, mediaType: mediaTypeOf(path), ...(told !== undefined && { digest: told }) };
       });
     },
 
@@ -143,6 +189,12 @@ export function httpSkillProvider(options: HttpSkillProviderOptions): HttpSkillP
       audiences.abort(disposed(label));
     },
   };
+}
+
+/** The digest that a file was checked against when it was read. */
+function promisedDigest({ content }: SkillEntry, path: string): string | undefined {
+  if (content.kind === 'files') return content.files.get(path)?.digest;
+  return content.kind === 'skill-md' ? content.digest : undefined;
 }
 
 function findEntry(entries: readonly SkillEntry[], name: string, version: string | null | undefined): SkillEntry | null {

@@ -1,7 +1,9 @@
 import { SkillError, type SkillDiagnostic, type SkillMetadata } from '@repertoire/skills-core';
+import type { SizedCache } from '@repertoire/skills-core/internal';
 import { compareResources, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { parseSkillMd, skillFromFiles } from '@repertoire/skills-core/skill-md';
 import type { FilesContent, SkillEntry } from '../discovery/skill-entry.ts';
+import { archiveContent, type ArchiveContent } from './content-of-entry.ts';
 import { differences, mergeLevelOne } from './merge-level-one.ts';
 import { readArtifact } from './read-artifact.ts';
 import { recordOf } from './record-of.ts';
@@ -20,6 +22,8 @@ export interface LoadedSkill {
 /** What a skill is read with. */
 export interface LoadContext extends FileContext {
   readonly profile: 'lenient' | 'strict';
+  /** What archives hold, by their digests. */
+  readonly contents: SizedCache<ArchiveContent>;
 }
 
 /**
@@ -84,12 +88,16 @@ async function loadArtifact(entry: SkillEntry, context: LoadContext, signal: Abo
     });
   }
   if (definition === null) return { metadata: null, body: '', resources: [], diagnostics: all };
-  const { body, resources = {}, skillMd: _skillMd, version = null, ...metadata } = definition;
+  const { body, resources = {}, skillMd, version = null, content: _content, ...metadata } = definition;
+  const others = new Map(Object.entries(resources).flatMap(([path, bytes]) => (bytes instanceof Uint8Array ? [[path, bytes] as const] : [])));
+  const key = entry.content.digest;
+  const known = context.contents.get(key) ?? (await archiveContent(skillMd instanceof Uint8Array ? skillMd : new Uint8Array(), others));
+  context.contents.set(key, known, known.digests.size + 1);
   return {
     metadata: { ...metadata, version },
     body: typeof body === 'string' ? body : '',
-    resources: Object.entries(resources)
-      .map(([path, bytes]) => resourceEntry(path, bytes instanceof Uint8Array ? { size: bytes.length } : {}))
+    resources: [...others]
+      .map(([path, bytes]) => resourceEntry(path, { size: bytes.length, digest: known.digests.get(path) ?? '' }))
       .sort(compareResources),
     diagnostics: all,
   };

@@ -116,7 +116,7 @@ async function readOne(
     throw new SkillError('limit-exceeded', `it has ${skill.resources.length + 1} files. Raise limits.files where that is right.`, {
       skill: name,
     });
-  const { origin: _origin, resources, diagnostics, body, ...metadata } = skill;
+  const { origin: _origin, content: _content, resources, diagnostics, body, ...metadata } = skill;
   const { bytes: skillMd, digest: known } = rewriteSkillMd
     ? { bytes: new TextEncoder().encode(serializeSkillMd({ ...metadata, body })), digest: undefined }
     : await abortable(() => readSkillMd(provider, skill, { signal }), signal);

@@ -3,6 +3,7 @@ import { deepFreeze, Pace } from '@repertoire/skills-core/internal';
 import { compareSkills } from '@repertoire/skills-core/provider';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import type { McpSkillSettings } from './mcp-skill-provider-options.ts';
+import { namedApart } from './named-apart.ts';
 import { show } from './read-entry.ts';
 import type { WalkedPages } from './walk-pages.ts';
 
@@ -10,9 +11,10 @@ import type { WalkedPages } from './walk-pages.ts';
 const entryCost = 256;
 
 /**
- * Builds the listing, with each name and version once. By the extension a skill is identified by
- * its URI, so two skills can have the same name: the first by URI keeps the name, the others are
- * listed by their path (`acme/billing/refunds`).
+ * Builds the listing, with each name once. By the extension a skill is identified by its URI, so two
+ * skills can have the same name: then each of them is listed by its path (`acme/billing/refunds`),
+ * whatever the order, and none is left out. What our own publisher puts into `_versions/` and
+ * `_unversioned/` are versions of the skill beside these folders, and of no other.
  */
 export async function finishListing(
   found: readonly IndexedSkill[],
@@ -22,42 +24,34 @@ export async function finishListing(
 ): Promise<McpListing> {
   const diagnostics = [...reports];
   const byUri = Map.groupBy(found, ({ location }) => location.uri);
-  const names = new Set<string>();
-  const skills: IndexedSkill[] = [];
+  const distinct: IndexedSkill[] = [];
   const pace = new Pace();
   for (const [uri, copies] of [...byUri].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await pace.spend(entryCost);
     const [first] = copies;
     if (first === undefined) continue;
-    if (copies.some(({ key }) => key !== first.key)) {
-      diagnostics.push(contradictory(first, uri, settings));
-      continue;
-    }
-    const key = ({ name, version }: { name: string; version: string | null }) => JSON.stringify([name, version]);
-    if (!names.has(key(first.metadata))) {
-      names.add(key(first.metadata));
-      skills.push(first);
-      continue;
-    }
-    const renamed = { ...first, metadata: { ...first.metadata, name: first.location.path } };
-    if (names.has(key(renamed.metadata))) {
-      diagnostics.push(contradictory(first, uri, settings));
-      continue;
-    }
-    names.add(key(renamed.metadata));
-    skills.push(renamed);
-    diagnostics.push({
-      code: 'skill-renamed',
-      severity: 'warning',
-      message: `"${settings.label}" has several skills ${show(first.metadata.name)}; that of ${show(uri)} goes by ${show(renamed.metadata.name)}.`,
-      skill: renamed.metadata.name,
-      path: uri,
-      fix: 'Give them names that differ.',
-    });
+    if (copies.some(({ key }) => key !== first.key)) diagnostics.push(contradictory(first, uri, settings));
+    else distinct.push(first);
   }
+  const skills = namedApart(distinct).map(({ skill, name }): IndexedSkill => {
+    if (name === skill.metadata.name) return skill;
+    diagnostics.push(renamed(skill, name, settings));
+    return { ...skill, metadata: { ...skill.metadata, name } };
+  });
   skills.sort((a, b) => compareSkills(a.metadata, b.metadata));
   const listing = deepFreeze({ skills: skills.map(({ metadata }) => metadata), diagnostics, complete });
   return { skills, listing, ttlMs, interrupted };
+}
+
+function renamed({ ownName, location }: IndexedSkill, name: string, { label }: McpSkillSettings): SkillDiagnostic {
+  return {
+    code: 'skill-renamed',
+    severity: 'warning',
+    message: `"${label}" has several skills ${show(ownName)}; that of ${show(location.uri)} goes by ${show(name)}.`,
+    skill: name,
+    path: location.uri,
+    fix: 'Give them names that differ.',
+  };
 }
 
 function contradictory({ metadata }: IndexedSkill, uri: string, { label }: McpSkillSettings): SkillDiagnostic {

@@ -19,6 +19,8 @@ export interface IndexedSkill {
   /** Level 1 with its origin. */
   readonly metadata: SkillMetadata & { readonly origin: McpSkillOrigin };
   readonly location: SkillUri;
+  /** Its own name; the listed one differs from it where the server has several skills of that name. */
+  readonly ownName: string;
   /** The frontmatter that the server promised; `null` if there is only a resource. */
   readonly frontmatter: Readonly<Record<string, unknown>> | null;
   /** The files by path, including `SKILL.md`; `null` if the server promised none. */
@@ -32,8 +34,8 @@ export interface IndexedSkill {
 }
 
 /** Origin of a skill, from the host's options. */
-export function originOf({ label, trusted }: McpSkillSettings, { root }: SkillUri, verified: boolean): McpSkillOrigin {
-  return { kind: 'mcp', label, uri: root, trusted, verified };
+export function originOf({ label, trusted }: McpSkillSettings, { root, uri }: SkillUri, verified: boolean): McpSkillOrigin {
+  return { kind: 'mcp', label, uri: root, place: uri, trusted, verified };
 }
 
 /** The result of listing the server once. */

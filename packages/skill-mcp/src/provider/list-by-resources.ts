@@ -32,12 +32,14 @@ export async function listByResources(call: McpCall, settings: McpSkillSettings)
     return location !== null && location.uri.startsWith('skill://') ? [{ location, description: resource['description'] }] : [];
   });
   const beside = new Map(places.map(({ location }) => [location.root, new Map<string, McpFoundFile>()]));
+  const manifests = new Set(places.map(({ location }) => `${location.root}_manifest`));
   for (const resource of resources) {
     const { uri } = resource;
-    const root = typeof uri === 'string' ? rootOf(uri, beside) : undefined;
-    const path = root === undefined ? null : pathInSkill(root, uri);
-    if (root === undefined || path === null || path === '_manifest') continue;
-    beside.get(root)?.set(path, foundFile(resource));
+    if (typeof uri !== 'string' || manifests.has(uri)) continue;
+    for (const root of rootsOf(uri, beside)) {
+      const path = pathInSkill(root, uri);
+      if (path !== null) beside.get(root)?.set(path, foundFile(resource));
+    }
   }
   const read = async ({ location, description }: (typeof places)[number]): Promise<void> => {
     const known = beside.get(location.root) ?? new Map();
@@ -112,6 +114,7 @@ function openSkill(
   return {
     metadata: listed,
     location,
+    ownName: metadata.name,
     frontmatter: null,
     files: null,
     unverified: known,
@@ -120,13 +123,12 @@ function openSkill(
   };
 }
 
-/** The innermost skill folder that contains a URI. */
-function rootOf(uri: string, roots: ReadonlyMap<string, unknown>): string | undefined {
+/** The skill folders that contain a URI: the files of a skill inside another one are files of both. */
+function* rootsOf(uri: string, roots: ReadonlyMap<string, unknown>): Generator<string> {
   for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
     const root = uri.slice(0, slash + 1);
-    if (roots.has(root)) return root;
+    if (roots.has(root)) yield root;
   }
-  return undefined;
 }
 
 function unreadable({ location }: IndexedSkill, why: string): SkillDiagnostic {

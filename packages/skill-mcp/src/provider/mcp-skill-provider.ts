@@ -6,6 +6,7 @@ import {
   isResourcePath,
   mediaTypeOf,
   resourceEntry,
+  sha256Hex,
   type GetSkillOptions,
   type ReadResourceOptions,
   type SkillCallOptions,
@@ -17,6 +18,7 @@ import { mcpConnection, type McpClientLike } from '../connection/official-client
 import type { McpConnection } from '../connection/mcp-connection.ts';
 import { skillsExtensionId } from '../protocol/skills-extension.ts';
 import { ChangeWatch } from './change-watch.ts';
+import { SkillFinder } from './find-skill.ts';
 import { frontmatterDifference } from './frontmatter-difference.ts';
 import type { IndexedSkill, McpListing } from './indexed-skill.ts';
 import { getEntry, listByExtension } from './list-by-extension.ts';
@@ -48,6 +50,12 @@ interface Session {
  * its entry promises, and the frontmatter against that of the entry. A file that the entry does not
  * list does not exist. If a check fails, the entry is requested once more: a skill that changed is
  * served in its new form, and one that did not change is rejected. Only the listing is cached.
+ *
+ * A skill is identified by the label and the URI of its `SKILL.md`, which is its place. Skills of one
+ * name are all listed, by their paths. With `place`, or the URI as its name, a skill is found that is
+ * not listed. `content` is the digest that the entry promises for all files together, `null` if it
+ * promises none. A call with the `content` that was loaded resolves files by the entry it was loaded
+ * from.
  *
  * `origin` consists of the label and the URI of the skill's folder, never of what the server says
  * about itself. Its `verified` is `false` if the server promises no digests.
@@ -89,7 +97,15 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
   let lastListing: SkillListing | undefined;
   let closed = false;
 
+  const finder = new SkillFinder(settings, {
+    listing: (signal) => current(signal),
+    entry: async (uri, signal) => {
+      const at = await connect();
+      return extensionOf(at) === undefined ? null : await getEntry(at.call, uri, signal);
+    },
+  });
   const invalidate = (): void => {
+    finder.renew();
     kept = undefined;
     flight = undefined;
   };
@@ -172,29 +188,18 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     return started;
   }
 
-  async function find(
-    name: string,
-    version: string | null | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<IndexedSkill | undefined> {
-    const { skills, interrupted } = await current(signal);
-    const skill = skills.find(({ metadata }) => metadata.name === name && (version === undefined || metadata.version === version));
-    if (skill === undefined && interrupted) throw unavailable(label, `its listing broke off before ${show(name)} was found`);
-    return skill;
-  }
-
   /**
    * Reads something of a skill. If it is not as promised, it checks whether the promise changed,
    * and if so, reads by the new one.
    */
   async function reading<Value>(
     name: string,
-    version: string | null | undefined,
-    signal: AbortSignal | undefined,
+    options: GetSkillOptions,
     read: (skill: IndexedSkill, at: Session) => Promise<Value | null>,
   ): Promise<Value | null> {
+    const { signal } = options;
     for (let attempt = 0; ; attempt += 1) {
-      const skill = await find(name, version, signal);
+      const skill = await abortable(() => finder.find(name, options), signal);
       if (skill === undefined) return null;
       const at = await connect();
       try {
@@ -214,6 +219,8 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
           throw error;
         }
         changes.changed();
+        // What was asked for is the content of before.
+        if (options.content !== undefined) return null;
       }
     }
   }
@@ -224,7 +231,11 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     return entry === null || readEntry(entry, settings).skill?.key !== skill.key;
   }
 
-  async function getSkill(indexed: IndexedSkill, at: Session, signal: AbortSignal | undefined): Promise<Skill | null> {
+  async function getSkill(
+    indexed: IndexedSkill,
+    at: Session,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly skill: Skill; readonly content: string | null }> {
     let skill = indexed;
     let content: string | Uint8Array;
     if (skill.frontmatter === null) {
@@ -250,7 +261,9 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
     });
     const files = await resourcesOf(skill, at);
     const told = [...diagnostics, ...skill.diagnostics.filter(({ code }) => code === 'skill-unverified'), ...files.diagnostics];
-    return deepFreeze({ ...skill.metadata, body, resources: files.entries, diagnostics: told });
+    const whole = (await finder.contentOf(skill)) ?? null;
+    await finder.hold(skill);
+    return { skill: deepFreeze({ ...skill.metadata, content: whole, body, resources: files.entries, diagnostics: told }), content: whole };
   }
 
   async function resourcesOf(
@@ -277,32 +290,44 @@ export function mcpSkillProvider(options: McpSkillProviderOptions): McpSkillProv
 
   return {
     label,
+    trusted: settings.trusted,
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       return (await current(signal)).listing;
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}) {
-      return await reading(name, version, signal, (skill, at) => getSkill(skill, at, signal));
+    async getSkill(name: string, given: GetSkillOptions = {}) {
+      return await reading(name, given, async (indexed, at) => {
+        const { skill, content } = await getSkill(indexed, at, given.signal);
+        return given.content === undefined || given.content === content ? skill : null;
+      });
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      return await reading(name, version, signal, async (indexed, at) => {
+    async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, signal } = given;
+      return await reading(name, given, async (indexed, at) => {
         if (!isResourcePath(path)) return null;
         const isUnchecked = indexed.frontmatter === null && indexed.files === null;
         if (isUnchecked && path === '_manifest') return null;
         const skill = isUnchecked ? { ...indexed, files: await readManifest(at.call, indexed, settings, signal) } : indexed;
         const file = await readVerified(at.call, skill, path, settings, signal);
         if (file === null) return null;
-        const { bytes, digest } = file;
+        const digest = file.digest ?? (given.digest === undefined ? undefined : await sha256Hex(file.bytes));
+        if (given.digest !== undefined && given.digest !== digest) return null;
         return {
           path,
-          bytes: bytes.slice(0, maxBytes ?? bytes.length),
-          size: bytes.length,
+          bytes: file.bytes.slice(0, maxBytes ?? file.bytes.length),
+          size: file.bytes.length,
           mediaType: mediaTypeOf(path),
-          ...(digest !== undefined && { digest }),
+          ...(file.digest !== undefined && { digest: file.digest }),
         };
       });
+    },
+
+    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
+      const { content: _any, ...options } = given;
+      const skill = await abortable(() => finder.find(name, options), given.signal);
+      return skill === undefined ? undefined : await finder.contentOf(skill);
     },
 
     watch: (onChange) => changes.watch(onChange),

@@ -52,6 +52,7 @@ export function readEntry(raw: unknown, settings: McpSkillSettings): ReadEntry {
   const skill: Omit<IndexedSkill, 'diagnostics'> = {
     metadata: { ...metadata, origin: originOf(settings, location, verified) },
     location,
+    ownName: metadata.name,
     frontmatter: structuredClone(frontmatter),
     files,
     unverified: new Map(),

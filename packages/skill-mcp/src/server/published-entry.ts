@@ -89,7 +89,7 @@ export async function publishedSkillMd(
   rewriteSkillMd: boolean,
 ): Promise<Omit<SkillMdBytes, 'isOriginal'>> {
   if (!rewriteSkillMd) return await readSkillMd(provider, skill);
-  const { resources: _resources, origin: _origin, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
+  const { resources: _resources, origin: _origin, content: _content, diagnostics: _diagnostics, fields = {}, ...rest } = skill;
   // Derived from `fields`: there, every value is text.
   const { metadata: _written, ...others } = fields;
   return { bytes: new TextEncoder().encode(serializeSkillMd({ ...rest, fields: others })) };

@@ -13,6 +13,8 @@ export interface ServedLibrary {
   readonly reads: string[];
   /** Entries in one page. @default all */
   pageSize?: number;
+  /** Whether every folder with a SKILL.md is a skill, at any depth, and what lies in it belongs to the skills around it too. @default those at the top */
+  deep?: boolean;
   /** Changes each entry before it is sent. */
   entry?: (entry: SkillEntry) => unknown;
   /** Changes what is sent of a file. */
@@ -83,8 +85,8 @@ function contentOf(uri: string, bytes: Uint8Array): { uri: string; text: string 
   }
 }
 
-function entriesOf({ files }: ServedLibrary): SkillEntry[] {
-  return [...groupBySkillDirectory(files)].map(([directory, group]) => {
+function entriesOf({ files, deep }: ServedLibrary): SkillEntry[] {
+  return [...(deep === true ? everyFolder(files) : groupBySkillDirectory(files))].map(([directory, group]) => {
     const root = `skill://${directory.split('/').map(encodeURIComponent).join('/')}/`;
     const resources = Object.entries(group).map(([path, content]) => ({
       uri: root + path.split('/').map(encodeURIComponent).join('/'),
@@ -92,6 +94,14 @@ function entriesOf({ files }: ServedLibrary): SkillEntry[] {
       size: bytesOf(content).length,
     }));
     return { uri: `${root}SKILL.md`, frontmatter: frontmatterOf(bytesOf(group['SKILL.md'] ?? '')), resources };
+  });
+}
+
+function everyFolder(files: SkillLibraryFiles): [string, SkillLibraryFiles][] {
+  const folders = Object.keys(files).flatMap((path) => (path.endsWith('/SKILL.md') ? [path.slice(0, -'SKILL.md'.length)] : []));
+  return folders.map((folder) => {
+    const own = Object.entries(files).filter(([path]) => path.startsWith(folder));
+    return [folder.slice(0, -1), Object.fromEntries(own.map(([path, content]) => [path.slice(folder.length), content]))];
   });
 }
 

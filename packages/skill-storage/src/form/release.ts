@@ -13,6 +13,8 @@ export interface DocumentReference {
 export interface ReleasedSkill {
   readonly metadata: SkillMetadata;
   readonly document: DocumentReference;
+  /** Digest of all of its files, as `SkillMetadata.content`; releases of earlier versions do not have it. */
+  readonly content?: string | undefined;
 }
 
 /** Everything that was published together: level 1 of every skill, in the order of the contract. */
@@ -36,9 +38,10 @@ const entryCost = 128;
 const maxShownName = 200;
 
 export async function releaseBytes({ skills, searchIndex }: Release): Promise<Uint8Array> {
-  const list = skills.map(({ metadata, document }) => ({
+  const list = skills.map(({ metadata, document, content }) => ({
     metadata: levelOneToJson(metadata),
     document: { digest: document.digest, size: document.size },
+    ...(content !== undefined && { content }),
   }));
   return await listDocumentBytes('skills', list, {
     ...(searchIndex !== undefined && { searchIndex: { digest: searchIndex.digest, size: searchIndex.size } }),
@@ -49,7 +52,7 @@ export async function releaseBytes({ skills, searchIndex }: Release): Promise<Ui
  * Level 1 in its stored form. It has no origin, which the reader decides, and the same fields give
  * the same bytes.
  */
-export function levelOneToJson({ origin: _origin, version, ...metadata }: SkillMetadata): JsonObject {
+export function levelOneToJson({ origin: _origin, content: _content, version, ...metadata }: SkillMetadata): JsonObject {
   const fields = { ...metadata, ...(version !== null && { version }) };
   return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => compareText(a, b)));
 }
@@ -125,7 +128,8 @@ function parseSkill(
       ...skill,
     });
   }
-  return { metadata, document };
+  const content = isJsonObject(entry) ? fieldOf(entry, 'content') : undefined;
+  return { metadata, document, ...(typeof content === 'string' && isSha256Hex(content) && { content }) };
 }
 
 function parseReference(value: unknown): DocumentReference | null {

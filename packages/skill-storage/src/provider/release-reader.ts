@@ -97,7 +97,11 @@ export function createReleaseReader(settings: StorageSettings): ReleaseReader {
     if (bytes === null) return null;
     const validUntil = await verified(id, signal);
     const { diagnostics, complete, ...parsed } = await usable(key, () => parseRelease(bytes, key, limits.skills));
-    const skills = parsed.skills.map(({ metadata, document }) => ({ metadata: { ...metadata, origin }, document }));
+    const skills = parsed.skills.map(({ metadata, document, content }) => ({
+      metadata: { ...metadata, origin },
+      document,
+      ...(content !== undefined && { content }),
+    }));
     const release: ReadRelease = deepFreeze({
       ...(parsed.searchIndex !== undefined && { searchIndex: parsed.searchIndex }),
       skills,

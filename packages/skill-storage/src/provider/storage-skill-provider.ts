@@ -9,6 +9,7 @@ import {
   type SkillListing,
   type SkillResource,
 } from '@repertoire/skills-core/provider';
+import { contentOfFiles } from '../form/content-of-files.ts';
 import type { ReleasedSkill } from '../form/release.ts';
 import type { SkillDocument, StoredResource } from '../form/skill-document.ts';
 import { createDocumentReader } from './document-reader.ts';
@@ -34,6 +35,8 @@ export interface StorageSkillProvider extends SkillProvider {
 interface FoundSkill {
   readonly skill: ReleasedSkill;
   readonly document: SkillDocument;
+  /** `undefined` for a skill that does not come from a file, in a release of an earlier version. */
+  readonly content: string | undefined;
   /** A diagnostic if it is from an older release than the listed one. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }
@@ -51,6 +54,9 @@ interface FoundSkill {
  * A reader sees one release or the next, never a mix. If the store does not answer, or does not
  * have the whole release yet, the previous release is served with a diagnostic. While nothing
  * changes, the listing is the same frozen object. It is `complete: false` beyond `limits.skills`.
+ *
+ * `content` is that of the release; a skill is also got by the content that an earlier release has,
+ * as long as the store keeps it. The place of a skill is its name.
  *
  * `readResource` with the path `SKILL.md` returns the author's bytes, and `null` for a skill that
  * does not come from a file.
@@ -94,35 +100,46 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
   const findBefore = async (
     id: string,
     name: string,
-    version: string | null | undefined,
-    signal: AbortSignal | undefined,
+    options: GetSkillOptions,
   ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
-    const older = await releases.read(id, signal);
-    const skill = older === null ? null : findSkill(older, name, version);
-    if (skill === null) return null;
-    const document = await documents.read(skill.document, name, signal);
-    return document === null ? null : { skill, document };
+    const older = await releases.read(id, options.signal);
+    const skill = older === null ? null : findSkill(older, name, options.version);
+    return skill === null ? null : await whole(skill, options);
+  };
+
+  /** A skill with its document; `null` if that is not there, or the skill has another content than is asked for. */
+  const whole = async (
+    skill: ReleasedSkill,
+    { content: wanted, signal }: GetSkillOptions,
+  ): Promise<Omit<FoundSkill, 'diagnostics'> | null> => {
+    const document = await documents.read(skill.document, skill.metadata.name, signal);
+    if (document === null) return null;
+    const content = document.skillMd === null ? skill.content : await contentOfFiles(document.skillMd.digest, document.resources);
+    return wanted === undefined || wanted === content ? { skill, document, content } : null;
   };
 
   /**
-   * The skill from the newest release whose level 2 is available. Level 1, body and files always
-   * come from one release.
+   * The skill from the newest release whose level 2 is available, or that has the content that is
+   * asked for. Level 1, body and files always come from one release.
    */
-  const find = async (name: string, version: string | null | undefined, signal: AbortSignal | undefined): Promise<FoundSkill | null> => {
+  const find = async (name: string, options: GetSkillOptions): Promise<FoundSkill | null> => {
+    const { signal, place = name, content } = options;
     const served = await current(signal);
-    const skill = findSkill(served, name, version);
-    if (skill === null) return null;
-    const document = await documents.read(skill.document, name, signal);
-    if (document !== null) return { skill, document, diagnostics: [] };
+    if (place !== name) return null;
+    const skill = findSkill(served, name, options.version);
+    if (skill === null && content === undefined) return null;
+    const found = skill === null ? null : await whole(skill, options);
+    if (found !== null) return { ...found, diagnostics: [] };
     for (const id of served.previous) {
-      const before = await findBefore(id, name, version, signal).catch((error: unknown) => {
+      const before = await findBefore(id, name, options).catch((error: unknown) => {
         signal?.throwIfAborted();
         // If it is unusable there too, an even older release is tried.
         if (!SkillError.isInstance(error)) throw error;
         return null;
       });
-      if (before !== null) return { ...before, diagnostics: [incomplete(name, served.id)] };
+      if (before !== null) return { ...before, diagnostics: content === undefined ? [incomplete(name, served.id)] : [] };
     }
+    if (content !== undefined) return null;
     throw new SkillError(
       'source-unavailable',
       `Skill ${JSON.stringify(name)} is listed by "${label}", and its contents are not there, or not visible here yet. Where it was published a moment ago, try again in a minute; else publish again.`,
@@ -132,6 +149,7 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
 
   return {
     label,
+    trusted: settings.trusted,
 
     async listSkills({ signal }: SkillCallOptions = {}): Promise<SkillListing> {
       assertUsable(signal);
@@ -146,22 +164,33 @@ export function storageSkillProvider(options: StorageSkillProviderOptions): Stor
       return await readVerified(store, { key: keys.file(searchIndex.digest), digest: searchIndex.digest, limit }, signal);
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
-      const found = await find(name, version, signal);
+    async getSkill(name: string, given: GetSkillOptions = {}): Promise<Skill | null> {
+      const found = await find(name, given);
       if (found === null) return null;
       const { body, resources } = found.document;
       const entries = resources.map(({ path, size, mediaType, digest, description }) =>
         resourceEntry(path, { size, mediaType, digest, ...(description !== undefined && { description }) }),
       );
-      return deepFreeze({ ...found.skill.metadata, body, resources: entries, diagnostics: found.diagnostics });
+      const { content, diagnostics } = found;
+      return deepFreeze({ ...found.skill.metadata, ...(content !== undefined && { content }), body, resources: entries, diagnostics });
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      const found = isResourcePath(path) ? await find(name, version, signal) : await current(signal).then(() => null);
+    async readResource(name: string, path: string, given: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, digest, signal } = given;
+      const found = isResourcePath(path) ? await find(name, given) : await current(signal).then(() => null);
       const resource = found === null ? undefined : fileOf(found.document, path);
-      if (resource === undefined) return null;
-      const bytes = await readStoredResource(settings, name, resource, maxBytes, signal);
+      if (resource === undefined || (digest !== undefined && digest !== resource.digest)) return null;
+      // A part of a file cannot be verified, so the whole is read.
+      const whole = digest !== undefined;
+      const read = await readStoredResource(settings, name, resource, whole ? undefined : maxBytes, signal);
+      const bytes = whole ? read.slice(0, maxBytes) : read;
       return { path, bytes, size: resource.size, mediaType: resource.mediaType, digest: resource.digest };
+    },
+
+    async contentOf(name: string, { content: _any, ...given }: GetSkillOptions = {}): Promise<string | null | undefined> {
+      const skill = findSkill(await current(given.signal), name, given.version);
+      if (skill === null || (given.place ?? name) !== name) return undefined;
+      return skill.content ?? (await find(name, given))?.content;
     },
 
     async [Symbol.asyncDispose](): Promise<void> {

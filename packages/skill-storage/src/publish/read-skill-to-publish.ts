@@ -1,7 +1,8 @@
 import { SkillError, type Skill, type SkillDiagnostic, type SkillMetadata, type SkillProvider } from '@repertoire/skills-core';
 import { skillMetadataFromJson, skillSignatureFile } from '@repertoire/skills-core/internal';
-import { mediaTypeOf, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { mediaTypeOf, readSkillMd, sha256Hex, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { FormError } from '../form/json-document.ts';
+import { contentOfFiles } from '../form/content-of-files.ts';
 import { levelOneToJson, type ReleasedSkill } from '../form/release.ts';
 import { parseSkillDocument, skillDocumentBytes, type StoredResource, type StoredSkillMd } from '../form/skill-document.ts';
 import type { Uploader } from './uploader.ts';
@@ -44,7 +45,7 @@ export async function readSkillToPublish(
   for (const entry of skill.resources) resources.push(await storeResource(provider, name, version, entry, uploader, signal));
   const signature = await unlistedSignature(provider, skill, uploader, signal);
   if (signature !== null) resources.push(signature);
-  const { body, resources: _resources, diagnostics, ...metadata } = skill;
+  const { body, resources: _resources, diagnostics, content: _content, ...metadata } = skill;
   const skillMd = await storeSkillMd(provider, skill, uploader, signal);
   const bytes = skillDocumentBytes({ body, skillMd, resources });
   const unreadable = whyUnreadable(metadata, bytes);
@@ -55,7 +56,9 @@ export async function readSkillToPublish(
     });
   }
   const digest = await uploader.file({ skill: name, path: 'contents.json' }, bytes);
-  return { metadata, document: { digest, size: bytes.length }, faults: diagnostics.filter(({ severity }) => severity === 'error') };
+  const main = skillMd?.digest ?? (await sha256Hex((await readSkillMd(provider, skill, { signal })).bytes));
+  const content = await contentOfFiles(main, resources);
+  return { metadata, document: { digest, size: bytes.length }, content, faults: diagnostics.filter(({ severity }) => severity === 'error') };
 }
 
 /** The author's bytes. A text generated from the fields would add nothing, so it is not stored. */

@@ -1,0 +1,45 @@
+import { inCodeSkillProvider, type SkillProvider } from '@repertoire/skills-core';
+import { digestOfSkill, sha256Hex } from '@repertoire/skills-core/provider';
+import { describe, expect, it } from 'vitest';
+import { httpSkillProvider } from '../src/index.ts';
+import { createSkillsHandler } from '../src/server.ts';
+
+const source = (body: string, resources: Record<string, string>): SkillProvider =>
+  inCodeSkillProvider([{ name: 'haiku', description: 'Writes haiku.', body, resources, skillMd: `---\nname: haiku\ndescription: Writes haiku.\n---\n${body}\n` }]);
+
+/** A site whose skills can be replaced, asked each time. */
+function site(first: SkillProvider, url: string) {
+  const served = { now: createSkillsHandler(first) };
+  const provider = httpSkillProvider({ url, fetch: (request) => served.now(request), minFreshMs: 0, maxFreshMs: 0, retries: 0 });
+  return { provider, replace: (next: SkillProvider) => void (served.now = createSkillsHandler(next)) };
+}
+
+const [auto, legacy] = ['https://skills.example', 'https://skills.example/.well-known/skills/index.json'];
+
+describe('content of skills from the web', () => {
+  it.each([
+    ['one file', auto, {}, 'index'],
+    ['an archive', auto, { 'references/forms.md': 'Forms.' }, 'download'],
+    ['files without digests', legacy, { 'references/forms.md': 'Forms.' }, 'never'],
+  ] as const)('SRC-4: of %s is known from the %s on', async (_what, url, resources, known) => {
+    const { provider, replace } = site(source('Five.', resources), url);
+    const before = await provider.contentOf?.('haiku');
+    const skill = await provider.getSkill('haiku');
+    const digest = known === 'never' ? undefined : (await digestOfSkill(provider, 'haiku'))?.digest;
+    expect([before, skill?.content, await provider.contentOf?.('haiku')]).toEqual([known === 'index' ? digest : undefined, digest, digest]);
+    expect(await provider.getSkill('haiku', { place: 'elsewhere' })).toBeNull();
+    if (digest === undefined) return;
+    expect((await provider.getSkill('haiku', { content: digest, place: 'haiku' }))?.body).toBe('Five.');
+    replace(source('Seven.', resources));
+    expect(await provider.getSkill('haiku', { content: digest })).toBeNull();
+    expect(await provider.readResource('haiku', 'SKILL.md', { content: digest })).toBeNull();
+    expect((await provider.getSkill('haiku'))?.content).not.toBe(digest);
+  });
+
+  it('SRC-4: a file is read by its digest, or not at all', async () => {
+    const { provider } = site(source('Five.', { 'references/forms.md': 'Forms.' }), auto);
+    const digest = await sha256Hex('Forms.');
+    expect(await provider.readResource('haiku', 'references/forms.md', { digest, maxBytes: 2 })).toMatchObject({ size: 6, digest, bytes: new TextEncoder().encode('Fo') });
+    expect(await provider.readResource('haiku', 'references/forms.md', { digest: await sha256Hex('x') })).toBeNull();
+  });
+});
