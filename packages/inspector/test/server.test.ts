@@ -145,7 +145,7 @@ describe('what the inspector tells', () => {
     expect(await json('/api/library')).toMatchObject({
       locked: true,
       skills: [],
-      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'skill-changed' })]),
+      diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'skill-not-as-pinned' })]),
     });
   });
 

@@ -2,6 +2,7 @@ import type { Skill, SkillProvider } from '@repertoire/skills-core';
 import { deepFreeze } from '@repertoire/skills-core/internal';
 import {
   resourceEntry,
+  sha256Hex,
   wrapProvider,
   type GetSkillOptions,
   type ReadResourceOptions,
@@ -35,19 +36,24 @@ export function withCardFiles(provider: SkillProvider): SkillProvider {
     async getSkill(name: string, options?: GetSkillOptions): Promise<Skill | null> {
       const skill = await provider.getSkill(name, options);
       if (skill === null || hasCard(skill)) return skill;
-      const entry = resourceEntry(cardPath, { size: cardBytes(skill).length });
-      return deepFreeze({ ...skill, resources: [...skill.resources, entry] });
+      const bytes = cardBytes(skill);
+      const entry = resourceEntry(cardPath, { size: bytes.length, digest: await sha256Hex(bytes) });
+      // Its content is another one now: the core makes it of the digests.
+      const { content: _content, ...others } = skill;
+      return deepFreeze({ ...others, resources: [...skill.resources, entry] });
     },
 
     async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
       const found = await provider.readResource(name, path, options);
       if (found !== null || path !== cardPath) return found;
-      const { version, maxBytes, signal } = options;
-      const skill = await provider.getSkill(name, { version, signal });
+      const { maxBytes, digest: wanted, content: _content, ...given } = options;
+      const skill = await provider.getSkill(name, given);
       // One that is listed and cannot be read is not replaced by another.
       if (skill === null || hasCard(skill)) return null;
       const bytes = cardBytes(skill);
-      const { kind: _kind, ...entry } = resourceEntry(cardPath, { size: bytes.length });
+      const digest = await sha256Hex(bytes);
+      if (wanted !== undefined && wanted !== digest) return null;
+      const { kind: _kind, ...entry } = resourceEntry(cardPath, { size: bytes.length, digest });
       return { ...entry, size: bytes.length, bytes: bytes.slice(0, maxBytes) };
     },
   });

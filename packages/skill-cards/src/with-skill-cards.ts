@@ -57,19 +57,27 @@ export function withSkillCards(provider: SkillProvider): SkillProvider {
     async getSkill(name, options = {}): Promise<Skill | null> {
       const found = await find(name, options);
       if (found === undefined) return null;
-      const skill = await provider.getSkill(found.inner.name, { version: found.inner.version, signal: options.signal });
+      const skill = await provider.getSkill(found.inner.name, { ...options, version: found.inner.version });
       if (skill === null) return null;
       return deepFreeze({
-        ...structuredClone(metadataWithCard(skill, found.card)),
+        ...structuredClone(placed(metadataWithCard(skill, found.card), skill)),
         diagnostics: [...skill.diagnostics, ...found.diagnostics],
       });
     },
 
-    async readResource(name, path, { maxBytes, ...options }: ReadResourceOptions = {}) {
+    async readResource(name, path, options: ReadResourceOptions = {}) {
       const found = await find(name, options);
       if (found === undefined) return null;
-      return await provider.readResource(found.inner.name, path, { version: found.inner.version, maxBytes, signal: options.signal });
+      return await provider.readResource(found.inner.name, path, { ...options, version: found.inner.version });
     },
+
+    // A card changes level 1, and neither body nor files.
+    ...(provider.contentOf !== undefined && {
+      async contentOf(name: string, options: GetSkillOptions = {}) {
+        const found = await find(name, options);
+        return found && (await provider.contentOf?.(found.inner.name, { ...options, version: found.inner.version }));
+      },
+    }),
   });
 }
 
@@ -127,7 +135,7 @@ function merge(listing: SkillListing, cards: readonly ReadCard[]): Pick<Carded, 
   const skills: CardedSkill[] = [];
   for (const [index, inner] of listing.skills.entries()) {
     const read = cards[index] ?? without;
-    const metadata = metadataWithCard(inner, read.card);
+    const metadata = placed(metadataWithCard(inner, read.card), inner);
     const key = JSON.stringify([metadata.name, metadata.version]);
     if (seen.has(key)) doubles.push(doubleOf(metadata, inner));
     else skills.push({ ...read, inner, metadata });
@@ -169,6 +177,12 @@ export function metadataWithCard<Metadata extends SkillMetadata>(skill: Metadata
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(Object.keys(fields).length > 0 && { fields }),
   };
+}
+
+/** A skill that got another name by its card keeps the place that it has in its source. */
+function placed<Metadata extends SkillMetadata>(metadata: Metadata, { name, origin }: SkillMetadata): Metadata {
+  if (metadata.name === name || origin === undefined || origin.place !== undefined) return metadata;
+  return { ...metadata, origin: { ...origin, place: name } };
 }
 
 function doubleOf({ name, version }: SkillMetadata, inner: SkillMetadata): SkillDiagnostic {

@@ -71,7 +71,10 @@ export function scriptedSkillProvider(provider: SkillProvider): ScriptedSkillPro
   };
 
   return {
-    ...wrapProvider(provider, methods),
+    ...wrapProvider(provider, {
+      ...methods,
+      ...(provider.contentOf !== undefined && { contentOf: async (...parameters) => await provider.contentOf?.(...parameters) }),
+    }),
     calls,
     failNext: (method, error) => plan(method, () => Promise.reject(error)),
     delayNext: (method, until) => {

@@ -33,6 +33,7 @@ export function overlayProvider(provider: SkillProvider, { skill: name, skillMd 
     async getSkill(asked, options): Promise<Skill | null> {
       const skill = await provider.getSkill(asked, options);
       if (skill === null || asked !== name) return skill;
+      // What `changed` leaves out: the content, which is another one now.
       return { ...changed(skill), body, resources: skill.resources, diagnostics: [...skill.diagnostics, ...diagnostics] };
     },
     async readResource(asked, path, options) {

@@ -19,7 +19,7 @@ export function notPinned(skill: Pick<SkillMetadata, 'name' | 'version'>): Skill
 /** Reports a skill that differs from the pinned one. */
 export function changed(skill: Pick<SkillMetadata, 'name' | 'version'>): SkillDiagnostic {
   return {
-    code: 'skill-changed',
+    code: 'skill-not-as-pinned',
     severity: 'error',
     skill: skill.name,
     message: `Skill ${lockedSkillTitle(skill)} is not what was pinned, so it is not served.`,

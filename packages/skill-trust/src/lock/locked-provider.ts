@@ -43,7 +43,7 @@ export interface LockedProviderOptions {
  * newest version of a skill is the newest that is pinned. A file that is not pinned is `null`.
  *
  * Calls reject with `digest-mismatch` for a skill or file that is not what was pinned, and for a lock that contradicts itself. Diagnostics
- * besides those of the source: `skill-not-pinned` (warning), `skill-changed` (error), `skill-missing` (warning: pinned, but no longer
+ * besides those of the source: `skill-not-pinned` (warning), `skill-not-as-pinned` (error), `skill-missing` (warning: pinned, but no longer
  * there).
  *
  * @throws {SkillError} `invalid-options` for a damaged lock
@@ -110,15 +110,18 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode 
       return await list(signal);
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
-      await begin(signal);
-      const entry = await entryFor(name, { version, signal });
-      const skill = await provider.getSkill(name, { version: entry === undefined ? version : entry.version, signal });
+    async getSkill(name: string, { content, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      const skill = await provider.getSkill(name, { ...given, ...(entry !== undefined && { version: entry.version }) });
       if (skill === null) return null;
       if (entry === undefined) throw refused(notPinned(skill), provider.label);
       if (!(await isAsPinned(skill, entry))) throw refused(changed(entry), provider.label);
+      // What the lock pins is checked at every reading, whatever the source promises.
+      if (content !== undefined && content !== entry.digest) return null;
       return {
         ...skill,
+        content: entry.digest,
         resources: skill.resources.map(({ path, size, description }) =>
           resourceEntry(path, {
             ...(size !== undefined && { size }),
@@ -129,22 +132,32 @@ export function lockedProvider(provider: SkillProvider, lock: SkillLock, { mode 
       };
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
-      await begin(signal);
-      const entry = await entryFor(name, { version, signal });
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { maxBytes, digest: wanted, content, ...given } = options;
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
       if (entry === undefined) {
-        const resource = await provider.readResource(name, path, { version, maxBytes: 0, signal });
+        const resource = await provider.readResource(name, path, { ...given, maxBytes: 0 });
         if (resource === null) return null;
-        throw refused(notPinned({ name, version: version ?? null }), provider.label);
+        throw refused(notPinned({ name, version: given.version ?? null }), provider.label);
       }
-      if (!Object.hasOwn(entry.files, path)) return null;
+      if (!Object.hasOwn(entry.files, path) || (content !== undefined && content !== entry.digest)) return null;
+      if (wanted !== undefined && wanted !== entry.files[path]) return null;
       // The digest is that of the whole file, so the whole file is read. Bytes in shared memory could change after they were hashed.
-      const resource = await provider.readResource(name, path, { version: entry.version, signal });
+      const resource = await provider.readResource(name, path, { ...given, version: entry.version });
       if (resource === null) return null;
       const bytes = resource.bytes.slice();
       const digest = await sha256Hex(bytes);
       if (digest !== entry.files[path]) throw notThatFile(entry, path, provider.label);
       return { path, bytes: bytes.slice(0, maxBytes ?? bytes.length), size: bytes.length, mediaType: mediaTypeOf(path), digest };
+    },
+
+    async contentOf(name: string, given: GetSkillOptions = {}): Promise<string | null | undefined> {
+      await begin(given.signal);
+      const entry = await entryFor(name, given);
+      if (entry === undefined) return undefined;
+      // Where the source tells that it has another content, that is what is told: it is not as pinned.
+      return (await provider.contentOf?.(name, { ...given, version: entry.version })) ?? entry.digest;
     },
   };
   return wrapProvider(provider, locked);

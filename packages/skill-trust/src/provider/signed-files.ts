@@ -1,5 +1,5 @@
 import type { Skill, SkillProvider } from '@repertoire/skills-core';
-import { compareResources, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
+import { skillDigestFromFileDigests, compareResources, forEachBounded, resourceEntry, type SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { refuse, show } from '../problem/refusal.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 import { isUnsignedPath } from '../verify/verify-files.ts';
@@ -54,4 +54,15 @@ export async function readSignedFiles({
  */
 export function servedDigests({ files }: SkillStatement): Map<string, string> {
   return new Map([...files].map(([name, digest]) => [name.normalize('NFC'), digest]));
+}
+
+/** The content of a skill whose files were signed; `undefined` where one that is served has no signed digest. */
+export async function signedContent(statement: SkillStatement, resources: Skill['resources']): Promise<string | undefined> {
+  const digests: Record<string, string> = {};
+  const signed = servedDigests(statement);
+  for (const { path, digest = signed.get(path) } of [{ path: 'SKILL.md' }, ...resources] as readonly { path: string; digest?: string }[]) {
+    if (digest === undefined) return undefined;
+    digests[path] = digest;
+  }
+  return await skillDigestFromFileDigests(digests);
 }

@@ -16,7 +16,7 @@ import { checkSignerRules } from '../policy/signer-rule.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { createSkillVerifier } from '../verify/create-skill-verifier.ts';
 import { fileTooLarge, refusalDiagnostic, refusalError, unavailableDiagnostic, unsignedDiagnostic } from './refusals.ts';
-import { readSignedFiles, servedDigests } from './signed-files.ts';
+import { readSignedFiles, servedDigests, signedContent } from './signed-files.ts';
 import type { VerifiedProviderOptions } from './verified-provider-options.ts';
 import { createSkillReader, verifiedOrigin, type SkillRequest } from './verified-skill.ts';
 
@@ -104,41 +104,42 @@ export function verifiedProvider(provider: SkillProvider, options: VerifiedProvi
       });
     },
 
-    async getSkill(name: string, { version, signal }: GetSkillOptions = {}): Promise<Skill | null> {
-      const skill = await provider.getSkill(name, { version, signal });
+    async getSkill(name: string, { content, ...given }: GetSkillOptions = {}): Promise<Skill | null> {
+      const { version, signal } = given;
+      const skill = await provider.getSkill(name, given);
       if (skill === null) return null;
       // From here on the version is fixed, so that everything that is read belongs together.
       const request = { name, version: version === undefined ? skill.version : version, signal };
       return await refusing(request, async () => {
         const found = await readSkill(request);
         const origin = verifiedOrigin(provider, skill.origin, found.trusted);
-        if (found.statement === null) return deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } });
+        if (found.statement === null)
+          return content === undefined || content === skill.content ? deepFreeze({ ...skill, origin: { ...skill.origin, ...origin } }) : null;
         const { metadata, body, diagnostics, statement } = found;
-        return deepFreeze({
-          ...metadata,
-          origin,
-          body,
-          diagnostics,
-          resources: await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency }),
-        });
+        const resources = await readSignedFiles({ provider, request, skill, statement, signatureName: verifier.signatureName, concurrency });
+        const signed = await signedContent(statement, resources);
+        if (content !== undefined && content !== signed) return null;
+        return deepFreeze({ ...metadata, origin, ...(signed !== undefined && { content: signed }), body, diagnostics, resources });
       });
     },
 
-    async readResource(name: string, path: string, { version, maxBytes, signal }: ReadResourceOptions = {}): Promise<SkillResource | null> {
+    async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
+      const { version, maxBytes, signal, digest: wanted, content: _content, ...given } = options;
       const request = { name, version, signal };
       return await refusing(request, async () => {
         const found = await readSkillOrNull(request, path);
         if (found === null) return null;
-        if (found.statement === null) return await provider.readResource(name, path, { version, maxBytes, signal });
+        if (found.statement === null) return await provider.readResource(name, path, options);
         const digest = servedDigests(found.statement).get(path);
         if (digest === undefined && path !== verifier.signatureName) return null;
-        const resource = await provider.readResource(name, path, { version, maxBytes: maxFileBytes + 1, signal });
+        const resource = await provider.readResource(name, path, { ...given, version, maxBytes: maxFileBytes + 1, signal });
         if (resource === null) return null;
         if (resource.bytes.length > maxFileBytes) throw fileTooLarge(request, path, maxFileBytes);
         const bytes = resource.bytes.slice();
         const actual = await sha256Hex(bytes);
         if (digest === undefined) await expectSignature(bytes);
         else if (actual !== digest) refuse('file-changed', `The file ${show(path)} differs from the one that was signed.`, path);
+        if (wanted !== undefined && wanted !== actual) return null;
         return {
           path,
           bytes: bytes.subarray(0, maxBytes ?? bytes.length),

@@ -114,7 +114,7 @@ export function createSkillReader(
  */
 export function verifiedOrigin(provider: SkillProvider, origin: SkillOrigin | undefined, trusted: boolean | undefined): SkillOrigin {
   const { kind = 'signed', label = provider.label, trusted: asSource = false } = origin ?? {};
-  return { kind, label, trusted: trusted ?? asSource };
+  return { kind, label, ...(origin?.place !== undefined && { place: origin.place }), trusted: trusted ?? asSource };
 }
 
 async function readUnsigned(name: string, settings: SkillReaderSettings, signedBefore: ReadonlySet<string>): Promise<UnsignedSkill> {

@@ -99,7 +99,7 @@ describe('lockedProvider', () => {
     expect(await codes(provider)).toEqual([
       ['skill-not-pinned', 'warning', 'billing'],
       ['skill-not-pinned', 'warning', 'fresh'],
-      ['skill-changed', 'error', 'search'],
+      ['skill-not-as-pinned', 'error', 'search'],
       ['skill-missing', 'warning', 'gone'],
     ]);
   });
