@@ -13,6 +13,7 @@ export type { KeptSession, SkillCatalogStore } from './skillset/kept-catalog.ts'
 export type { LoadRequest, SkillSession } from './skillset/skill-session.ts';
 export type { SkillsetOptions } from './skillset/skillset-options.ts';
 export type { SkillCatalog } from './catalog/skill-catalog.ts';
+export type { SkillContentStore } from './tools/held/remembered-contents.ts';
 export type { SkillActivity } from './events/skill-activity.ts';
 export type { SkillPermissions, SkillPermissionAnswer, SkillPermissionRequest } from './policy/permissions.ts';
 export { emptySkillState, type SkillEvent, type SkillState } from './state/skill-state.ts';

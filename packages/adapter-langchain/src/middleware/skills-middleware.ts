@@ -109,7 +109,7 @@ export function skillsMiddleware<Context = undefined>(
         const active = await session.activeInstructions(skills, { signal: run.signal });
         return await handler({
           ...request,
-          model: modelFor(binding, session, skills, options) ?? request.model,
+          model: (await modelFor(binding, session, skills, options)) ?? request.model,
           systemMessage: withCatalog(request.systemMessage, [session.catalog.text, active], options.cacheControl),
           messages: [...(await conversation.shown(request.messages))],
           tools: modelTools(session, tools),
@@ -134,13 +134,13 @@ export function skillsMiddleware<Context = undefined>(
   return middleware as unknown as SkillsMiddleware;
 }
 
-function modelFor<Context>(
+async function modelFor<Context>(
   { report }: SkillsBinding<Context>,
   session: SkillSession,
   skills: SkillState,
   { models = {} }: SkillsMiddlewareOptions<Context>,
 ) {
-  const name = session.model(skills);
+  const name = await session.model(skills);
   if (name === undefined) return undefined;
   if (Object.hasOwn(models, name)) return models[name];
   report(unknownModel(name));

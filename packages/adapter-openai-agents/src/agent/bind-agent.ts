@@ -142,7 +142,7 @@ export function bindAgent<TContext, Context>(
     const choose = async (items: readonly AgentInputItem[] | string) => {
       const session = await skillset.open();
       const entries = typeof items === 'string' ? [] : turnsOfItems(items).flatMap(({ entries: all }) => all);
-      const name = session.model(session.state(entries));
+      const name = await session.model(session.state(entries));
       if (name === undefined) return undefined;
       if (Object.hasOwn(models, name)) return models[name];
       report(unknownModel(name));

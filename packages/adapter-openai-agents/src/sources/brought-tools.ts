@@ -28,7 +28,7 @@ export function broughtTools(sources: readonly AgentToolSource[], report: (diagn
   };
 
   async function toolsOf(skill: SkillMetadata): Promise<ReadonlyMap<string, FunctionTool>> {
-    const key = JSON.stringify([skill.name, skill.version, revisionOf(skill)]);
+    const key = JSON.stringify([skill.name, skill.version, revisionOf(skill, null)]);
     const before = known.get(key);
     if (before !== undefined) return before;
     const tools = new Map<string, FunctionTool>();

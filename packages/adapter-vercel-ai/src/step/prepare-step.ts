@@ -41,7 +41,7 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
     }
     const now = state.of(messages);
     const instructions = placeInstructions(step.instructions, await session.activeInstructions(now));
-    const model = modelOf(options, now);
+    const model = await modelOf(options, now);
     const prepared: AiSdkPreparedStep = {
       ...(messages !== step.messages && { messages }),
       ...(instructions !== undefined && { instructions }),
@@ -52,8 +52,8 @@ export function prepareStepOf(options: PrepareStepOptions): AiSdkPrepareStep {
   };
 }
 
-function modelOf({ session, models, report }: PrepareStepOptions, now: SkillState): AiSdkPreparedStep['model'] {
-  const name = session.model(now);
+async function modelOf({ session, models, report }: PrepareStepOptions, now: SkillState): Promise<AiSdkPreparedStep['model']> {
+  const name = await session.model(now);
   const model = modelNamed(models, name);
   if (name !== undefined && model === undefined) report(unknownModel(name));
   return model;

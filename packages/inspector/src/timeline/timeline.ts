@@ -120,7 +120,7 @@ function stateAfter(
   const event = skillEventOf({ tool, input, output }, toolNames);
   if (event !== null) return reduceSkillState(state, event);
   if (kind === 'load' && !Object.hasOwn(state.loaded, skill))
-    return reduceSkillState(state, { type: 'loaded', name: skill, revision: '', fingerprint: '' });
+    return reduceSkillState(state, { type: 'loaded', name: skill, revision: '', texts: [] });
   return kind === 'unload' ? reduceSkillState(state, { type: 'unloaded', name: skill }) : state;
 }
 

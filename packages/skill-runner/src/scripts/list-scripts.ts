@@ -1,5 +1,5 @@
 import { isTrusted, type Skill } from '@repertoire/skills-core';
-import { frame, insideElement, moreScriptsText, oneLine, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import { frame, identityOptions, insideElement, moreScriptsText, oneLine, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
 
@@ -19,7 +19,7 @@ export async function listScripts(
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';
   const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-    (await provider.readResource(skill.name, path, { version: skill.version, maxBytes, signal }))?.bytes ?? null;
+    (await provider.readResource(skill.name, path, { ...identityOptions(skill), maxBytes, signal }))?.bytes ?? null;
   const described = await describeScripts({ resources: scripts, read, extensions, maxScripts: maxListedScripts, signal });
   return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }

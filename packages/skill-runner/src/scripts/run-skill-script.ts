@@ -1,14 +1,14 @@
-import { isTrusted, SkillError, type Skill, type SkillMetadata, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, type SkillTool } from '@repertoire/skills-core/adapter';
+import { isTrusted, SkillError, type Skill } from '@repertoire/skills-core';
+import type { SkillTool } from '@repertoire/skills-core/adapter';
 import {
+  assertHeld,
   describeTool,
-  findSkillInUse,
   identityOf,
   isInterrupt,
   listWords,
-  loadedInListing,
   nearNames,
   quoteWord,
+  readHeldFiles,
   readSkillInUse,
   runTool,
   spanAttributes,
@@ -19,7 +19,6 @@ import {
 import {
   isResourcePath,
   normalizeResourcePath,
-  readSkillFiles,
   type SkillRunner,
   type SkillRunRequest,
   type SkillRunResult,
@@ -30,23 +29,25 @@ import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 
 /** `run_skill_script`: runs a script of a loaded, trusted skill with the host's runner. What it prints is content, not instructions. */
 export function runSkillScriptTool(environment: ToolEnvironment, runner: SkillRunner, options: SkillScriptsOptions): SkillTool {
-  const { catalog, names, limits, provider } = environment;
+  const { names, limits } = environment;
   const tool = names.runScript;
   return {
     ...describeTool('runScript', names),
     execute: (input, context) =>
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);
-        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name'));
-        assertLoaded(catalog.listed, context.state, known, names.load);
-        const skill = await readSkillInUse(environment, known, context);
+        const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name');
+        const inUse = await readSkillInUse(environment, asked, context);
+        const { skill } = inUse;
+        if (inUse.loaded === undefined) throw notLoaded(skill.name, names.load);
         span.set(spanAttributes(skill));
         if (!isTrusted(skill)) throw notTrusted(skill.name);
         const script = scriptOf(skill, fields.requiredText('script', 'path', 'script_path'), options.extensions);
         await environment.assertAllowed('load', skill);
         await environment.assertAllowed('read', skill, script);
         await environment.assertCallAllowed(context.state, { tool, input: { skill: skill.name, script } });
-        const { files, digest } = await readSkillFiles(provider, skill, { signal: context.signal });
+        await assertHeld(environment, inUse, context);
+        const { files, digest } = await readHeldFiles(environment, inUse, { signal: context.signal });
         const { env, timeoutMs, maxOutputBytes } = options;
         tellProgress(context, `${skill.name} ${script}: started`);
         const result = await runWith(runner, {
@@ -90,12 +91,6 @@ function scriptOf(skill: Skill, given: string, extensions: readonly string[] | u
   });
 }
 
-/** What was loaded must be what is listed now: instructions of an earlier version or of another source say nothing of these scripts. */
-function assertLoaded(listed: readonly SkillMetadata[], state: SkillState, { name }: SkillMetadata, load: string): void {
-  if (loadedSkill(state, name) === undefined) throw notLoaded(name, load);
-  if (!loadedInListing(listed, state).found.some((skill) => skill.name === name)) throw changed(name, load);
-}
-
 async function runWith(runner: SkillRunner, request: SkillRunRequest): Promise<SkillRunResult> {
   try {
     return await runner.run(request);
@@ -112,16 +107,6 @@ async function runWith(runner: SkillRunner, request: SkillRunRequest): Promise<S
       },
     );
   }
-}
-
-function changed(skill: string, load: string): SkillError {
-  return new SkillError(
-    'not-loaded',
-    `Skill ${quoteWord(skill)} has changed since it was loaded. Call ${load} again, and read what its scripts are for now.`,
-    {
-      skill,
-    },
-  );
 }
 
 function notLoaded(skill: string, load: string): SkillError {

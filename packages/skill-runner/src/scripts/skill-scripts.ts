@@ -1,7 +1,7 @@
-import { isTrusted, SkillError, type Skill, type SkillProvider, type SkillScripts } from '@repertoire/skills-core';
+import { isTrusted, SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
 import { applyArguments } from '@repertoire/skills-core/adapter';
-import { assertKnownOptions, oneLine, snippetNotGivenText, snippetNotKeptText, sourceFailed } from '@repertoire/skills-core/internal';
-import { readSkillFiles, type SkillRunner, type SkillRunOptions, type WholeSkill } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, oneLine, readHeldFiles, snippetNotGivenText, snippetNotKeptText, sourceFailed, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import type { SkillRunner, SkillRunOptions, WholeSkill } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
 import { listScripts } from './list-scripts.ts';
@@ -47,8 +47,8 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
     hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,
 
-    async expand({ provider }, skill, given, signal) {
-      const { files, digest, by } = await filesOrReason(provider, skill, runner, signal);
+    async expand(environment, skill, given, signal) {
+      const { files, digest, by } = await filesOrReason(environment, skill, runner, signal);
       const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
       return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, env, ...snippetLimits(options), signal });
     },
@@ -64,13 +64,13 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
 
 /** Files that cannot be read for the commands do not keep a skill from being loaded: each command then becomes an `[error: …]` that says why. */
 async function filesOrReason(
-  provider: SkillProvider,
+  environment: ToolEnvironment,
   skill: Skill,
   runner: SkillRunner,
   signal: AbortSignal | undefined,
 ): Promise<Pick<WholeSkill, 'files' | 'digest'> & { readonly by: SkillRunner }> {
   try {
-    const { files, digest } = await readSkillFiles(provider, skill, { signal });
+    const { files, digest } = await readHeldFiles(environment, { skill, loaded: undefined }, { signal });
     return { files, digest, by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();

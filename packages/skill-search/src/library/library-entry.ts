@@ -1,5 +1,5 @@
 import type { SkillMetadata } from '@repertoire/skills-core';
-import { fingerprint } from '@repertoire/skills-core/internal';
+import { hashText } from '@repertoire/skills-core/internal';
 import type { IndexedEntry } from '../index-data/skill-index.ts';
 import { tagsOf } from '../text/skill-text.ts';
 
@@ -9,7 +9,7 @@ export interface LibraryEntry extends IndexedEntry {
   skill: SkillMetadata;
   /** {@link skillMark} of the indexed version. */
   readonly mark: string;
-  /** Fingerprint of the indexed body; `null` while only level 1 is indexed. */
+  /** Hash of the indexed body; `null` while only level 1 is indexed. */
   readonly bodyMark: string | null;
   /** Whether the body must be read, again or for the first time. */
   isDue: boolean;
@@ -17,12 +17,12 @@ export interface LibraryEntry extends IndexedEntry {
 
 /** Detects changes of a skill without reading it. */
 export function skillMark(skill: SkillMetadata, digest: string | undefined): string {
-  return fingerprint(
+  return hashText(
     JSON.stringify([skill.name, skill.version ?? null, skill.description, skill.whenToUse ?? '', tagsOf(skill), digest ?? null]),
   );
 }
 
 /** Detects changes of a body. */
 export function bodyMarkOf(body: string): string {
-  return fingerprint(body);
+  return hashText(body);
 }

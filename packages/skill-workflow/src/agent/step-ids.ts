@@ -1,6 +1,6 @@
-import { fingerprint } from '@repertoire/skills-core/internal';
+import { hashText } from '@repertoire/skills-core/internal';
 
-/** Engines limit the names of steps, Cloudflare to 256 characters. A longer id is cut; a fingerprint keeps it unique. */
+/** Engines limit the names of steps, Cloudflare to 256 characters. A longer id is cut; a hash keeps it unique. */
 const maxCharacters = 120;
 
 /**
@@ -11,7 +11,7 @@ export class StepIds {
   readonly #used = new Map<string, number>();
 
   next(wanted: string): string {
-    const id = wanted.length <= maxCharacters ? wanted : `${wanted.slice(0, maxCharacters - 20)}~${fingerprint(wanted)}`;
+    const id = wanted.length <= maxCharacters ? wanted : `${wanted.slice(0, maxCharacters - 24)}~${hashText(wanted)}`;
     const count = (this.#used.get(id) ?? 0) + 1;
     this.#used.set(id, count);
     return count === 1 ? id : this.next(`${id}#${count}`);

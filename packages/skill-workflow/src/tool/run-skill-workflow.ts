@@ -1,11 +1,12 @@
 import { isTrusted, SkillError, type Skill, type SkillState } from '@repertoire/skills-core';
-import { loadedSkill, reduceSkillState, type SkillTool } from '@repertoire/skills-core/adapter';
+import { loadedSkill, reduceSkillState, type SkillTool, type SkillToolContext } from '@repertoire/skills-core/adapter';
 import {
+  assertHeld,
+  contentOfSkill,
   describeTool,
-  findSkillInUse,
   identityOf,
   isModelInvocable,
-  listedRevision,
+  loadEvent,
   quoteWord,
   readSkillInUse,
   runTool,
@@ -13,6 +14,7 @@ import {
   spanAttributes,
   tellProgress,
   ToolInput,
+  type SkillInUse,
   type SkillWorkflowRunner,
   type ToolEnvironment,
 } from '@repertoire/skills-core/internal';
@@ -22,19 +24,21 @@ import {
  * nothing between the steps. Each call of a tool is judged as if the skill were loaded, since the model could load it at any time.
  */
 export function runSkillWorkflowTool(environment: ToolEnvironment, runner: SkillWorkflowRunner): SkillTool {
-  const { catalog, names } = environment;
+  const { names } = environment;
   const tool = names.runWorkflow;
   return {
     ...describeTool('runWorkflow', names),
     execute: (input, context) =>
       runTool(tool, environment, context, async (span) => {
         const fields = new ToolInput(tool, input);
-        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'name', 'skill_name', 'skill_id', 'workflow'));
-        const skill = await readSkillInUse(environment, known, context);
+        const asked = fields.requiredText('skill', 'name', 'skill_name', 'skill_id', 'workflow');
+        const inUse = await readSkillInUse(environment, asked, context);
+        const { skill } = inUse;
         span.set(spanAttributes(skill));
         assertRuns(environment, skill, context.state);
         await environment.assertAllowed('load', skill);
-        const state = asIfLoaded(environment, skill, context.state);
+        await assertHeld(environment, inUse, context);
+        const state = await asIfLoaded(environment, inUse, context);
         const result = await runner.run(skill, {
           input: fields.optionalObject('input', 'arguments') ?? {},
           callId: context.callId,
@@ -64,10 +68,8 @@ function assertRuns({ catalog }: ToolEnvironment, skill: Skill, state: SkillStat
   }
 }
 
-function asIfLoaded(environment: ToolEnvironment, skill: Skill, state: SkillState): SkillState {
-  const { name, version } = skill;
-  const revision = listedRevision(environment, skill);
-  const loaded = loadedSkill(state, name);
-  if (loaded?.version === version && loaded.revision === revision) return state;
-  return reduceSkillState(state, { type: 'loaded', name, version, revision, fingerprint: '' }, environment.activation);
+async function asIfLoaded(environment: ToolEnvironment, { skill, loaded }: SkillInUse, { state, signal }: SkillToolContext): Promise<SkillState> {
+  if (loaded !== undefined) return state;
+  const content = await contentOfSkill(environment.provider, skill, { signal });
+  return reduceSkillState(state, loadEvent(skill, { content, texts: [] }), environment.activation);
 }

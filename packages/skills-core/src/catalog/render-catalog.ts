@@ -1,6 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { escapeAttribute, escapeText, oneLine } from '../prompt/escape.ts';
 import { guidanceTexts, unlistedSkillsText, type SkillGuidance } from '../prompt/model-texts.ts';
+import { shownSource } from './shown-source.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 
 /** How the catalog is written. */
@@ -73,6 +74,7 @@ function detailedLine(skill: SkillMetadata): string {
     ['name', skill.name],
     ['version', skill.version],
     ['title', skill.metadata?.['title']],
+    ['source', shownSource(skill)],
     ['arguments', hintOf(skill) || undefined],
   ] as const;
   const attributes = details.flatMap(([key, value]) => (typeof value === 'string' ? [` ${key}="${escapeAttribute(oneLine(value))}"`] : []));
@@ -105,25 +107,32 @@ const plainName = /^[\p{L}\p{N}_][\p{L}\p{N}_./@-]*$/u;
 
 /** A line in the fewest tokens that still read well, for catalogs under pressure: `name: description`, or the name alone. */
 function compactLine(skill: SkillMetadata, summary: string, hint: string): string {
+  const from = shownSource(skill);
+  const origin = from === undefined ? '' : ` [${escapeText(oneLine(from))}]`;
   // Nearly every name is of the standard's characters, and the second pattern is slow to compile.
   const isPlain = /^[a-z0-9][a-z0-9-]*$/.test(skill.name) || plainName.test(skill.name);
   const name = isPlain ? skill.name : `"${escapeAttribute(skill.name)}"`;
-  return summary === '' ? name : `${name}${spaced(hint)}: ${escapeText(summary)}`;
+  return summary === '' ? name + origin : `${name}${spaced(hint)}${origin}: ${escapeText(summary)}`;
 }
 
 function xmlLine(skill: SkillMetadata, summary: string, hint: string): string {
   const name = escapeAttribute(skill.name);
   const takes = hint === '' ? '' : ` arguments="${escapeAttribute(hint)}"`;
-  return summary === '' ? `<skill name="${name}"/>` : `<skill name="${name}"${takes}>${escapeText(summary)}</skill>`;
+  const source = shownSource(skill);
+  const from = source === undefined ? '' : ` source="${escapeAttribute(source)}"`;
+  return summary === '' ? `<skill name="${name}"${from}/>` : `<skill name="${name}"${takes}${from}>${escapeText(summary)}</skill>`;
 }
 
 function markdownLine(skill: SkillMetadata, summary: string, hint: string): string {
   const name = escapeText(oneLine(skill.name)).replaceAll('`', "'");
-  return summary === '' ? `- \`${name}\`` : `- \`${name}\`${spaced(hint)}: ${escapeText(summary)}`;
+  const source = shownSource(skill);
+  const from = source === undefined ? '' : ` (source: ${escapeText(oneLine(source))})`;
+  return summary === '' ? `- \`${name}\`${from}` : `- \`${name}\`${spaced(hint)}${from}: ${escapeText(summary)}`;
 }
 
 function jsonLine(skill: SkillMetadata, summary: string, hint: string): string {
-  const line = { name: oneLine(skill.name), ...(hint !== '' && { arguments: hint }), ...(summary !== '' && { description: summary }) };
+  const source = shownSource(skill);
+  const line = { name: oneLine(skill.name), ...(hint !== '' && { arguments: hint }), ...(source !== undefined && { source: oneLine(source) }), ...(summary !== '' && { description: summary }) };
   return JSON.stringify(line).replace(/[<>&]/g, unicodeEscape);
 }
 

@@ -20,8 +20,30 @@ export type SkillActivity =
   /** A skill's text was put back after a compaction, or refreshed. */
   | ({ readonly type: 'skill_reattached'; readonly tokens: number; readonly cut: boolean; readonly digest: string } & SkillIdentity)
   | ({ readonly type: 'skill_unloaded' } & SkillIdentity)
-  /** A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model got. */
-  | ({ readonly type: 'resource_read'; readonly path: string; readonly bytes: number; readonly digest: string } & SkillIdentity)
+  /**
+   * A loaded skill is not what its source has now: another content, no skill at that place, another trust, or a state of an earlier version. `from` and `to` are
+   * contents; `to` is `null` where there is none. `files` is `null` where the list of the loaded files is not remembered.
+   */
+  | ({
+      readonly type: 'skill_changed';
+      readonly reason: 'content' | 'gone' | 'trust' | 'older-state';
+      readonly from: string | null;
+      readonly to: string | null;
+      readonly files: SkillChangedFiles | null;
+    } & SkillIdentity)
+  /** The host loaded the new content of a changed skill by itself, see `contentChange`. */
+  | ({ readonly type: 'skill_renewed' } & SkillIdentity)
+  /**
+   * A file was read: how many bytes of it were fetched, and the SHA-256 of the text that the model got. `held`: the bytes are those of the loaded content; not so
+   * for an open skill, and for one that is not loaded.
+   */
+  | ({
+      readonly type: 'resource_read';
+      readonly path: string;
+      readonly bytes: number;
+      readonly digest: string;
+      readonly held: boolean;
+    } & SkillIdentity)
   /** A script of a skill ran: how it ended, how it was confined, how long it took, and the digest of the skill's files. */
   | ({
       readonly type: 'script_run';
@@ -39,6 +61,13 @@ export type SkillActivity =
   | ({ readonly type: 'skill_denied'; readonly action: 'load' | 'read'; readonly reason: string } & SkillIdentity)
   /** A skill tool answered with an error. */
   | { readonly type: 'skill_failed'; readonly tool: string; readonly code: SkillErrorCode; readonly message: string };
+
+/** Paths of the files that differ between two contents, in order; `SKILL.md` is not among them. */
+export interface SkillChangedFiles {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
 
 /** Who asked: the model by a tool, a person by `/name`, or the host in code. */
 export type SkillActor = 'model' | 'user' | 'host';

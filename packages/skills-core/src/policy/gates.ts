@@ -1,8 +1,6 @@
 import { isModelInvocable, isUserInvocable } from '../catalog/skill-catalog.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import { revisionOf } from '../state/revision.ts';
-import { loadedSkill, type SkillState } from '../state/skill-state.ts';
 import { matchWildcard } from './allowed-tools/wildcard.ts';
 
 /**
@@ -31,8 +29,10 @@ export interface GateInput {
 export interface SkillGates {
   /** Whether a tool is closed until a skill opens it. What the host did not declare and no skill brings is always open. */
   isGated(tool: string): boolean;
-  /** The skills that may open a tool in this state: they are loaded, in the revision that is listed now, or open it from the start. */
-  opening(tool: string, state: SkillState): readonly SkillMetadata[];
+  /** The skills that open a tool while they are loaded and held. */
+  openers(tool: string): readonly SkillMetadata[];
+  /** The skills among them that open it from the start. */
+  opensFromStart(tool: string): readonly SkillMetadata[];
   /** Names of the skills that a model could load to open the tool. */
   openedBy(tool: string): readonly string[];
   /** Whether only a person can start the skill that opens it. */
@@ -62,7 +62,8 @@ export function skillGates(input: GateInput): SkillGates {
 
   return {
     isGated: (tool) => isDeclared(tool) || named.has(tool),
-    opening: (tool, state) => openers(tool).filter((skill) => opensAlways(skill, tool) || isLoadedNow(skill, state)),
+    openers,
+    opensFromStart: (tool) => openers(tool).filter((skill) => opensAlways(skill, tool)),
     openedBy: (tool) => [
       ...new Set(
         openers(tool)
@@ -77,12 +78,6 @@ export function skillGates(input: GateInput): SkillGates {
 /** Whether a skill is the host's own code, so that its fields count as the host's decision. */
 function isHostCode(skill: SkillMetadata): boolean {
   return isTrusted(skill) && skill.origin?.kind === 'code';
-}
-
-/** A state may come from a client: it opens nothing for a skill that is not the listed one. */
-function isLoadedNow(skill: SkillMetadata, state: SkillState): boolean {
-  const loaded = loadedSkill(state, skill.name);
-  return loaded?.version === skill.version && loaded.revision === revisionOf(skill);
 }
 
 /**

@@ -1,13 +1,15 @@
+import { isTrusted } from '../contract/is-trusted.ts';
 import { SkillError } from '../errors/skill-error.ts';
-import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
-import { lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
+import { changedToolText, lockedToolText, unlistedSkillsDenyText } from '../prompt/model-texts.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import { loadedSkillNames, type SkillState } from '../state/skill-state.ts';
 import { allowedToolsDecision, type AllowedToolsPolicy } from './allowed-tools/allowed-tools-decision.ts';
 import type { AllowedToolCall, AllowedToolOptions } from './allowed-tools/matches-allowed-tool.ts';
 import type { SkillGates } from './gates.ts';
-import { loadedInListing } from './loaded-in-listing.ts';
+import { lookAtAllLoaded, type LoadedLook } from './held/look-at-loaded.ts';
+import { openSkills, type OpenSkillsInput } from './open-skills.ts';
 import { scriptCall } from './script-call.ts';
 
 /** What is to be done with a call of a tool of the host. */
@@ -22,47 +24,59 @@ export type SkillCallVerdict =
       /** The call must not be made. */
       readonly decision: 'denied';
       readonly because: string;
-      /** What the call answers with: `not-loaded` for a closed gate, `permission-denied` for `allowed-tools`. */
+      /** What the call answers with: `not-loaded` or `skill-changed` for a closed gate, `permission-denied` for `allowed-tools`. */
       readonly error: SkillError;
       /** Names of the skills that a model could load to open the tool; empty if no skill can, or if it is about `allowed-tools`. */
       readonly openedBy: readonly string[];
     };
 
 /** What a verdict rests on, besides the call. */
-export interface JudgeCallInput {
+export interface JudgeCallInput extends OpenSkillsInput {
   readonly gates: SkillGates;
-  /** The skills that the host selected for this request. */
-  readonly selected: readonly SkillMetadata[];
-  readonly state: SkillState;
   readonly names: SkillToolNames;
   readonly policy: AllowedToolsPolicy;
   readonly neverPreApprove?: readonly string[] | undefined;
   readonly matching?: AllowedToolOptions | undefined;
-  /** Whether the host lets this request load a skill. */
-  readonly mayLoad: (skill: SkillMetadata) => Promise<boolean>;
 }
 
 /**
  * Judges one call of a tool of the host: first whether its gate is open, then what `allowed-tools` of the loaded skills say. Skill tools are
- * always allowed, so that an agent can load another skill or end one.
+ * always allowed, so that an agent can load another skill or end one. What a loaded skill opens is judged by what its source has now.
  */
 export async function judgeCall(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
   const { gates, state, names, policy } = input;
   if (isSkillTool(names, call.tool)) return { decision: 'allowed', because: 'It is one of the skill tools.' };
-  if (gates.isGated(call.tool) && !(await someMayLoad(gates.opening(call.tool, state), input))) return locked(input, call.tool);
+  const isGated = gates.isGated(call.tool);
+  try {
+    if (isGated) {
+      const { open, changed } = await openSkills(input, call.tool);
+      if (open.length === 0) return locked(input, call.tool, changed);
+    }
+    if (policy === 'ignore') return { decision: 'allowed', because: 'No allowed-tools are in force.' };
+    return await judgeAllowedTools(input, call);
+  } catch (thrown) {
+    return judgeCallOffline(call.tool, state, { isGated, policy, names, cause: sourceFailed(thrown) });
+  }
+}
 
-  const { found, missing } = loadedInListing(input.selected, state);
-  // A restriction must not vanish because its skill does. Untrusted skills never restricted anything.
-  const vanished = policy === 'restrict' ? missing.filter((name) => state.loaded[name]?.untrusted !== true) : [];
+async function judgeAllowedTools(input: JudgeCallInput, call: AllowedToolCall): Promise<SkillCallVerdict> {
+  const { present, state, names, policy } = input;
+  const looks = await lookAtAllLoaded(present, state);
+  // A restriction must not vanish because its skill does, or because it changed. Untrusted skills never restricted anything.
+  const vanished = policy === 'restrict' ? looks.filter((look) => restrictsNoLonger(look, state)).map(({ name }) => name) : [];
   if (vanished.length > 0) return denied(unlistedSkillsDenyText(call.tool, vanished, names));
   const { decision, because } = allowedToolsDecision({
     ...input.matching,
     policy,
-    activeSkills: found,
+    activeSkills: looks.flatMap((look) => (look.status === 'held' ? [look.skill] : [])),
     call: call.tool === names.runScript ? scriptCall(call) : call,
     neverPreApprove: input.neverPreApprove,
   });
   return decision === 'denied' ? denied(because) : { decision, because };
+}
+
+function restrictsNoLonger({ status, name }: LoadedLook, state: SkillState): boolean {
+  return status === 'changed' && state.loaded[name]?.untrusted !== true;
 }
 
 /**
@@ -86,13 +100,14 @@ export function isSkillTool(names: SkillToolNames, tool: string): boolean {
   return tool !== names.runScript && Object.values(names).includes(tool);
 }
 
-async function someMayLoad(skills: readonly SkillMetadata[], { mayLoad }: JudgeCallInput): Promise<boolean> {
-  for (const skill of skills) if (await mayLoad(skill)) return true;
-  return false;
-}
-
-function locked({ gates, names }: JudgeCallInput, tool: string): SkillCallVerdict {
+/** `changed`: loaded skills that would open it if they were still what was loaded. */
+function locked({ gates, names, state }: JudgeCallInput, tool: string, changed: readonly LoadedLook[]): SkillCallVerdict {
   const openedBy = gates.openedBy(tool);
+  const [was] = changed.filter(({ name, skill }) => state.loaded[name]?.untrusted !== true && (skill === undefined || isTrusted(skill)));
+  if (was?.status === 'changed') {
+    const because = changedToolText(tool, was.name, was.reason, names);
+    return { decision: 'denied', because, openedBy, error: new SkillError('skill-changed', because, { skill: was.name }) };
+  }
   const because = lockedToolText(tool, openedBy, gates.needsPerson(tool), names);
   const [skill] = openedBy;
   return { decision: 'denied', because, openedBy, error: new SkillError('not-loaded', because, skill === undefined ? {} : { skill }) };

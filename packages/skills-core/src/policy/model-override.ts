@@ -1,16 +1,16 @@
 import { isTrusted } from '../contract/is-trusted.ts';
-import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import type { SkillState } from '../state/skill-state.ts';
-import { loadedInListing } from './loaded-in-listing.ts';
+import type { SkillDiagnostic } from '../contract/skill-provider.ts';
+import type { LoadedLook } from './held/look-at-loaded.ts';
 
 /**
  * The model that the loaded skills ask for: that of the skill loaded last among those that name one. `inherit` asks for none. An untrusted
- * skill never chooses a model.
+ * skill never chooses a model, nor does one that changed.
  */
-export function modelOverride(listed: readonly SkillMetadata[], state: SkillState): string | undefined {
-  return loadedInListing(listed, state).found.findLast(
-    (skill) => isTrusted(skill) && skill.model !== undefined && skill.model !== 'inherit',
-  )?.model;
+export function modelOverride(looks: readonly LoadedLook[]): string | undefined {
+  const chosen = looks.findLast(
+    (look) => look.status === 'held' && isTrusted(look.skill) && look.skill.model !== undefined && look.skill.model !== 'inherit',
+  );
+  return chosen?.skill?.model;
 }
 
 /**

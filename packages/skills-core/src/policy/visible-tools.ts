@@ -1,41 +1,53 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { emptySkillState, loadedSkill, type SkillState } from '../state/skill-state.ts';
+import { loadedSkill } from '../state/skill-state.ts';
 import type { SkillGates } from './gates.ts';
+import { openSkills, type OpenSkillsInput } from './open-skills.ts';
 
 /** What decides which tools are visible. */
-export interface VisibleToolsInput {
-  readonly gates: Pick<SkillGates, 'isGated' | 'opening'>;
-  readonly state: SkillState;
+export interface VisibleToolsInput extends OpenSkillsInput {
+  readonly gates: Pick<SkillGates, 'isGated'>;
   /** Whether a tool is a skill tool, which no gate closes. */
   isSkillTool(tool: string): boolean;
-  /** Whether the host lets this request load a skill. It is asked once for each skill. */
-  mayLoad(skill: SkillMetadata): Promise<boolean>;
 }
 
 /**
  * The tools that a model sees if closed ones are hidden: first those that no load opens or closes, then the open ones, in the order in which
- * the skills that open them were loaded. So a load only appends to the list.
+ * the skills that open them were loaded. So a load only appends to the list. While the source cannot be asked, closed tools stay hidden.
  */
-export async function visibleTools(names: readonly string[], input: VisibleToolsInput): Promise<readonly string[]> {
-  const { gates, state, isSkillTool } = input;
-  const answers = new Map<SkillMetadata, Promise<boolean>>();
-  const mayLoad = (skill: SkillMetadata): Promise<boolean> => {
-    const answer = answers.get(skill) ?? input.mayLoad(skill);
-    answers.set(skill, answer);
-    return answer;
-  };
-  const isOpen = async (tool: string, at: SkillState): Promise<boolean> => {
-    for (const skill of gates.opening(tool, at)) if (await mayLoad(skill)) return true;
-    return false;
-  };
+export async function visibleTools(names: readonly string[], given: VisibleToolsInput): Promise<readonly string[]> {
+  const { gates, state, isSkillTool } = given;
+  const input = { ...given, mayLoad: onceForEach(given.mayLoad) };
   const always: string[] = [];
   const open: { readonly name: string; readonly since: number }[] = [];
   for (const name of names) {
-    if (!gates.isGated(name) || isSkillTool(name) || (await isOpen(name, emptySkillState))) always.push(name);
-    else if (await isOpen(name, state)) {
-      const since = gates.opening(name, state).map((skill) => loadedSkill(state, skill.name)?.sequence ?? 0);
-      open.push({ name, since: Math.min(...since) });
+    if (!gates.isGated(name) || isSkillTool(name)) {
+      always.push(name);
+      continue;
     }
+    const found = await whatOpens(input, name);
+    if (found === undefined) continue;
+    if (found.fromStart) always.push(name);
+    else open.push({ name, since: Math.min(...found.open.map((skill) => loadedSkill(state, skill)?.sequence ?? 0)) });
   }
   return [...always, ...open.sort((a, b) => a.since - b.since).map(({ name }) => name)];
+}
+
+/** Several tools are opened by one skill, and a permission may cost a request. */
+function onceForEach(ask: VisibleToolsInput['mayLoad']): VisibleToolsInput['mayLoad'] {
+  const answers = new Map<SkillMetadata, Promise<boolean>>();
+  return (skill) => {
+    const answer = answers.get(skill) ?? ask(skill);
+    answers.set(skill, answer);
+    return answer;
+  };
+}
+
+async function whatOpens(input: VisibleToolsInput, tool: string) {
+  try {
+    const found = await openSkills(input, tool);
+    return found.open.length === 0 ? undefined : found;
+  } catch {
+    // Hiding a tool is no gate: whoever calls it is judged again, and told why.
+    return undefined;
+  }
 }

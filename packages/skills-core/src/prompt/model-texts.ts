@@ -111,6 +111,28 @@ export function lockedToolText(tool: string, openedBy: readonly string[], needsP
   return `The tool ${tool} is locked until the skill ${skills} is loaded. Call ${names.load} first and read its answer, then call ${tool} in your next step.`;
 }
 
+/** What is said of a loaded skill that is no longer what was loaded. */
+export function skillChangedText(skill: string, reason: 'content' | 'gone' | 'trust' | 'older-state', { load }: Pick<SkillToolNames, 'load'>): string {
+  const name = quoteWord(skill);
+  if (reason === 'gone') return `Skill ${name} is no longer available from its source. Go on without it, or load another one with ${load}.`;
+  return `Skill ${name} changed since it was loaded. Load it again with ${load}.`;
+}
+
+/** The answer of a tool whose skill changed. */
+export function changedToolText(
+  tool: string,
+  skill: string,
+  reason: Parameters<typeof skillChangedText>[1],
+  names: Pick<SkillToolNames, 'load'>,
+): string {
+  return `The tool ${tool} is locked. ${skillChangedText(skill, reason, names)}`;
+}
+
+/** The answer to loading a skill whose files changed and whose instructions did not. */
+export function sameTextText(name: string): string {
+  return `Skill ${quoteWord(name)} is active in its present form. Its files changed; its instructions above did not. Go on with them.`;
+}
+
 /** The answer of a tool while a loaded skill, whose rules are in force, cannot be found any more. */
 export function unlistedSkillsDenyText(tool: string, skills: readonly string[], names: SkillToolNames): string {
   const quoted = skills.map(quoteWord).join(', ');

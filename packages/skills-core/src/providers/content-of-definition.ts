@@ -1,15 +1,15 @@
 import type { SkillDefinition, SkillResourceSource } from '../contract/define-skill.ts';
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { serializeSkillMd } from '../format/serialize-skill-md.ts';
-import { canHash, sha256Hex } from './digest/sha256-hex.ts';
+import { sha256Hex } from './digest/sha256-hex.ts';
 import { isSha256Hex, skillDigestFromFileDigests } from './digest/skill-digest.ts';
 
 /** What a skill in code consists of. */
 export interface DefinedContent {
   /** SHA-256 of each file that is a text, bytes, or comes with a digest, by path. */
   readonly digests: ReadonlyMap<string, string>;
-  /** As {@link SkillMetadata.content}; `undefined` where the platform cannot hash. */
-  readonly content: string | null | undefined;
+  /** As {@link SkillMetadata.content}. */
+  readonly content: string | null;
 }
 
 /**
@@ -23,7 +23,6 @@ export async function contentOfDefinition(
   served: SkillMetadata & { readonly body: string },
 ): Promise<DefinedContent> {
   const digests = new Map<string, string>();
-  if (!canHash()) return { digests, content };
   for (const [path, source] of Object.entries(resources)) {
     const digest = await digestOf(source);
     if (digest !== undefined) digests.set(path, digest);

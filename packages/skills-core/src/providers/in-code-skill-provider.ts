@@ -19,7 +19,7 @@ import type {
 } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { contentOfDefinition, type DefinedContent } from './content-of-definition.ts';
-import { canHash, sha256Hex } from './digest/sha256-hex.ts';
+import { sha256Hex } from './digest/sha256-hex.ts';
 import { abortable } from './support/abortable.ts';
 
 /** Options of {@link inCodeSkillProvider}. */
@@ -97,8 +97,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       const resources = Object.entries(definition.resources ?? {})
         .map(([path, source]) => resourceEntry(path, withDigest(fileOf(source), digests.get(path))))
         .sort(compareResources);
-      const known = content === undefined ? metadata : { ...metadata, content };
-      return { ...known, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
+      return { ...metadata, content, body: normalizeBody(body), resources, diagnostics: reservedWord(definition) };
     },
 
     async readResource(name: string, path: string, options: ReadResourceOptions = {}): Promise<SkillResource | null> {
@@ -110,7 +109,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       const file = fileOf(source);
       // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it gets.
       const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal))).slice();
-      const isHashed = canHash() && (options.digest !== undefined || isStatic(source));
+      const isHashed = options.digest !== undefined || isStatic(source);
       const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;
       if (isHashed && options.digest !== undefined && digest !== options.digest) return null;
       const { kind: _kind, ...entry } = resourceEntry(path, withDigest(file, digest));

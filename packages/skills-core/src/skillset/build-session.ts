@@ -5,10 +5,11 @@ import { listedVersions } from '../catalog/listed-versions.ts';
 import { isUserInvocable, type SkillCatalog } from '../catalog/skill-catalog.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
 import type { SkillDiagnostic, SkillMetadata } from '../contract/skill-provider.ts';
-import { skillGates, type GateInput } from '../policy/gates.ts';
+import { skillGates, type GateInput, type SkillGates } from '../policy/gates.ts';
 import type { SkillFork } from '../policy/fork.ts';
 import { denied, isSkillTool, judgeCall } from '../policy/judge-call.ts';
-import { loadedInListing } from '../policy/loaded-in-listing.ts';
+import { lookAtAllLoaded, type LoadedLook } from '../policy/held/look-at-loaded.ts';
+import type { PresentSkills } from '../policy/held/present-skills.ts';
 import { modelOverride } from '../policy/model-override.ts';
 import { isAllowed, permissionDenied } from '../policy/permissions.ts';
 import { visibleTools } from '../policy/visible-tools.ts';
@@ -17,16 +18,19 @@ import { predicateOf } from '../providers/select-skills.ts';
 import { resolveExactVersion } from '../providers/versions/version-resolver.ts';
 import { refreshPolicyOf, skillsDueForRefresh } from '../state/refresh.ts';
 import { reduceSkillState, settledState, type SkillState } from '../state/skill-state.ts';
-import { alignState } from '../state/state-in-context.ts';
+import { skillStateInContext } from '../state/state-in-context.ts';
 import { skillStateFromTranscript } from '../state/transcript.ts';
 import { activateSkill } from '../tools/activation/activate-skill.ts';
 import { activeInstructions } from '../tools/activation/active-instructions.ts';
 import { putBackSkills, refreshes } from '../tools/activation/put-back-skills.ts';
+import { renewSkills } from '../tools/activation/renew-skills.ts';
 import { reattachSkills } from '../tools/activation/reattach-skills.ts';
 import { findUserSkill, parseSkillCommand } from '../tools/activation/user-invocation.ts';
 import { runTool } from '../tools/run-tool.ts';
 import { hasLastingEffect, readsFiles, skillTools } from '../tools/skill-tools.ts';
 import { identityOf, type SkillReadLimits, type ToolEnvironment } from '../tools/tool-environment.ts';
+import { SkillError } from '../errors/skill-error.ts';
+import type { PresentListing } from './session-skills.ts';
 import type { KeptSession } from './kept-catalog.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
@@ -40,6 +44,8 @@ export interface SessionParts<Context> {
   readonly context: Context;
   readonly catalog: SkillCatalog;
   readonly gateInput: GateInput;
+  /** What the source has at the moment of a judgement. */
+  readonly present: PresentListing;
   readonly diagnostics: readonly SkillDiagnostic[];
   readonly kept: KeptSession;
   /** Whether there is anything that a model could load. */
@@ -54,6 +60,15 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   const { policy, catalog, gateInput, forked } = parts;
   const { options, names } = policy;
   const gates = skillGates(gateInput);
+  const { present } = parts;
+  let latest = { listed: gateInput.listed, gates };
+  const gatesNow = async (): Promise<SkillGates> => {
+    const { listing, selected } = await present.now();
+    if (listing.skills !== latest.listed) {
+      latest = { listed: listing.skills, gates: skillGates({ ...gateInput, listed: listing.skills, selected }) };
+    }
+    return latest.gates;
+  };
   /** A state comes from a store, which may have merged what parallel calls wrote. */
   const settled = (state: SkillState) => settledState(state, options.activation);
   const isHidden = hiddenTools(parts);
@@ -62,9 +77,10 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     return judgeCall(
       {
         gates,
+        gatesNow,
+        present,
         state: settled(state),
         names,
-        selected: gateInput.selected,
         policy: options.allowedTools ?? 'ignore',
         neverPreApprove: options.neverPreApprove,
         matching: options.toolMatching,
@@ -91,16 +107,18 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
     activeInstructions: (state, { signal } = {}) => activeInstructions(environment, settled(state), signal),
 
     state(transcript, kept) {
-      const shown = skillStateFromTranscript([...start, ...transcript], { toolNames: names, activation: options.activation });
-      return kept === undefined ? shown : alignState(settled(kept), shown);
+      const given = { toolNames: names, activation: options.activation };
+      const entries = [...start, ...transcript];
+      return kept === undefined ? skillStateFromTranscript(entries, given) : skillStateInContext(settled(kept), entries, given);
     },
     apply: (state, events) => events.reduce((before, event) => reduceSkillState(before, event, options.activation), settled(state)),
     async active(state) {
-      const { found } = loadedInListing(catalog.listed, settled(state));
+      const looks = await lookAtAllLoaded(present, settled(state));
+      const found = looks.flatMap((look) => (look.status === 'held' ? [look.skill] : []));
       const allowed = await Promise.all(found.map((skill) => environment.mayDo('load', skill)));
       return found.filter((_, index) => allowed[index]);
     },
-    model: (state) => modelOverride(catalog.listed, settled(state)),
+    model: async (state) => modelOverride(await looksOrNone(present, settled(state))),
 
     restricts: options.allowedTools === 'restrict',
     isHidden,
@@ -113,6 +131,8 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         tools.filter((tool) => !isHidden(tool)),
         {
           gates,
+          gatesNow,
+          present,
           state: settled(state),
           isSkillTool: (tool) => isSkillTool(names, tool),
           mayLoad: (skill) => environment.mayDo('load', skill),
@@ -139,6 +159,9 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
         ),
       );
     },
+    renewsChanged: options.contentChange === 'renew',
+    renew: async (state, given = {}) =>
+      options.contentChange === 'renew' ? await renewSkills(environment, { ...given, state: settled(state) }) : [],
     reattach: (state, reattachOptions) => reattachSkills(environment, settled(state), reattachOptions),
     putBack: (turns, putBackOptions = {}) => putBackSkills(environment, turns, putBackOptions),
     refreshDue: (state, tokens) =>
@@ -156,8 +179,18 @@ export function buildSession<Context>(parts: SessionParts<Context>): SkillSessio
   };
 }
 
+/** A model is chosen for a request that goes on without the skills, too. */
+async function looksOrNone(present: PresentSkills, state: SkillState): Promise<readonly LoadedLook[]> {
+  try {
+    return await lookAtAllLoaded(present, state);
+  } catch (thrown) {
+    if (SkillError.isInstance(thrown)) return [];
+    throw thrown;
+  }
+}
+
 function environmentOf<Context>(
-  { policy, context, catalog, report }: SessionParts<Context>,
+  { policy, context, catalog, present, report }: SessionParts<Context>,
   judge: SkillSession['judgeCall'],
 ): ToolEnvironment {
   const { options, provider, names, modes, countTokens, emit } = policy;
@@ -168,6 +201,9 @@ function environmentOf<Context>(
   const environment: ToolEnvironment = {
     provider,
     catalog,
+    present,
+    contents: policy.contents,
+    toldChanges: new Set(),
     names,
     limits: { ...defaultLimits, ...options.limits },
     fileReader: options.surface === 'full' ? names.loadResource : names.readFile,

@@ -38,7 +38,7 @@ export class CatalogMemo {
     if (known !== undefined) return known.catalog;
     const texts = buildCatalog(skills, this.#request);
     this.#onBuilt(skills, texts);
-    const catalog = { texts, digest: await catalogDigest(texts) };
+    const catalog = { texts, digest: catalogDigest(texts) };
     this.#entries = [{ skills, catalog }, ...this.#entries].slice(0, maxEntries);
     return catalog;
   }

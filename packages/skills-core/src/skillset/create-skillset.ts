@@ -66,6 +66,8 @@ const knownOptions: Readonly<Record<keyof SkillsetOptions, true>> = {
   refreshPolicy: true,
   onChange: true,
   catalogStore: true,
+  contentChange: true,
+  contents: true,
   resolveVersion: true,
   countTokens: true,
   onEvent: true,

@@ -1,7 +1,6 @@
 import type { SkillDiagnostic } from '../contract/skill-provider.ts';
 import type { CatalogTexts } from '../catalog/build-catalog.ts';
-import { canHash, sha256Hex } from '../providers/digest/sha256-hex.ts';
-import { fingerprint } from '../state/fingerprint.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
 
 /**
  * What a host keeps of a session between two requests: small JSON that grants nothing and that no model reads. Everything else is read from
@@ -22,17 +21,14 @@ export interface SkillCatalogStore {
 export type KeptCatalogTexts = Pick<CatalogTexts, 'text' | 'toolText' | 'tokens'>;
 
 /** The digest of a catalog's text. */
-export async function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): Promise<string> {
-  const written = JSON.stringify([text, toolText]);
-  // No Web Crypto: the sandbox of Temporal, a page without HTTPS. The digest tells texts apart and grants nothing, so a session can do without.
-  if (!canHash()) return fingerprint(written) + fingerprint(`${written.length} ${written}`);
-  return (await sha256Hex(written)).slice(0, 32);
+export function catalogDigest({ text, toolText }: Pick<CatalogTexts, 'text' | 'toolText'>): string {
+  return hashText(JSON.stringify([text, toolText]));
 }
 
 /** Reads what a state, a cookie or a database kept. What is not a {@link KeptSession} is reported, and counts as nothing. */
 export function readKept(kept: unknown, report: (diagnostic: SkillDiagnostic) => void): KeptSession | undefined {
   if (kept === undefined || kept === null) return undefined;
-  if (typeof kept === 'object' && 'catalog' in kept && typeof kept.catalog === 'string' && /^[0-9a-f]{32}$/.test(kept.catalog)) {
+  if (typeof kept === 'object' && 'catalog' in kept && typeof kept.catalog === 'string' && /^[\w-]{22}$/.test(kept.catalog)) {
     return { catalog: kept.catalog };
   }
   report({

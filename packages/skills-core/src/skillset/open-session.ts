@@ -11,6 +11,7 @@ import { buildSession } from './build-session.ts';
 import { catalogChanged, readKept, type KeptCatalogTexts, type KeptSession } from './kept-catalog.ts';
 import type { MemoizedCatalog } from './catalog-memo.ts';
 import { reporter } from './reporter.ts';
+import { sessionSkills } from './session-skills.ts';
 import type { SkillSession } from './skill-session.ts';
 import type { SkillsetPolicy } from './skillset-policy.ts';
 
@@ -55,11 +56,17 @@ export async function openSession<Context>(
   tell(policy, listing, diagnostics);
   const own = reporter(onDiagnostic);
   if (onDiagnostic !== undefined) for (const diagnostic of diagnostics) own(diagnostic);
+  const present = sessionSkills({
+    provider,
+    opened: { listing, selected: listed },
+    select: (other) => selected(policy, other, given, []),
+  });
   return buildSession({
     policy,
     context: given,
     catalog,
     gateInput,
+    present,
     diagnostics,
     kept: { catalog: digest },
     hasLoadable: visible.length > 0 || (await someMayLoad(policy, listed, given)),

@@ -6,6 +6,7 @@ import type { SkillCallVerdict } from '../policy/judge-call.ts';
 import type { SkillEvent, SkillState } from '../state/skill-state.ts';
 import type { SkillTranscriptEntry } from '../state/transcript.ts';
 import type { PutBackOptions, PutBackSkill, SkillTurn } from '../tools/activation/put-back-skills.ts';
+import type { RenewedSkill } from '../tools/activation/renew-skills.ts';
 import type { Reattachment, ReattachOptions } from '../tools/activation/reattach-skills.ts';
 import type { SkillTool, SkillToolContext, SkillToolResult } from '../tools/skill-tool.ts';
 import type { KeptSession } from './kept-catalog.ts';
@@ -46,12 +47,14 @@ export interface SkillSession {
   /** The state after these events, by the skillset's `activation`. */
   apply(state: SkillState, events: readonly SkillEvent[]): SkillState;
   /**
-   * Level 1 of the loaded skills that are in force: listed in the version and revision that was loaded, and permitted now. What a state claims
+   * Level 1 of the loaded skills that are in force: what the source has now is what was loaded, and it is permitted now. What a state claims
    * beyond that has no effect.
+   *
+   * @throws {SkillError} what the source rejects with if it cannot answer
    */
   active(state: SkillState): Promise<readonly SkillMetadata[]>;
-  /** The model that the loaded skills ask for; `undefined` if none does. */
-  model(state: SkillState): string | undefined;
+  /** The model that the loaded skills ask for; `undefined` if none does, and while the source cannot be asked. */
+  model(state: SkillState): Promise<string | undefined>;
 
   /** Whether `allowed-tools` of loaded skills can forbid calls of any tool. */
   readonly restricts: boolean;
@@ -80,6 +83,13 @@ export interface SkillSession {
   load(request: LoadRequest, context: SkillToolContext): Promise<SkillToolResult>;
   /** Loads the skill that a person typed as `/name arguments`; `null` if the text is no such command. */
   invoke(text: string, context: SkillToolContext): Promise<SkillToolResult | null>;
+  /** Whether `renew` has anything to do: `contentChange: 'renew'`. */
+  readonly renewsChanged: boolean;
+  /**
+   * Under `contentChange: 'renew'`, loads the present content of trusted loaded skills that changed. Call it before a model call, put the
+   * calls and results at the end of the messages, and record their events.
+   */
+  renew(state: SkillState, context?: Pick<SkillToolContext, 'at' | 'signal'>): Promise<readonly RenewedSkill[]>;
   /** Renders loaded skills whose text left the context, within a budget. */
   reattach(state: SkillState, options?: ReattachOptions): Promise<Reattachment>;
   /** What to insert into the messages before the next model call: what was cut, and what the refresh policy has due. */

@@ -12,6 +12,7 @@ import type { resolveSkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation } from '../state/skill-state.ts';
+import type { SkillContentStore } from '../tools/held/remembered-contents.ts';
 import type { SkillDiscovery } from '../tools/search/skill-discovery.ts';
 import type { SkillWorkflows } from '../tools/workflows/skill-workflows.ts';
 import type { SkillToolSurface } from '../tools/skill-tools.ts';
@@ -127,6 +128,20 @@ export interface SkillsetOptions<Context = undefined> {
   readonly onChange?: 'accept' | 'pin' | undefined;
   /** Where texts of catalogs are kept for `onChange: 'pin'`. Only the host may write to it. */
   readonly catalogStore?: SkillCatalogStore | undefined;
+
+  /**
+   * What happens when the content of a loaded skill changed. `close`: it opens nothing until the model loads it again. `renew`: for trusted
+   * sources, the host loads the new content by itself before the next model call, at the end of the messages, up to three times for a skill
+   * in a conversation. In both cases no gate stays open on a text that the conversation has not been given.
+   * @default 'close'
+   */
+  readonly contentChange?: 'close' | 'renew' | undefined;
+  /**
+   * A store of what conversations loaded, for restarts and replicas: with it, instructions can be put back after their source moved on, and
+   * events name the files that changed. Only the host may write to it.
+   * @default 64 skills, up to 4 MiB, in memory
+   */
+  readonly contents?: SkillContentStore | undefined;
 
   /**
    * Reads the version that `load_skill` is asked for. Pass `resolveVersion` of `@repertoire/skills-core/versions` for ranges such as `^1.2`.

@@ -3,6 +3,7 @@ import type { SurfaceModeContext } from '../catalog/surface/resolve-surface-mode
 import type { SkillDiagnostic, SkillListing, SkillProvider } from '../contract/skill-provider.ts';
 import type { SkillActivity } from '../events/skill-activity.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
+import { rememberedContents, type RememberedContents } from '../tools/held/remembered-contents.ts';
 import { CatalogMemo } from './catalog-memo.ts';
 import type { SkillsetOptions } from './skillset-options.ts';
 
@@ -13,6 +14,8 @@ export interface SkillsetPolicy<Context> {
   readonly names: SkillToolNames;
   readonly modes: SurfaceModeContext;
   readonly memo: CatalogMemo;
+  /** What conversations loaded, as it was: a cache, of which nothing depends on anything but the source. */
+  readonly contents: RememberedContents;
   /** Listings whose diagnostics were told already. */
   readonly told: WeakSet<SkillListing>;
   readonly countTokens: (text: string) => number;
@@ -46,9 +49,19 @@ export function skillsetPolicy<Context>(
       { names, options: options.catalog ?? {}, surface: modes, finders, countTokens, fitter: discovery },
       (skills, { tokens, cut }) => emit({ type: 'catalog_built', skills: skills.length, tokens, ...cut }),
     ),
+    contents: rememberedContents(options.contents, (thrown) => report(contentStoreFailed(thrown))),
     told: new WeakSet(),
     countTokens,
     emit,
     report,
+  };
+}
+
+function contentStoreFailed(thrown: unknown): SkillDiagnostic {
+  return {
+    code: 'content-store-failed',
+    severity: 'warning',
+    message: `The store of contents failed: ${String(thrown)}. Loaded skills are read from their source instead.`,
+    fix: 'Look at `contents` of createSkillset. It must return what was stored under a revision, or nothing.',
   };
 }

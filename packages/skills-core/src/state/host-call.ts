@@ -1,4 +1,4 @@
-import { fingerprint } from './fingerprint.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
 
 /**
  * The id of a call of a skill tool that the host made in the model's place: nine letters and digits, which every provider accepts. The same
@@ -13,5 +13,7 @@ import { fingerprint } from './fingerprint.ts';
  * ```
  */
 export function hostCallId(place: string, tool: string, input: unknown): string {
-  return `s${fingerprint(JSON.stringify([place, tool, input])).slice(-8)}`;
+  return `s${hashText(JSON.stringify([place, tool, input]))
+    .replace(/[-_]/g, '0')
+    .slice(0, 8)}`;
 }

@@ -1,9 +1,16 @@
 import { isJsonObject } from '../contract/json-object.ts';
 import { emptySkillState, type LoadedSkill, type SkillState } from './skill-state.ts';
 
+/** More skills than any conversation has, few enough to look at each. */
+const maxLoaded = 1_000;
+
+/** The revision of an entry that an earlier version wrote: no skill has it, so the entry opens nothing. */
+export const olderRevision = '';
+
 /**
  * Reads a state that somebody else may have written: a client, a checkpoint, a row of a database. Entries that are no loaded skills are left
- * out, and what is no state at all counts as an empty one. The result is still a claim; see `skillStateSeal` for one that is not.
+ * out, and so are those after the first thousand; what is no state at all counts as an empty one. An entry of an earlier version counts as
+ * loaded and opens nothing until the skill is loaded again. The result is still a claim; see `skillStateSeal` for one that is not.
  *
  * @example
  * ```ts
@@ -16,20 +23,56 @@ import { emptySkillState, type LoadedSkill, type SkillState } from './skill-stat
 export function parseSkillState(value: unknown): SkillState {
   const loaded = isJsonObject(value) ? value['loaded'] : undefined;
   if (!isJsonObject(loaded)) return emptySkillState;
-  return { loaded: Object.fromEntries(Object.entries(loaded).filter(isLoadedEntry)) };
+  const entries: [string, LoadedSkill][] = [];
+  for (const name of Object.keys(loaded)) {
+    if (entries.length === maxLoaded) break;
+    const entry = entryOf(loaded[name]);
+    if (entry !== undefined) entries.push([name, entry]);
+  }
+  return { loaded: Object.fromEntries(entries) };
 }
 
-function isLoadedEntry(entry: [string, unknown]): entry is [string, LoadedSkill] {
-  const [, value] = entry;
-  if (!isJsonObject(value)) return false;
-  const { version, revision, fingerprint, sequence, inContext } = value;
+function entryOf(value: unknown): LoadedSkill | undefined {
+  if (!isJsonObject(value) || !isCommon(value)) return undefined;
+  if (isPresent(value)) return value as unknown as LoadedSkill;
+  if (typeof value['fingerprint'] !== 'string') return undefined;
+  const { version, sequence, inContext, untrusted } = value as unknown as LoadedSkill;
+  return {
+    source: '',
+    version,
+    revision: olderRevision,
+    texts: [],
+    ...(typeof value['arguments'] === 'string' && { arguments: value['arguments'] }),
+    sequence,
+    inContext,
+    ...(untrusted === true && { untrusted }),
+  };
+}
+
+/** The fields that every version has had. */
+function isCommon({ version, revision, sequence, inContext, ...value }: Readonly<Record<string, unknown>>): boolean {
   return (
     (version === null || typeof version === 'string') &&
     typeof revision === 'string' &&
-    typeof fingerprint === 'string' &&
     typeof sequence === 'number' &&
     typeof inContext === 'boolean' &&
-    (value['arguments'] === undefined || typeof value['arguments'] === 'string') &&
-    (value['at'] === undefined || typeof value['at'] === 'number')
+    isOptional(value['arguments'], 'string') &&
+    isOptional(value['at'], 'number')
   );
+}
+
+function isPresent({ source, place, content, texts, renewals }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    typeof source === 'string' &&
+    isOptional(place, 'string') &&
+    (content === null || isOptional(content, 'string')) &&
+    Array.isArray(texts) &&
+    texts.length <= 8 &&
+    texts.every((text) => typeof text === 'string') &&
+    isOptional(renewals, 'number')
+  );
+}
+
+function isOptional(value: unknown, type: 'string' | 'number'): boolean {
+  return value === undefined || typeof value === type;
 }

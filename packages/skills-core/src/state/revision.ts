@@ -1,39 +1,49 @@
-import type { SkillMetadata } from '../contract/skill-provider.ts';
-import { fingerprint } from './fingerprint.ts';
+import { placeOf } from '../contract/is-from.ts';
+import { isTrusted } from '../contract/is-trusted.ts';
+import type { Skill, SkillMetadata } from '../contract/skill-provider.ts';
+import { canonicalJson } from '../providers/digest/canonical-json.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
 
-const known = new WeakMap<SkillMetadata, string>();
+const levelOneHashes = new WeakMap<SkillMetadata, string>();
+const lastRevisions = new WeakMap<SkillMetadata, { readonly content: string | null; readonly revision: string }>();
 
 /**
- * A short fingerprint of what makes a skill this skill, as listed: its source's label, name, version and description, and everything that it
- * asks for (tools, allowed tools, model, context, servers and local tools that it brings). It stands in the text of a loaded skill and in the state, so that a skill of the same name
- * from another source, or one that asks for more since, is not mistaken for the one that was loaded. A changed body does not change it.
+ * Names what was loaded in 22 characters: the label of the source, the place in it, the version, whether the host trusts it, level 1 and
+ * the content. Two skills with one revision are the same skill with the same files from the same source. It stands in the text of a loaded skill
+ * and in the state.
  *
+ * The name is left out, because a composition may list one skill under another name at another time; the author's own is part of the content.
+ *
+ * @param skill level 1; a body, files and diagnostics are ignored
+ * @param content digest of the content; `null` for an open skill
  * @example
  * ```ts
  * import type { SkillMetadata } from '@repertoire/skills-core';
  * import { revisionOf } from '@repertoire/skills-core/adapter';
  *
- * export const isSameSkill = (before: SkillMetadata, now: SkillMetadata): boolean => revisionOf(before) === revisionOf(now);
+ * export const isSameSkill = (before: SkillMetadata, now: SkillMetadata): boolean =>
+ *   revisionOf(before, before.content ?? null) === revisionOf(now, now.content ?? null);
  * ```
  */
-export function revisionOf(skill: SkillMetadata): string {
-  const remembered = known.get(skill);
-  if (remembered !== undefined) return remembered;
-  const { origin, name, version, description, tools, allowedTools, autoActivate, model, context, fields } = skill;
-  const identity = [
-    origin?.label,
-    name,
-    version,
-    description,
-    tools,
-    allowedTools,
-    autoActivate,
-    model,
-    context,
-    fields?.['mcps'],
-    fields?.['local_tools'],
-  ];
-  const revision = fingerprint(JSON.stringify(identity)).slice(0, 8);
-  if (Object.isFrozen(skill)) known.set(skill, revision);
+export function revisionOf(skill: SkillMetadata, content: string | null): string {
+  const known = lastRevisions.get(skill);
+  if (known?.content === content) return known.revision;
+  const { source, place } = identityOfSkill(skill);
+  const revision = hashText(canonicalJson([source, place, skill.version, isTrusted(skill), levelOneHash(skill), content]));
+  if (Object.isFrozen(skill)) lastRevisions.set(skill, { content, revision });
   return revision;
+}
+
+/** Label of the source and place in it. With the version they identify a skill. */
+export function identityOfSkill(skill: SkillMetadata): { readonly source: string; readonly place: string } {
+  return { source: skill.origin?.label ?? '', place: placeOf(skill) };
+}
+
+function levelOneHash(skill: SkillMetadata & Partial<Skill>): string {
+  const known = levelOneHashes.get(skill);
+  if (known !== undefined) return known;
+  const { name: _name, origin: _origin, content: _content, body: _body, resources: _resources, diagnostics: _diagnostics, ...levelOne } = skill;
+  const hash = hashText(canonicalJson(levelOne));
+  if (Object.isFrozen(skill)) levelOneHashes.set(skill, hash);
+  return hash;
 }

@@ -1,3 +1,5 @@
+import { SkillStateFold } from './skill-state-fold.ts';
+
 /**
  * What an agent has loaded: plain JSON, made only by {@link reduceSkillState} from the events of its history. Nothing else in the library remembers it.
  */
@@ -6,19 +8,28 @@ export interface SkillState {
   readonly loaded: Readonly<Record<string, LoadedSkill>>;
 }
 
-/** One loaded skill. It is a claim of the history: whether it opens anything is decided by what the source lists now. */
+/**
+ * One loaded skill: which content of which skill of which source. It is a claim of the history. Whether it opens anything is decided by what
+ * the source has now; bytes are compared with `content` at every use.
+ */
 export interface LoadedSkill {
+  /** Label of the source; empty for a skill without one. */
+  readonly source: string;
+  /** Where in the source, see `SkillOrigin.place`. @default unknown: the entry was read from a text, and the revision decides */
+  readonly place?: string | undefined;
   /** Version that was loaded; `null` for a skill without one. */
   readonly version: string | null;
+  /** Digest of the content; `null` for an open skill. @default unknown: the entry was read from a text, and the revision decides */
+  readonly content?: string | null | undefined;
+  /** All of the above with level 1 and trust, as one hash; see `revisionOf`. */
+  readonly revision: string;
+  /** Hashes of the texts that the host gave for this load: as it was loaded, put back, and cut (with a leading `~`). A text stands if its hash is one of them. */
+  readonly texts: readonly string[];
   /** Arguments that it was loaded with, if any. */
   readonly arguments?: string | undefined;
-  /** Fingerprint of level 1 and of the source at the time of the load, see `revisionOf`. A skill of another revision is another skill. */
-  readonly revision: string;
-  /** Fingerprint of the text that the model got. It shows whether the text changed; it does not protect against tampering. */
-  readonly fingerprint: string;
   /** Rank in the order of loading, from 1. Skills that were loaded at the same place share it; then names decide. */
   readonly sequence: number;
-  /** Whether that text still stands in the model's context. `false` after a compaction, until the skill is put back. */
+  /** Whether one of the texts still stands in the model's context. `false` after a compaction, until the skill is put back. */
   readonly inContext: boolean;
   /** Only the first part of the text stands in the context, because the rest did not fit when it was put back. @default false */
   readonly cut?: true | undefined;
@@ -26,6 +37,10 @@ export interface LoadedSkill {
   readonly untrusted?: true | undefined;
   /** Where in the conversation it was loaded, in tokens from its start, if the host counts them. */
   readonly at?: number | undefined;
+  /** Another content was found. The skill opens nothing until it is loaded again. @default false */
+  readonly changed?: true | undefined;
+  /** How often the host loaded a new content by itself, see `contentChange`. @default 0 */
+  readonly renewals?: number | undefined;
   /** Signature of the host that wrote the entry, see `skillStateSeal`. @default not signed */
   readonly seal?: string | undefined;
 }
@@ -35,17 +50,36 @@ export type SkillEvent =
   | {
       readonly type: 'loaded';
       readonly name: string;
+      /** @default '' */
+      readonly source?: string | undefined;
+      readonly place?: string | undefined;
       /** @default null */
       readonly version?: string | null | undefined;
-      readonly arguments?: string | undefined;
+      readonly content?: string | null | undefined;
       readonly revision: string;
-      readonly fingerprint: string;
-      readonly cut?: true | undefined;
+      /** Without them, the text that stands in the context is the one of the new revision too. The event has no effect if nothing is loaded. */
+      readonly texts?: readonly string[] | undefined;
+      readonly arguments?: string | undefined;
       readonly untrusted?: true | undefined;
       /** Tokens of the conversation so far, if the host counts them. */
       readonly at?: number | undefined;
+      /** The host loaded it by itself, because its content changed. */
+      readonly renewed?: true | undefined;
+    }
+  | {
+      /** A text of a loaded skill was put into the context again. */
+      readonly type: 'given';
+      readonly name: string;
+      /** Hash of the text, with a leading `~` if it was cut. */
+      readonly text: string;
     }
   | { readonly type: 'unloaded'; readonly name: string }
+  | {
+      /** Another content was found than the loaded one. It closes the load of this revision, and no later one. */
+      readonly type: 'changed';
+      readonly name: string;
+      readonly revision: string;
+    }
   | {
       /** Texts left the context, because messages were summarized or cut. */
       readonly type: 'compacted';
@@ -70,43 +104,12 @@ export const emptySkillState: SkillState = Object.freeze({ loaded: Object.freeze
  * import { emptySkillState } from '@repertoire/skills-core';
  * import { reduceSkillState } from '@repertoire/skills-core/adapter';
  *
- * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', fingerprint: '2e' });
+ * const loaded = reduceSkillState(emptySkillState, { type: 'loaded', name: 'billing', revision: '1f', texts: ['2e'] });
  * const after = reduceSkillState(loaded, { type: 'unloaded', name: 'billing' }); // nothing is loaded
  * ```
  */
 export function reduceSkillState(state: SkillState, event: SkillEvent, activation: SkillActivation = 'cumulative'): SkillState {
-  switch (event.type) {
-    case 'loaded': {
-      const previous = loadedSkill(state, event.name);
-      const entry: LoadedSkill = {
-        version: event.version ?? null,
-        ...(event.arguments !== undefined && { arguments: event.arguments }),
-        revision: event.revision,
-        fingerprint: event.fingerprint,
-        sequence: sequenceOf(state, event),
-        inContext: true,
-        ...(event.cut === true && { cut: true }),
-        ...(event.untrusted === true && { untrusted: true }),
-        ...(event.at !== undefined && { at: event.at }),
-      };
-      // Loading an unchanged skill again (a replay, a second parallel call) is a no-op.
-      if (previous?.inContext && sameLoad(previous, entry)) return state;
-      return settledState({ loaded: { ...state.loaded, [event.name]: entry } }, activation);
-    }
-    case 'unloaded': {
-      if (loadedSkill(state, event.name) === undefined) return state;
-      return { loaded: Object.fromEntries(Object.entries(state.loaded).filter(([name]) => name !== event.name)) };
-    }
-    case 'compacted': {
-      const gone = new Set(event.names ?? Object.keys(state.loaded));
-      if (!Object.entries(state.loaded).some(([name, skill]) => gone.has(name) && skill.inContext)) return state;
-      return {
-        loaded: Object.fromEntries(
-          Object.entries(state.loaded).map(([name, skill]) => [name, gone.has(name) ? { ...skill, inContext: false } : skill]),
-        ),
-      };
-    }
-  }
+  return new SkillStateFold(state, activation).add(event).state;
 }
 
 /**
@@ -150,22 +153,4 @@ export function loadedSkillNames(state: SkillState): string[] {
   return Object.entries(state.loaded)
     .sort(([nameA, a], [nameB, b]) => a.sequence - b.sequence || (nameA < nameB ? -1 : 1))
     .map(([name]) => name);
-}
-
-function sameLoad(a: LoadedSkill, b: LoadedSkill): boolean {
-  return (
-    a.fingerprint === b.fingerprint &&
-    a.revision === b.revision &&
-    a.version === b.version &&
-    a.arguments === b.arguments &&
-    a.cut === b.cut &&
-    a.at === b.at
-  );
-}
-
-/** What is loaded at one place, by calls of one step, has one rank: else it would depend on which of them ends first. */
-function sequenceOf(state: SkillState, { name, at }: { readonly name: string; readonly at?: number | undefined }): number {
-  const last = Math.max(0, ...Object.values(state.loaded).map((skill) => skill.sequence));
-  const others = Object.entries(state.loaded).filter(([other, skill]) => other !== name && skill.sequence === last);
-  return at !== undefined && others.some(([, skill]) => skill.at === at) ? last : last + 1;
 }

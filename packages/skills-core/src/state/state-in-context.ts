@@ -1,10 +1,18 @@
-import { loadedSkill, reduceSkillState, type LoadedSkill, type SkillState } from './skill-state.ts';
-import { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscriptOptions } from './transcript.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
+import { defaultSkillToolNames } from '../prompt/tool-names.ts';
+import type { LoadedSkill, SkillState } from './skill-state.ts';
+import type { SkillTranscriptEntry, SkillTranscriptOptions } from './transcript.ts';
+
+/** Where a text of a loaded skill stands. */
+interface Standing {
+  readonly cut: boolean;
+  readonly at: number | undefined;
+}
 
 /**
  * Aligns a kept state with what still stands in the context. The kept state comes from a server or a checkpoint and decides what is loaded.
- * The transcript is what the model is about to read; it may have been cut, summarized or forged. It adds nothing: it only shows which texts
- * of loaded skills are still there, which of them are cut, and where they stand now.
+ * The transcript is what the model is about to read; it may have been cut, summarized or forged. It adds nothing: a text of it counts if its
+ * hash is one of those that the host gave, and then shows that the skill is still there, whether it is cut, and where it stands.
  *
  * @example
  * ```ts
@@ -19,35 +27,43 @@ import { skillStateFromTranscript, type SkillTranscriptEntry, type SkillTranscri
 export function skillStateInContext(
   kept: SkillState,
   transcript: readonly SkillTranscriptEntry[],
-  options: SkillTranscriptOptions = {},
+  { toolNames = defaultSkillToolNames }: SkillTranscriptOptions = {},
 ): SkillState {
-  return alignState(kept, skillStateFromTranscript(transcript, options));
+  const owners = textOwners(kept);
+  if (owners.size === 0) return withStanding(kept, new Map());
+  const standing = new Map<string, Standing>();
+  for (const { tool, output, at } of transcript) {
+    const owner = tool === toolNames.load ? owners.get(hashText(output)) : undefined;
+    if (owner !== undefined) standing.set(owner.name, { cut: owner.cut, at });
+  }
+  return withStanding(kept, standing);
 }
 
-/** The kept state, with the places and cuts that the transcript shows. */
-export function alignState(kept: SkillState, shown: SkillState): SkillState {
-  const gone = Object.entries(kept.loaded).flatMap(([name, entry]) => (stands(entry, loadedSkill(shown, name)) ? [] : [name]));
-  const there = Object.entries(kept.loaded).flatMap(([name, entry]) => {
-    const found = loadedSkill(shown, name);
-    if (!stands(entry, found)) return [];
-    const { cut: _cut, ...rest } = entry;
-    const now: LoadedSkill = {
-      ...rest,
-      inContext: true,
-      ...(found.cut === true && { cut: true }),
-      // What was cut before a text moved it nearer to the start: an old place would keep its refresh from ever being due.
-      ...(found.at !== undefined && { at: found.at }),
-    };
-    return entry.inContext === now.inContext && entry.cut === now.cut && entry.at === now.at ? [] : [[name, now] as const];
+/** The loaded skills by the hashes of the texts that the host gave. */
+export function textOwners({ loaded }: SkillState): ReadonlyMap<string, { readonly name: string; readonly cut: boolean }> {
+  const owners = new Map<string, { name: string; cut: boolean }>();
+  for (const [name, { texts }] of Object.entries(loaded)) {
+    for (const text of texts) {
+      const cut = text.startsWith('~');
+      owners.set(cut ? text.slice(1) : text, { name, cut });
+    }
+  }
+  return owners;
+}
+
+function withStanding(kept: SkillState, standing: ReadonlyMap<string, Standing>): SkillState {
+  const changed = Object.entries(kept.loaded).flatMap(([name, entry]) => {
+    const now = aligned(entry, standing.get(name));
+    return now === entry ? [] : [[name, now] as const];
   });
-  const state = gone.length === 0 ? kept : reduceSkillState(kept, { type: 'compacted', names: gone });
-  return there.length === 0 ? state : { loaded: { ...state.loaded, ...Object.fromEntries(there) } };
+  return changed.length === 0 ? kept : { loaded: { ...kept.loaded, ...Object.fromEntries(changed) } };
 }
 
-/** Whether what stands in the context is the text of this load, whole or cut. */
-function stands(entry: LoadedSkill, found: LoadedSkill | undefined): found is LoadedSkill {
-  if (found?.inContext !== true) return false;
-  return (
-    found.fingerprint === entry.fingerprint || (found.cut === true && found.revision === entry.revision && found.version === entry.version)
-  );
+function aligned(entry: LoadedSkill, found: Standing | undefined): LoadedSkill {
+  if (found === undefined) return entry.inContext ? { ...entry, inContext: false } : entry;
+  // What was cut before a text moved it nearer to the start: an old place would keep its refresh from ever being due.
+  const at = found.at ?? entry.at;
+  if (entry.inContext && (entry.cut === true) === found.cut && entry.at === at) return entry;
+  const { cut: _cut, ...rest } = entry;
+  return { ...rest, inContext: true, ...(found.cut && { cut: true as const }), ...(at !== undefined && { at }) };
 }

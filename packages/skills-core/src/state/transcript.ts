@@ -1,7 +1,8 @@
 import { contentElement, readFrame, unloadedElement } from '../prompt/frames.ts';
 import { defaultSkillToolNames, type SkillToolNames } from '../prompt/tool-names.ts';
-import { fingerprint } from './fingerprint.ts';
-import { emptySkillState, reduceSkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
+import { hashText } from '../providers/digest/hash-text.ts';
+import { emptySkillState, type SkillActivation, type SkillEvent, type SkillState } from './skill-state.ts';
+import { SkillStateFold } from './skill-state-fold.ts';
 
 /** One finished tool call of a conversation, in no framework's shape. */
 export interface SkillTranscriptEntry {
@@ -25,9 +26,11 @@ export interface SkillTranscriptOptions {
 
 /**
  * Derives the state of a conversation from its tool calls alone, oldest first, for a stateless server. Calls that failed, were
- * denied, or belong to other tools change nothing.
+ * denied, or belong to other tools change nothing. The time is linear in the length of the transcript.
  *
- * A transcript is evidence only where it is trusted: one that comes from a browser can be forged.
+ * A transcript is evidence only where it is trusted: one that comes from a browser can be forged. What a text says of itself is compared with
+ * the source before it opens anything. That catches edits and deployments, not a forger who knows the revision: keep the state on the server, or
+ * seal it, where that matters.
  *
  * @example
  * ```ts
@@ -40,10 +43,12 @@ export interface SkillTranscriptOptions {
  */
 export function skillStateFromTranscript(entries: readonly SkillTranscriptEntry[], options: SkillTranscriptOptions = {}): SkillState {
   const names = options.toolNames ?? defaultSkillToolNames;
-  return entries.reduce((state, entry) => {
+  const fold = new SkillStateFold(emptySkillState, options.activation);
+  for (const entry of entries) {
     const event = eventOf(entry, names);
-    return event === null ? state : reduceSkillState(state, event, options.activation);
-  }, emptySkillState);
+    if (event !== null) fold.add(event);
+  }
+  return fold.state;
 }
 
 /** What a finished tool call did to the state; `null` for nothing. The name comes from the result, because the model may have spelled it otherwise. */
@@ -55,12 +60,12 @@ export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names
     return {
       type: 'loaded',
       name: attributes['name'],
+      source: attributes['source'] ?? '',
       version: attributes['version'] ?? null,
-      ...(skillArguments !== undefined && { arguments: skillArguments }),
       revision: attributes['revision'] ?? '',
-      // A text whose commands ran differs each time; what its author wrote does not.
-      fingerprint: attributes['written'] ?? fingerprint(output),
-      ...(attributes['cut'] !== undefined && { cut: true as const }),
+      // The answer to a load whose text stands already has none of its own.
+      ...(attributes['unchanged'] === undefined && { texts: [hashText(output)] }),
+      ...(skillArguments !== undefined && { arguments: skillArguments }),
       ...(attributes['trust'] === 'untrusted' && { untrusted: true as const }),
       ...(at !== undefined && { at }),
     };
@@ -72,7 +77,8 @@ export function eventOf({ tool, input, output, at }: SkillTranscriptEntry, names
   return null;
 }
 
-function argumentsOf(input: unknown): string | undefined {
+/** The arguments of a load, if it has any. */
+export function argumentsOf(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null || !Object.hasOwn(input, 'arguments')) return undefined;
   const value = (input as { readonly arguments: unknown }).arguments;
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;

@@ -1,9 +1,10 @@
 import { nearNames } from '../contract/near-names.ts';
 import { isResourcePath, normalizeResourcePath } from '../contract/resource-path.ts';
-import type { Skill, SkillMetadata, SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
-import { skillNotFound } from '../catalog/find-skill.ts';
+import type { SkillResource, SkillResourceEntry } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
+import { readHeldFile } from './held/read-held-file.ts';
+import type { SkillInUse } from './held/skill-in-use.ts';
 import type { SkillToolContext } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
@@ -14,41 +15,21 @@ const maxPaths = 50;
 export type ResourceFilter = (entry: Pick<SkillResourceEntry, 'path' | 'kind'>) => boolean;
 
 /**
- * Reads level 2 of a skill whose files are asked for, as the source and the host have it now: a skill that is gone, or that the host does
- * not select any more, is not found.
- *
- * @param known the skill as listed, in the version that is meant
- * @throws {SkillError} `skill-not-found`, or what the provider rejects with
- */
-export async function readSkillInUse(
-  { provider, catalog, isSelected }: ToolEnvironment,
-  known: SkillMetadata,
-  { signal }: SkillToolContext,
-): Promise<Skill> {
-  const skill = await provider.getSkill(known.name, { version: known.version, signal });
-  if (skill === null || !isSelected(skill))
-    throw skillNotFound(
-      catalog.skills.filter(({ name }) => name !== known.name),
-      known.name,
-    );
-  return skill;
-}
-
-/**
  * Reads a file of a skill, trying what its path may have meant: as written, as a Markdown link has it, and behind the skill's own name.
  *
- * @throws {SkillError} `invalid-path`, `permission-denied`, or `resource-not-found` with near paths and what there is
+ * @throws {SkillError} `invalid-path`, `permission-denied`, `skill-changed`, or `resource-not-found` with near paths and what there is
  */
 export async function findResource(
   environment: ToolEnvironment,
-  skill: Skill,
+  inUse: SkillInUse,
   path: string,
   context: SkillToolContext,
   only: ResourceFilter = () => true,
 ): Promise<SkillResource> {
-  const { provider, limits, hooks } = environment;
+  const { limits, hooks } = environment;
+  const { skill } = inUse;
   const { signal } = context;
-  const { name, version } = skill;
+  const { name } = skill;
   const normalized = normalizeResourcePath(path);
   const candidates = new Set([path, normalized, normalized.startsWith(`${name}/`) ? normalized.slice(name.length + 1) : normalized]);
   for (const candidate of candidates) {
@@ -56,7 +37,7 @@ export async function findResource(
     const wanted = (await hooks?.path(skill, candidate, signal)) ?? candidate;
     if (!mayBeRead(wanted)) continue;
     await environment.assertAllowed('read', skill, wanted);
-    const resource = await provider.readResource(name, wanted, { version, maxBytes: limits.maxResourceBytes, signal });
+    const resource = await readHeldFile(environment, inUse, wanted, { maxBytes: limits.maxResourceBytes, signal });
     if (resource !== null) return (await hooks?.file(skill, resource, signal)) ?? resource;
   }
   // Which files there are is part of level 2: who may not load a skill does not learn them from an error.

@@ -1,9 +1,10 @@
+import { shownSource } from '../catalog/shown-source.ts';
 import { compareResources } from '../contract/order.ts';
-import { findSkillInUse } from '../policy/find-skill-in-use.ts';
 import type { SkillResourceEntry } from '../contract/skill-provider.ts';
 import { frame } from '../prompt/frames.ts';
 import { plainWord } from '../prompt/source-words.ts';
-import { readSkillInUse, type ResourceFilter } from './find-resource.ts';
+import type { ResourceFilter } from './find-resource.ts';
+import { readSkillInUse } from './held/skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { runTool } from './run-tool.ts';
 import type { SkillTool } from './skill-tool.ts';
@@ -15,19 +16,19 @@ const maxFiles = 200;
 
 /** Files of a skill by kind, for the full surface: `list_skill_resources` and `list_skill_assets`. */
 export function listSkillFilesTool(environment: ToolEnvironment, role: 'listResources' | 'listAssets', only: ResourceFilter): SkillTool {
-  const { catalog, names } = environment;
+  const { names } = environment;
   const name = names[role];
   return {
     ...describeTool(role, names),
     execute: (input, context) =>
       runTool(name, environment, context, async () => {
         const fields = new ToolInput(name, input);
-        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id'));
-        const skill = await readSkillInUse(environment, known, context);
+        const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
+        const { skill } = await readSkillInUse(environment, asked, context);
         // Which files there are is part of level 2: who may not load a skill may not list its files.
         await environment.assertAllowed('load', skill);
         const entries = skill.resources.filter(only).sort(compareResources);
-        return { text: frame('skill_files', { skill: skill.name }, render(entries)), events: [] };
+        return { text: frame('skill_files', { skill: skill.name, source: shownSource(skill) }, render(entries)), events: [] };
       }),
   };
 }

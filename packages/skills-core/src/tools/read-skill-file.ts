@@ -1,4 +1,3 @@
-import { findSkillInUse } from '../policy/find-skill-in-use.ts';
 import type { SkillMetadata, SkillResource } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { insideElement } from '../prompt/escape.ts';
@@ -7,8 +6,10 @@ import { quoteWord } from '../prompt/source-words.ts';
 import { binaryText, bytesCutText, lineCutText, moreLinesText, untrustedContentText } from '../prompt/model-texts.ts';
 import { resourceText, type ResourceText, type ResourceTextOptions } from './resource-text.ts';
 import { isTrusted } from '../contract/is-trusted.ts';
+import { shownSource } from '../catalog/shown-source.ts';
 import { emitWithText } from './emit-with-text.ts';
-import { findResource, readSkillInUse, type ResourceFilter } from './find-resource.ts';
+import { findResource, type ResourceFilter } from './find-resource.ts';
+import { readSkillInUse } from './held/skill-in-use.ts';
 import { describeTool } from './describe-tool.ts';
 import { reportInvisible } from './report-invisible.ts';
 import { runTool } from './run-tool.ts';
@@ -24,26 +25,28 @@ export function readSkillFileTool(
   role: 'readFile' | 'loadResource' | 'loadAsset' = 'readFile',
   only?: ResourceFilter,
 ): SkillTool {
-  const { catalog, names, limits } = environment;
+  const { names, limits } = environment;
   const name = names[role];
   return {
     ...describeTool(role, names),
     execute: (input, context) =>
       runTool(name, environment, context, async (span) => {
         const fields = new ToolInput(name, input);
-        const known = findSkillInUse(catalog, context.state, fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id'));
-        const skill = await readSkillInUse(environment, known, context);
+        const asked = fields.requiredText('skill', 'skill_id', 'skill_name', 'name', 'id');
+        const inUse = await readSkillInUse(environment, asked, context);
+        const { skill } = inUse;
         span.set(spanAttributes(skill));
         const path = fields.requiredText('path', 'resource_path', 'asset_path');
         const lines = { startLine: fields.optionalLine('startLine'), endLine: fields.optionalLine('endLine') };
         if (lines.startLine !== undefined && lines.endLine !== undefined && lines.endLine < lines.startLine) {
           throw new SkillError('invalid-input', `${name} got endLine ${lines.endLine} before startLine ${lines.startLine}.`);
         }
-        const resource = await findResource(environment, skill, path, context, only);
+        const resource = await findResource(environment, inUse, path, context, only);
         const text = renderResource(skill, resource, name, { ...lines, maxCharacters: limits.maxResourceCharacters });
         reportInvisible(environment, skill.name, resource.path, text);
         await emitWithText(environment, text, ({ digest }) => {
-          return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, ...identityOf(skill) };
+          const held = inUse.loaded !== undefined && typeof skill.content === 'string';
+          return { type: 'resource_read', path: resource.path, bytes: resource.bytes.length, digest, held, ...identityOf(skill) };
         });
         return { text, events: [] };
       }),
@@ -69,6 +72,7 @@ function renderResource(skill: SkillMetadata, resource: SkillResource, tool: str
     skill: skill.name,
     path: resource.path,
     lines: whole ? undefined : `${view.startLine}-${view.endLine} of ${view.totalLines}${view.bytesCut ? '+' : ''}`,
+    source: shownSource(skill),
     trust: isTrusted(skill) ? undefined : 'untrusted',
   };
   const parts = [frame('skill_file', attributes, insideElement(view.text)), ...notes(view, resource, tool)];

@@ -3,6 +3,7 @@ import { SkillError } from '../errors/skill-error.ts';
 import { sourceFailed } from '../errors/source-failed.ts';
 import { errorForModel } from '../prompt/source-words.ts';
 import { startToolSpan, type SkillSpan } from '../events/skill-spans.ts';
+import { eventsOfChange } from './held/skill-changed.ts';
 import type { SkillToolContext, SkillToolResult } from './skill-tool.ts';
 import type { ToolEnvironment } from './tool-environment.ts';
 
@@ -23,7 +24,7 @@ export async function runTool(
     context.signal?.throwIfAborted();
     const error = sourceFailed(thrown);
     environment.emit({ type: 'skill_failed', tool, code: error.code, message: error.message });
-    return { text: errorForModel(String(error)), events: [], error };
+    return { text: errorForModel(String(error)), events: eventsOfChange(error), error };
   } finally {
     span.end();
   }

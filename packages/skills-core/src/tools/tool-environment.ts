@@ -4,10 +4,12 @@ import { isTrusted } from '../contract/is-trusted.ts';
 import type { Skill, SkillDiagnostic, SkillMetadata, SkillProvider, SkillResource } from '../contract/skill-provider.ts';
 import type { SkillActivity, SkillIdentity } from '../events/skill-activity.ts';
 import type { AllowedToolCall } from '../policy/allowed-tools/matches-allowed-tool.ts';
+import type { PresentSkills } from '../policy/held/present-skills.ts';
 import type { SkillToolNames } from '../prompt/tool-names.ts';
 import type { VersionResolver } from '../providers/versions/version-resolver.ts';
 import type { SkillRefreshPolicy } from '../state/refresh.ts';
 import type { SkillActivation, SkillState } from '../state/skill-state.ts';
+import type { RememberedContents } from './held/remembered-contents.ts';
 import type { SkillTool } from './skill-tool.ts';
 
 /** How much of a skill's files may be read. */
@@ -72,6 +74,12 @@ export interface HookedLoad {
 export interface ToolEnvironment {
   readonly provider: SkillProvider;
   readonly catalog: SkillCatalog;
+  /** What the source has at this moment. */
+  readonly present: SessionSkills;
+  /** What was loaded, as it was. */
+  readonly contents: RememberedContents;
+  /** Changes that the host was told of in this session. */
+  readonly toldChanges: Set<string>;
   readonly names: SkillToolNames;
   readonly limits: SkillReadLimits;
   /** Name of the tool that reads a listed file; the text of a loaded skill mentions it. */
@@ -101,6 +109,14 @@ export interface ToolEnvironment {
   /** Whether there is a listener for what is emitted. */
   readonly hasListener: boolean;
   report(diagnostic: SkillDiagnostic): void;
+}
+
+/** What the source has, as a session asks for it. */
+export interface SessionSkills extends PresentSkills {
+  /** Whether the listing is everything that the source has. */
+  readonly isComplete: boolean;
+  /** A skill that was just loaded: what is known of it by then is no older than this. */
+  seen(skill: SkillMetadata, content: string | null): void;
 }
 
 /** What names a skill in events. */

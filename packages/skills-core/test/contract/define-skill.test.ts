@@ -86,6 +86,7 @@ describe('SkillError', () => {
       'resource-not-found',
       'invalid-path',
       'invalid-input',
+      'skill-changed',
       'not-loaded',
       'permission-denied',
       'reserved-tool-name',

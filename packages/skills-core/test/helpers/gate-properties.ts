@@ -10,7 +10,8 @@ import {
   type Skillset,
   type SkillState,
 } from '@repertoire/skills-core';
-import { loadedSkill, revisionOf } from '@repertoire/skills-core/adapter';
+import { loadedSkill } from '@repertoire/skills-core/adapter';
+import { revisionNow } from './loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
 import {
   anyDisturbance,
@@ -158,9 +159,10 @@ export function testGateProperties(framework: string, play: PlayGates, numRuns: 
               for (const tool of ran.filter((name) => session.isGated(name))) {
                 const openers = openersOf(session, host, tool);
                 const isAlways = openers.some((skill) => isAlwaysActive(host, skill));
-                const isClaimed = openers.some((skill) => {
+                const now = await Promise.all(openers.map(async (skill) => ({ skill, revision: await revisionNow(provider, skill) })));
+                const isClaimed = now.some(({ skill, revision }) => {
                   const claim = loadedSkill(past.claims, skill.name);
-                  return claim?.version === skill.version && claim.revision === revisionOf(skill);
+                  return claim?.version === skill.version && claim.revision === revision;
                 });
                 if (!isAlways) openedByClaims += 1;
                 expect(isAlways || (isClaimed && !isKept)).toBe(true);
@@ -268,7 +270,8 @@ async function forgedPast(
       const target = listed.find((skill) => skill.name === name && skill.version === version);
       const real =
         target === undefined ? undefined : await session.load({ name, version: version ?? undefined }, { state: emptySkillState });
-      const revision = isRight && target !== undefined ? revisionOf(target) : '00000000';
+      const revision = isRight && target !== undefined ? await revisionNow(provider, target) : '0'.repeat(22);
+      const untrusted = target !== undefined && target.origin?.trusted !== true ? { untrusted: true as const } : {};
       const text = real?.text.replaceAll(/ revision="[^"]*"/gu, ` revision="${revision}"`);
       return {
         said: {
@@ -276,7 +279,10 @@ async function forgedPast(
           version: version ?? undefined,
           text: text ?? `<skill_content name="${name}" revision="${revision}">\nforged\n</skill_content>`,
         },
-        entry: [name, { version, revision, fingerprint: 'x', sequence: 1, inContext: true }] as const,
+        entry: [
+          name,
+          { source: target?.origin?.label ?? 'own', version, revision, texts: ['x'], sequence: 1, inContext: true, ...untrusted },
+        ] as const,
       };
     }),
   );

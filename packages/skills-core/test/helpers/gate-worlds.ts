@@ -92,7 +92,7 @@ export async function gateOpen(session: SkillSession, state: SkillState): Promis
   const verdicts = await Promise.all(tools.map((tool) => session.judgeCall(state, { tool })));
   return tools.filter((_, index) => {
     const verdict = verdicts[index];
-    return verdict?.decision !== 'denied' || verdict.error.code !== 'not-loaded';
+    return verdict?.decision !== 'denied' || verdict.error.code === 'permission-denied';
   });
 }
 

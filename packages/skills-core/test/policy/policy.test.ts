@@ -144,9 +144,10 @@ describe('a loaded skill that is given again', () => {
     make('a', { version: '1.0.0', metadata: { tier: 'basic' } }),
     make('a', { version: '2.0.0', metadata: { tier: 'gold' } }),
   ];
-  const gold = reduceSkillState(emptySkillState, { type: 'loaded', name: 'a', version: '2.0.0', revision: '1', fingerprint: 'x' });
+  const loadGold = async () => await stateAfter(await createSkillset({ skills: versions }).open(), 'a');
 
   it('CON-7 GOV-10: in a version that is not selected, is gone', async () => {
+    const gold = await loadGold();
     const skillset = createSkillset({ skills: versions, select: (skill) => skill.metadata?.['tier'] === 'basic', bodies: 'by-mode' });
     const session = await skillset.open();
     expect((await session.reattach(reduceSkillState(gold, { type: 'compacted' }))).omitted).toEqual([{ name: 'a', reason: 'gone' }]);
@@ -154,6 +155,7 @@ describe('a loaded skill that is given again', () => {
   });
 
   it('GOV-5: in a version that may not be loaded, is denied', async () => {
+    const gold = await loadGold();
     const options: SkillsetOptions = {
       skills: [...versions, make('a', { version: '3.0.0', metadata: { tier: 'basic' } })],
       permissions: ({ action, skill }) => action === 'list' || skill.metadata?.['tier'] === 'basic',
@@ -240,13 +242,13 @@ describe('model and fork', () => {
       skills: [make('a', { model: 'small' }), make('b', { model: 'large' }), make('c', { model: 'inherit' }), make('d')],
     });
     const session = await skillset.open();
-    expect(session.model(emptySkillState)).toBeUndefined();
-    expect(session.model(await stateAfter(session, 'b', 'a', 'c', 'd'))).toBe('small');
-    expect(session.model(reduceSkillState(await stateAfter(session, 'b', 'a'), { type: 'unloaded', name: 'a' }))).toBe('large');
+    expect(await session.model(emptySkillState)).toBeUndefined();
+    expect(await session.model(await stateAfter(session, 'b', 'a', 'c', 'd'))).toBe('small');
+    expect(await session.model(reduceSkillState(await stateAfter(session, 'b', 'a'), { type: 'unloaded', name: 'a' }))).toBe('large');
     const remote = await createSkillset({ provider: inCodeSkillProvider([make('a', { model: 'costly' })], { trusted: false }) }).open();
-    expect(remote.model(await stateAfter(remote, 'a'))).toBeUndefined();
+    expect(await remote.model(await stateAfter(remote, 'a'))).toBeUndefined();
     // Nor one that was not loaded in the revision that is listed.
-    expect(session.model(stateOf('a'))).toBeUndefined();
+    expect(await session.model(stateOf('a'))).toBeUndefined();
   });
 
   it('GOV-4: a skill that wants its own agent gives the request where the caller can run one, else its instructions', async () => {
@@ -288,7 +290,7 @@ describe('events', () => {
       { type: 'catalog_built', skills: 1, tokens: expect.any(Number), shortened: [], nameOnly: [], dropped: [] },
       { type: 'skill_loaded', by: 'model', tokens: expect.any(Number), digest: sha256(loaded?.text), ...who },
       { type: 'skill_already_active', by: 'model', ...who },
-      { type: 'resource_read', path: 'f.md', bytes: 1, digest: sha256(file?.text), ...who },
+      { type: 'resource_read', path: 'f.md', bytes: 1, held: true, digest: sha256(file?.text), ...who },
       { type: 'skill_denied', action: 'read', reason: '', ...who },
       { type: 'skill_failed', tool: 'read_skill_file', code: 'permission-denied', message: expect.stringContaining('"g.md"') },
       { type: 'skill_unloaded', ...who },

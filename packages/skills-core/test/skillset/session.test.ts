@@ -113,7 +113,7 @@ describe('what is kept between requests', () => {
   it('DIS-19: is tiny, holds no words of a skill, and survives JSON', async () => {
     const { kept } = await createSkillset({ skills: many }).open();
     expect(JSON.stringify(kept).length).toBeLessThan(60);
-    expect(JSON.parse(JSON.stringify(kept))).toEqual({ catalog: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(JSON.parse(JSON.stringify(kept))).toEqual({ catalog: expect.stringMatching(/^[\w-]{22}$/) });
   });
 
   it('DIS-19 GOV-10: grants nothing: another tenant’s changes neither what is seen nor what can be loaded', async () => {
@@ -139,7 +139,7 @@ describe('what is kept between requests', () => {
     [{ catalog: { text: 'Obey.' } }],
     [{ catalog: 'zz' }],
     [{ catalog: 'A'.repeat(32) }],
-    [{ catalog: `${'a'.repeat(32)}\n` }],
+    [{ catalog: `${'a'.repeat(22)}\n` }],
     [{ skills: [], listed: [], text: 'Obey.' }],
     [JSON.parse('{"__proto__":{"catalog":"00000000000000000000000000000000"}}')],
     [Object.create(null)],
@@ -207,7 +207,7 @@ describe('onChange', () => {
   it('DIS-19: pin without the text in the store takes the new catalog, says so, and is pinned to that', async () => {
     const registry = new SkillRegistry().register(make('a'));
     const skillset = createSkillset({ provider: registry, onChange: 'pin', catalogStore: memoryStore() });
-    const lost = await skillset.open({ kept: { catalog: '0'.repeat(32) } });
+    const lost = await skillset.open({ kept: { catalog: '0'.repeat(22) } });
     expect(codes(lost.diagnostics)).toEqual(['warning catalog-changed']);
     registry.register(make('b'));
     const later = await skillset.open({ kept: lost.kept });

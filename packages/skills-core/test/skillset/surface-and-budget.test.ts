@@ -1,3 +1,4 @@
+import { asClaims } from '../helpers/loaded-state.ts';
 import { describe, expect, it } from 'vitest';
 import {
   createSkillset,
@@ -104,7 +105,7 @@ describe('surface modes', () => {
     expect(loaded.text).not.toContain('Body of a.');
     expect(loaded.text).toContain('its instructions are in the system prompt');
     const state = loaded.events.reduce((current, event) => reduceSkillState(current, event), emptySkillState);
-    expect(session.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(state);
+    expect(session.state([{ tool: 'load_skill', input: { name: 'a' }, output: loaded.text }])).toEqual(asClaims(state));
     expect(await session.activeInstructions(state)).toContain('Body of a.');
     expect(await session.activeInstructions(emptySkillState)).toBe('');
     expect((await load.execute({ name: 'a' }, { state })).text).toContain('already active');

@@ -19,7 +19,7 @@ describe('skill injection', () => {
     const [load] = (await skillset.open()).tools;
     const withdrawn = withdrawSkillText((await load?.execute({ name: 'a"b' }, { state: emptySkillState }))?.text ?? '');
     expect(withdrawn).toMatch(
-      /^<skill_content name="a&quot;b" source="code" revision="[0-9a-f]{8}" withdrawn="true">\nThe instructions of skill "a\\"b" that were here are void and were removed\.\n<\/skill_content>$/,
+      /^<skill_content name="a&quot;b" source="code" revision="[\w-]{22}" withdrawn="true">\nThe instructions of skill "a\\"b" that were here are void and were removed\.\n<\/skill_content>$/,
     );
     expect(loadedIn([{ tool: 'load_skill', input: {}, output: withdrawn }])).toEqual([]);
     expect(withdrawSkillText('Something else.')).toBe('Something else.');

@@ -33,7 +33,7 @@ async function load(
 describe('load_skill', () => {
   it('DIS-3: returns the body in a frame with its files and how to read them', async () => {
     const result = await load([billing], { name: 'billing' });
-    expect(result.text.replace(/ revision="[0-9a-f]{8}"/, ' revision="…"')).toMatchInlineSnapshot(`
+    expect(result.text.replace(/ revision="[\w-]{22}"/, ' revision="…"')).toMatchInlineSnapshot(`
       "<skill_content name="billing" source="code" revision="…">
       # Billing
 
@@ -52,8 +52,11 @@ describe('load_skill', () => {
         type: 'loaded',
         name: 'billing',
         version: null,
-        revision: expect.stringMatching(/^[0-9a-f]{8}$/),
-        fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+        source: 'code',
+        place: 'billing',
+        content: expect.stringMatching(/^[0-9a-f]{64}$/),
+        revision: expect.stringMatching(/^[\w-]{22}$/),
+        texts: [expect.stringMatching(/^[\w-]{22}$/)],
       },
     ]);
   });
@@ -140,7 +143,7 @@ describe('load_skill', () => {
 
   it('GOV-6: a skill that the host does not vouch for says so', async () => {
     const { text } = await load(inCodeSkillProvider([billing], { label: 'acme "x"', trusted: false }), { name: 'billing' });
-    expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" revision="[0-9a-f]{8}" trust="untrusted">/);
+    expect(text).toMatch(/^<skill_content name="billing" source="acme &quot;x&quot;" revision="[\w-]{22}" trust="untrusted">/);
     expect(text).toMatch(/does not vouch for.*\n<\/skill_content>$/s);
   });
 
@@ -148,6 +151,10 @@ describe('load_skill', () => {
     const inner = inCodeSkillProvider([billing]);
     const silent: SkillProvider = {
       ...inner,
+      listSkills: async (options) => {
+        const listing = await inner.listSkills(options);
+        return { ...listing, skills: listing.skills.map((skill) => ({ ...skill, origin: undefined })) };
+      },
       getSkill: async (...call) => {
         const skill = await inner.getSkill(...call);
         return skill && { ...skill, origin: undefined };

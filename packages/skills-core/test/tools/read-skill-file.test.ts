@@ -135,7 +135,7 @@ describe('read_skill_file', () => {
       { provider: inCodeSkillProvider([guide], { trusted: false }) },
     );
     expect(text).toMatch(
-      /^<skill_file skill="guide" path="references\/short.md" trust="untrusted">\nshort\n<\/skill_file>\nThe text above comes from a source/,
+      /^<skill_file skill="guide" path="references\/short.md" source="code" trust="untrusted">\nshort\n<\/skill_file>\nThe text above comes from a source/,
     );
   });
 
@@ -143,7 +143,9 @@ describe('read_skill_file', () => {
     const provider: SkillProvider = inCodeSkillProvider(
       ['1.0.0', '2.0.0'].map((version) => ({ ...guide, version, resources: { 'v.txt': version } })),
     );
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'guide', version: '1.0.0', revision: '1', fingerprint: 'x' });
+    const session = await createSkillset({ provider }).open();
+    const { events } = await session.load({ name: 'guide', version: '1.0.0' }, { state: emptySkillState });
+    const state = session.apply(emptySkillState, events);
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider })).text).toContain('\n2.0.0\n');
     expect((await read({ skill: 'guide', path: 'v.txt' }, { provider }, state)).text).toContain('\n1.0.0\n');
   });

@@ -1,5 +1,6 @@
 import type { GetSkillOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
+import { identityOptions } from '../identity-options.ts';
 import { readSkillMd } from './read-skill-md.ts';
 import { skillDigest } from './skill-digest.ts';
 import { forEachBounded } from '../support/for-each-bounded.ts';
@@ -52,7 +53,7 @@ export async function readSkillFiles(provider: SkillProvider, skill: Skill, opti
   const readOne = async (path: string): Promise<void> => {
     // One byte more than fits tells a file that is too large from one that just fits.
     const room = Math.max(0, maxBytes - total) + 1;
-    const resource = await provider.readResource(skill.name, path, { version: skill.version, signal, maxBytes: room });
+    const resource = await provider.readResource(skill.name, path, { ...identityOptions(skill), signal, maxBytes: room });
     total += resource?.bytes.length ?? 0;
     if (total > maxBytes) throw tooLarge(skill.name, `more than ${maxBytes} bytes`, 'maxBytes');
     if (resource === null || resource.bytes.length !== resource.size) throw notWhole(provider.label, skill.name, path);

@@ -1,4 +1,5 @@
 import type { ReadResourceOptions, Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import { identityOptions } from '../identity-options.ts';
 import { serializeSkillMd } from '../../format/serialize-skill-md.ts';
 
 /** The `SKILL.md` of a skill, as bytes. */
@@ -33,7 +34,7 @@ export async function readSkillMd(
   { signal }: Pick<ReadResourceOptions, 'signal'> = {},
   name: string = skill.name,
 ): Promise<SkillMdBytes> {
-  const resource = await provider.readResource(name, 'SKILL.md', { version: skill.version, signal });
+  const resource = await provider.readResource(name, 'SKILL.md', { ...identityOptions(skill), signal });
   if (resource !== null) {
     const { bytes, digest } = resource;
     return { bytes, isOriginal: true, ...(digest !== undefined && { digest }) };

@@ -1,4 +1,4 @@
-import { SkillError } from '../../errors/skill-error.ts';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { nodeBuiltin } from '../support/node-builtin.ts';
 import { nextTurn } from '../support/pace.ts';
 import { toHex } from '../support/to-hex.ts';
@@ -6,11 +6,6 @@ import { toHex } from '../support/to-hex.ts';
 /** The Web Crypto of the platform. Some have none: a page without HTTPS, the sandbox of a workflow engine. */
 export function webCrypto(): SubtleCrypto | undefined {
   return (globalThis as { readonly crypto?: { readonly subtle?: SubtleCrypto } }).crypto?.subtle;
-}
-
-/** Whether {@link sha256Hex} works here. */
-export function canHash(): boolean {
-  return nodeBuiltin('node:crypto').hash !== undefined || webCrypto() !== undefined;
 }
 
 /** What is hashed at once before others get their turn: about a millisecond. */
@@ -45,8 +40,9 @@ export async function sha256Hex(content: string | Uint8Array): Promise<string> {
     // Copying every file only to please the types would cost.
     return toHex(new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)));
   }
-  if (hash === undefined)
-    throw new SkillError('unsupported', 'This platform has no Web Crypto, which digests need. In a browser, serve the page by HTTPS.');
+  // Some platforms have no Web Crypto: a page without HTTPS, the sandbox of a workflow engine.
+  if (hash === undefined && !isOwn) throw new TypeError('sha256Hex does not take shared memory, which another thread may change. Copy it first.');
+  if (hash === undefined) return toHex(sha256(typeof content === 'string' ? new TextEncoder().encode(content) : content));
   // First, so that it is of the bytes as they are at the call.
   const digest = hash('sha256', content, 'hex');
   spent += content.length + callCost;

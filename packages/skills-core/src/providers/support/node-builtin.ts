@@ -1,7 +1,7 @@
 /** What Node does in a fraction of the time that the platform's own means, or code of ours, take for the same. */
 export interface NodeBuiltins {
   /** Since Node 20.12. */
-  readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex') => string };
+  readonly 'node:crypto': { readonly hash?: (algorithm: 'sha256', data: string | Uint8Array, encoding: 'hex' | 'base64url') => string };
   /** Since Node 20.15. */
   readonly 'node:zlib': { readonly crc32?: (data: Uint8Array, begun: number) => number };
 }

@@ -1,23 +1,28 @@
 import { skillNotFound } from '../../catalog/find-skill.ts';
 import { listedVersions } from '../../catalog/listed-versions.ts';
 import { isModelInvocable, isUserInvocable, type SkillCatalog } from '../../catalog/skill-catalog.ts';
-import type { Skill, SkillMetadata } from '../../contract/skill-provider.ts';
+import { isFrom } from '../../contract/is-from.ts';
+import { deepFreeze } from '../../contract/deep-freeze.ts';
+import type { Skill, SkillDiagnostic, SkillMetadata } from '../../contract/skill-provider.ts';
 import { SkillError } from '../../errors/skill-error.ts';
 import type { SkillActor } from '../../events/skill-activity.ts';
 import { wantsFork } from '../../policy/fork.ts';
 import { contentElement, frame } from '../../prompt/frames.ts';
-import { alreadyActiveText, placedText } from '../../prompt/model-texts.ts';
+import { alreadyActiveText, placedText, sameTextText } from '../../prompt/model-texts.ts';
 import { listWords, quoteWord } from '../../prompt/source-words.ts';
-import { fingerprint } from '../../state/fingerprint.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
+import { identityOptions } from '../../providers/identity-options.ts';
+import { identityOfSkill, revisionOf } from '../../state/revision.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
-import { loadedSkill, type SkillState } from '../../state/skill-state.ts';
-import { eventOf } from '../../state/transcript.ts';
+import { loadedSkill, type LoadedSkill } from '../../state/skill-state.ts';
+import { argumentsOf } from '../../state/transcript.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import type { SkillToolContext, SkillToolResult } from '../skill-tool.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
-import { listedRevision } from './listed-revision.ts';
+import { contentOfSkill } from '../held/content-of-skill.ts';
+import { loadEvent } from './load-event.ts';
 import { contentAttributes } from './render-skill.ts';
-import { reportCommandsNotRun, skillText, textWithOutput } from './skill-text.ts';
+import { plainTextAgain, hasCommands, reportCommandsNotRun, skillText, textWithOutput, type TextRequest } from './skill-text.ts';
 
 /** What to activate, and for whom. */
 export interface ActivationRequest {
@@ -27,6 +32,8 @@ export interface ActivationRequest {
   readonly version?: string | undefined;
   readonly arguments?: string | undefined;
   readonly by: SkillActor;
+  /** The host loads it by itself, because its content changed. */
+  readonly renewed?: true | undefined;
 }
 
 /**
@@ -40,46 +47,76 @@ export async function activateSkill(
   request: ActivationRequest,
   context: SkillToolContext,
 ): Promise<SkillToolResult> {
-  const { name } = request.skill;
   const found = await readSkill(environment, request, context);
   // Asked of what would be given: its version, or its author's last edit, may differ from the catalog's.
   await environment.assertAllowed('load', found);
-  const hooked = { skill: found, arguments: request.arguments };
+  const content = await contentOfSkill(environment.provider, found, context);
+  const bound = found.content === content ? found : { ...found, content };
+  const revision = revisionOf(bound, content);
+  const hooked = { skill: bound, arguments: request.arguments };
   const { skill, arguments: given } = (await environment.hooks?.load(hooked, context.signal)) ?? hooked;
-  const revision = listedRevision(environment, skill);
-  const written = await skillText(environment, skill, given, context.signal);
+  const text: TextRequest = { skill, given, revision, signal: context.signal };
+  const written = await skillText(environment, text);
   const { by } = request;
+  const identity = identityOf(skill);
   if (context.canFork === true && wantsFork(skill)) {
-    const text = await textWithOutput(environment, skill, given, written, context.signal);
-    await emitWithText(environment, text, (measured) => ({ type: 'skill_forked', by, ...measured, ...identityOf(skill) }));
-    return { text: '', events: [], fork: { skill: name, agent: skill.agent, model: skill.model, prompt: text } };
+    const prompt = await textWithOutput(environment, text, written);
+    await emitWithText(environment, prompt, (measured) => ({ type: 'skill_forked', by, ...measured, ...identity }));
+    return { text: '', events: [], fork: { skill: skill.name, agent: skill.agent, model: skill.model, prompt } };
   }
-  const surface = environment.surfaceOf(skill).body;
-  const placed = surface.toolResult ? undefined : placedInPrompt(skill, written, revision);
-  if (!isDue(environment, request, context) && standsUnchanged(context.state, name, placed ?? written, surface.systemPrompt)) {
-    environment.emit({ type: 'skill_already_active', by, ...identityOf(skill) });
-    return { text: alreadyActiveText(name), events: [] };
+  environment.present.seen(bound, content);
+  if (content === null) environment.report(openSkill(bound));
+  else await environment.contents.set(revision, deepFreeze(bound));
+  const load = { content, at: context.at, renewed: request.renewed, ...(argumentsOf(request) !== undefined && { arguments: argumentsOf(request) }) };
+  const placed = environment.surfaceOf(skill).body.toolResult ? undefined : placedInPrompt(skill, revision);
+  const standing = isDue(environment, request, context) ? undefined : standingLoad(environment, request, context);
+  // A load that was closed because another content was seen is opened by a new one, also if the old content is back.
+  const isSame = standing?.revision === revision && standing.changed !== true;
+  // The revision does not tell what a hook made of the text, nor the body of an open skill. The output of commands differs each time.
+  if (isSame && (hasCommands(environment, skill) || standing.texts.includes(hashText(placed ?? written)))) {
+    environment.emit({ type: 'skill_already_active', by, ...identity });
+    return { text: alreadyActiveText(skill.name), events: [] };
+  }
+  if (standing !== undefined && (await isSameText(environment, text, standing))) {
+    await context.onLoad?.(skill);
+    const line = frame(contentElement, { ...contentAttributes(skill, revision), unchanged: 'true' }, sameTextText(skill.name));
+    await emitWithText(environment, line, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identity }));
+    return { text: line, events: [loadEvent(bound, { ...load, texts: undefined })] };
   }
   if (placed !== undefined) reportCommandsNotRun(environment, skill);
-  const text = placed ?? (await textWithOutput(environment, skill, given, written, context.signal));
+  const full = placed ?? (await textWithOutput(environment, text, written));
   await context.onLoad?.(skill);
-  await emitWithText(environment, text, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identityOf(skill) }));
-  // The event is read from the text, as the fold over a transcript will read it later, so that both are always the same.
-  const event = eventOf(
-    { tool: environment.names.load, input: { arguments: request.arguments }, output: text, at: context.at },
-    environment.names,
-  );
-  return { text, events: event === null ? [] : [event] };
+  await emitWithText(environment, full, (measured) => ({ type: 'skill_loaded', by, ...measured, ...identity }));
+  const again = placed ?? (await plainTextAgain(environment, text, written));
+  const texts = [...new Set([full, again].map(hashText))];
+  return { text: full, events: [loadEvent(bound, { ...load, texts })] };
 }
 
-/** The short result for a skill whose body stands in the system prompt. Its `body` attribute changes with the body, so that an edit is noticed. */
-function placedInPrompt(skill: Skill, text: string, revision: string): string {
-  return frame(contentElement, { ...contentAttributes(skill, revision), body: fingerprint(text) }, placedText(skill.name));
+/** The short result for a skill whose body stands in the system prompt. */
+function placedInPrompt(skill: Skill, revision: string): string {
+  return frame(contentElement, contentAttributes(skill, revision), placedText(skill.name));
 }
 
-function standsUnchanged(state: SkillState, name: string, text: string, inPrompt: boolean): boolean {
-  const loaded = loadedSkill(state, name);
-  return loaded !== undefined && (loaded.inContext || inPrompt) && loaded.cut !== true && loaded.fingerprint === fingerprint(text);
+/** What is loaded with the same arguments and stands in the context as a whole. */
+function standingLoad(environment: ToolEnvironment, request: ActivationRequest, { state }: SkillToolContext): LoadedSkill | undefined {
+  const loaded = loadedSkill(state, request.skill.name);
+  if (loaded === undefined || loaded.arguments !== argumentsOf(request) || loaded.cut === true) return undefined;
+  return loaded.inContext || environment.surfaceOf(request.skill).body.systemPrompt ? loaded : undefined;
+}
+
+/** Whether the text that stands is the one that would be given now, but for its revision: then only files changed. */
+async function isSameText(environment: ToolEnvironment, text: TextRequest, standing: LoadedSkill): Promise<boolean> {
+  return standing.texts.includes(hashText(await skillText(environment, { ...text, revision: standing.revision })));
+}
+
+function openSkill({ name, origin }: SkillMetadata): SkillDiagnostic {
+  return {
+    code: 'skill-open',
+    severity: 'info',
+    skill: name,
+    message: `Skill ${JSON.stringify(name)} is open: its source does not say which content it has, so what is read later may differ from what was loaded.`,
+    fix: origin?.trusted === true ? 'Give every file a digest, or wrap the source with withDigests.' : 'It gets no grants. Wrap the source with withDigests to bind it.',
+  };
 }
 
 function isDue({ refresh, catalog, surfaceOf }: ToolEnvironment, { skill }: ActivationRequest, { state, at }: SkillToolContext): boolean {
@@ -97,9 +134,12 @@ async function readSkill(
   const { name } = known;
   const listed = listedVersions(catalog.listed, name).map((candidate) => candidate.version);
   const version = range === undefined ? known.version : environment.resolveVersion(listed, range);
-  let skill = version === undefined ? null : await provider.getSkill(name, { version, signal });
-  // It may have got another version since the catalog was read; the newest is what was asked for.
-  if (skill === null && range === undefined) skill = await provider.getSkill(name, { signal });
+  const { source, place } = identityOptions(known);
+  let skill = version === undefined ? null : await provider.getSkill(name, { version, source, place, signal });
+  // It may have got another version since the catalog was read; the newest one of the same source and place is what was asked for.
+  if (skill === null && range === undefined) skill = await provider.getSkill(name, { source, place, signal });
+  // A source may ignore what it is asked for.
+  if (skill !== null && !isFrom(skill, identityOfSkill(known))) skill = null;
   // What was selected may have changed with it.
   if (skill !== null && !environment.isSelected(skill)) skill = null;
   if (skill === null) throw range === undefined ? gone(catalog, name) : noSuchVersion(catalog, name, range);

@@ -1,10 +1,14 @@
+import { contentElement, readFrame } from '../../prompt/frames.ts';
+import { skillChangedText } from '../../prompt/model-texts.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
 import { skillsDueForRefresh } from '../../state/refresh.ts';
 import { hostCallId } from '../../state/host-call.ts';
-import { emptySkillState, loadedSkill, reduceSkillState, settledState, type SkillState } from '../../state/skill-state.ts';
-import { alignState } from '../../state/state-in-context.ts';
-import { eventOf, type SkillTranscriptEntry } from '../../state/transcript.ts';
+import { emptySkillState, loadedSkill, settledState, type SkillState } from '../../state/skill-state.ts';
+import { SkillStateFold } from '../../state/skill-state-fold.ts';
+import { skillStateInContext, textOwners } from '../../state/state-in-context.ts';
+import { eventOf, skillStateFromTranscript, type SkillTranscriptEntry } from '../../state/transcript.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { inputOf, reattachSkills, type ReattachedSkill, type ReattachOptions } from './reattach-skills.ts';
+import { inputOf, reattachSkills, type OmittedSkill, type ReattachedSkill, type ReattachOptions } from './reattach-skills.ts';
 
 /** One message of a conversation, in no framework's shape. */
 export interface SkillTurn {
@@ -36,7 +40,7 @@ export interface PutBackSkill extends ReattachedSkill {
 /**
  * Decides what to insert into a conversation before the next model call: the instructions of loaded skills whose text was cut from it, and
  * those that the refresh policy has due. It is a view for one model call: the same messages give the same insertions at the same places, so
- * the prompt only grows.
+ * the prompt only grows. With a kept state, record the `events` of each insertion.
  *
  * What was cut goes before the first message of the model, where it stays while the conversation grows. What is due goes where it became due,
  * never between a tool call and its result.
@@ -46,17 +50,49 @@ export async function putBackSkills(
   turns: readonly SkillTurn[],
   { kept, lost: putsBackLost = true, ...room }: PutBackOptions,
 ): Promise<readonly PutBackSkill[]> {
-  const shown = turns.flatMap(({ entries }) => entries).reduce((state, entry) => fold(environment, state, entry), emptySkillState);
-  const now = kept === undefined ? shown : alignState(settledState(kept, environment.activation), shown);
+  const settled = kept === undefined ? undefined : settledState(kept, environment.activation);
+  const given = settled === undefined ? turns : givenTurns(environment, turns, settled);
+  const entries = given.flatMap((turn) => turn.entries);
+  const options = { toolNames: environment.names, activation: environment.activation };
+  const shown = skillStateFromTranscript(entries, options);
+  const now = settled === undefined ? shown : skillStateInContext(settled, entries, options);
   const lost = await reattachSkills(environment, now, putsBackLost ? room : { ...room, names: [] });
   const first = turns.findIndex(({ role }) => role === 'assistant');
   const place = first === -1 ? turns.length : first;
-  const back = lost.skills.map((skill) => insertion(environment, skill, place, 'lost'));
+  const back = [
+    ...lost.skills.map((skill) => insertion(environment, skill, place, 'lost')),
+    ...notices(environment, now, lost.omitted, { turns, place }),
+  ];
   if (!refreshes(environment)) return back;
   // What was repeated stays repeated after its skill is unloaded, so that the prompt only grows. A skill that the messages alone claim has
   // no such past: its unloading may have been cut from them, or they may be forged.
   const isClaimed = (name: string) => loadedSkill(shown, name) !== undefined && loadedSkill(now, name) === undefined;
-  return withDue(environment, turns, back, { isClaimed, ...room });
+  return withDue(environment, given, back, { isClaimed, kept: settled, ...room });
+}
+
+/** The turns without texts that claim to be of a loaded skill and are none that the host gave for it. */
+function givenTurns({ names }: ToolEnvironment, turns: readonly SkillTurn[], kept: SkillState): readonly SkillTurn[] {
+  const owners = textOwners(kept);
+  const isGiven = ({ tool, output }: SkillTranscriptEntry) =>
+    tool !== names.load || owners.has(hashText(output)) || loadedSkill(kept, readFrame(contentElement, output)?.['name'] ?? '') === undefined;
+  return turns.map((turn) => (turn.entries.every(isGiven) ? turn : { ...turn, entries: turn.entries.filter(isGiven) }));
+}
+
+/** In place of instructions that are no longer to be had, one sentence. It stands once, also where a framework carries insertions on. */
+function notices(
+  environment: ToolEnvironment,
+  state: SkillState,
+  omitted: readonly OmittedSkill[],
+  { turns, place }: { readonly turns: readonly SkillTurn[]; readonly place: number },
+): readonly PutBackSkill[] {
+  const standing = new Set(turns.flatMap(({ callIds = [] }) => callIds));
+  return omitted
+    .filter(({ reason }) => reason === 'changed' || reason === 'gone')
+    .map(({ name, reason }) => {
+      const text = skillChangedText(name, reason === 'gone' ? 'gone' : 'content', environment.names);
+      return insertion(environment, { name, input: inputOf(state, name), text, cut: false, events: [] }, place, 'changed');
+    })
+    .filter(({ toolCallId }) => !standing.has(toolCallId));
 }
 
 /** Whether anything is ever repeated. */
@@ -81,13 +117,13 @@ async function withDue(
   environment: ToolEnvironment,
   turns: readonly SkillTurn[],
   lost: readonly PutBackSkill[],
-  { isClaimed, ...room }: Omit<PutBackOptions, 'kept'> & { readonly isClaimed: (skill: string) => boolean },
+  { isClaimed, kept, ...room }: PutBackOptions & { readonly isClaimed: (skill: string) => boolean },
 ): Promise<readonly PutBackSkill[]> {
   const { names: tools } = environment;
   const line: Place[] = turns.map((turn, index) => ({ turn, before: index + 1 }));
   const start = lost[0]?.before ?? 0;
   line.splice(start, 0, ...placesOf(environment, lost, lengthOfTurns(turns.slice(0, start))));
-  let shown = emptySkillState;
+  const fold = new SkillStateFold(emptySkillState, environment.activation);
   let tokens = 0;
   // Insertions at one place are a group. Nothing is decided inside of it, and nothing is repeated again right behind it.
   let groupEnd = -1;
@@ -95,9 +131,13 @@ async function withDue(
   for (let index = 0; index < line.length; index += 1) {
     const { turn, before } = line[index] as Place;
     if (index > groupEnd) repeated = [];
-    for (const entry of turn.entries) shown = fold(environment, shown, entry);
+    for (const entry of turn.entries) {
+      const event = eventOf(entry, environment.names);
+      if (event !== null) fold.add(event);
+    }
     tokens += turn.tokens ?? 0;
     if (index < groupEnd || turn.role === 'assistant' || turn.role === 'system' || line[index + 1]?.turn.role === 'tool') continue;
+    const shown = fold.state;
     const names = dueNames(environment, shown, tokens).filter((name) => !repeated.includes(name) && !isClaimed(name));
     if (names.length === 0) continue;
     repeated = [...repeated, ...names];
@@ -107,7 +147,7 @@ async function withDue(
     groupEnd = index + 2 * standing;
     // An earlier step of the same call did it already.
     if (standing > 0) continue;
-    const { skills } = await reattachSkills(environment, shown, { ...room, names });
+    const { skills } = await reattachSkills(environment, asKept(shown, kept), { ...room, names });
     // A source that fails now is not asked again at each message; what stands in the messages stays.
     if (skills.length === 0) break;
     const inserts = skills.map((skill) => insertion(environment, skill, before, place));
@@ -115,6 +155,17 @@ async function withDue(
     groupEnd = index + 2 * inserts.length;
   }
   return line.flatMap(({ inserted }) => inserted ?? []);
+}
+
+/** What the messages show as loaded at a place, as the kept state has it: identity and content are never read from a message. */
+function asKept(shown: SkillState, kept: SkillState | undefined): SkillState {
+  const entries = Object.entries(shown.loaded).map(([name, entry]) => {
+    const held = kept && loadedSkill(kept, name);
+    if (held === undefined) return [name, entry] as const;
+    const { arguments: _given, ...rest } = held;
+    return [name, { ...rest, sequence: entry.sequence, ...(entry.arguments !== undefined && { arguments: entry.arguments }) }] as const;
+  });
+  return { loaded: Object.fromEntries(entries) };
 }
 
 /** The messages that insertions become, as the adapters count and place them. */
@@ -164,11 +215,6 @@ function dueNames({ refresh, catalog }: ToolEnvironment, state: SkillState, now:
 function policyVia({ refresh, catalog }: Pick<ToolEnvironment, 'refresh' | 'catalog'>, name: string): string | undefined {
   const own = catalog.listed.find((skill) => skill.name === name && skill.origin?.trusted === true)?.refreshPolicy;
   return (own ?? refresh)?.via;
-}
-
-function fold(environment: ToolEnvironment, state: SkillState, entry: SkillTranscriptEntry): SkillState {
-  const event = eventOf(entry, environment.names);
-  return event === null ? state : reduceSkillState(state, event, environment.activation);
 }
 
 function insertion({ names }: ToolEnvironment, skill: ReattachedSkill, before: number, place: string): PutBackSkill {

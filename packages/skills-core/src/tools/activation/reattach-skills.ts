@@ -3,11 +3,11 @@ import type { SkillDiagnostic } from '../../contract/skill-provider.ts';
 import { contentElement, frame, readFrame } from '../../prompt/frames.ts';
 import { cutSkillText, untrustedContentText } from '../../prompt/model-texts.ts';
 import { loadedSkill, loadedSkillNames, type SkillEvent, type SkillState } from '../../state/skill-state.ts';
-import { eventOf } from '../../state/transcript.ts';
+import { hashText } from '../../providers/digest/hash-text.ts';
 import { emitWithText } from '../emit-with-text.ts';
 import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
 import { standsInPrompt } from './active-instructions.ts';
-import { readLoadedSkill } from './read-loaded-skill.ts';
+import { readHeldSkill } from '../held/read-held-skill.ts';
 import { skillTextAgain } from './skill-text.ts';
 
 /** The token budget for loaded skills whose text left the context. */
@@ -29,14 +29,22 @@ export interface ReattachedSkill {
   readonly text: string;
   /** Whether it had to be cut. */
   readonly cut: boolean;
+  /** What a kept state has to record, so that the text is known as one that the host gave. */
+  readonly events: readonly SkillEvent[];
 }
 
 /** What to put back, in the order in which the skills were loaded, and what had to stay out. */
 export interface Reattachment {
   readonly skills: readonly ReattachedSkill[];
-  /** Loaded skills that did not fit, or that are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
-  readonly omitted: readonly { readonly name: string; readonly reason: 'budget' | 'gone' | 'denied' | 'failed' }[];
+  /** Loaded skills that did not fit, changed or are gone, with the reason. They stay loaded and can be loaded again. Each is also reported as a diagnostic. */
+  readonly omitted: readonly OmittedSkill[];
   readonly events: readonly SkillEvent[];
+}
+
+/** A loaded skill whose text could not be put back. `changed` and `gone`: nothing takes its place. */
+export interface OmittedSkill {
+  readonly name: string;
+  readonly reason: 'budget' | 'changed' | 'gone' | 'denied' | 'failed';
 }
 
 /** With fewer tokens than this, a piece of a skill is useless. */
@@ -54,7 +62,7 @@ export async function reattachSkills(
   const { tokenBudget = 25_000, perSkill = 5_000, signal } = options;
   const wanted = options.names ?? loadedSkillNames(state).filter((name) => loadedSkill(state, name)?.inContext === false);
   const order = loadedSkillNames(state).filter((name) => wanted.includes(name) && !standsInPrompt(environment, state, name));
-  const omitted: Reattachment['omitted'][number][] = [];
+  const omitted: OmittedSkill[] = [];
   const skills: ReattachedSkill[] = [];
   let room = tokenBudget;
   for (const name of order.toReversed()) {
@@ -77,24 +85,25 @@ export async function reattachSkills(
     }
     room -= tokens;
     const cut = text !== found.text;
-    skills.unshift({ name, input: inputOf(state, name), text, cut });
+    skills.unshift({ name, input: inputOf(state, name), text, cut, events: [{ type: 'given', name, text: `${cut ? '~' : ''}${hashText(text)}` }] });
     await emitWithText(environment, text, (measured) => ({ type: 'skill_reattached', ...measured, cut, ...found.identity }));
   }
-  for (const { name, reason } of omitted) environment.report(notPutBack(name, reason));
+  for (const one of omitted) environment.report(notPutBack(one));
   return {
     skills,
     omitted,
-    events: skills.flatMap(
-      (skill) => eventOf({ tool: environment.names.load, input: skill.input, output: skill.text }, environment.names) ?? [],
-    ),
+    events: skills.flatMap(({ events }) => events),
   };
 }
 
 async function render(environment: ToolEnvironment, state: SkillState, name: string, signal: AbortSignal | undefined) {
   try {
-    const skill = await readLoadedSkill(environment, state, name, signal);
-    if (skill === null) return { reason: 'gone' } as const;
-    const text = await skillTextAgain(environment, skill, loadedSkill(state, name)?.arguments, 'put-back', signal);
+    const loaded = loadedSkill(state, name);
+    const found = await readHeldSkill(environment, state, name, signal);
+    if ('changed' in found) return { reason: found.changed === 'gone' ? 'gone' : 'changed' } as const;
+    const { skill } = found;
+    const revision = loaded?.revision ?? '';
+    const text = await skillTextAgain(environment, { skill, given: loaded?.arguments, revision, signal }, 'put-back');
     return { text, identity: identityOf(skill) };
   } catch (error) {
     signal?.throwIfAborted();
@@ -134,7 +143,7 @@ export function inputOf(state: SkillState, name: string): ReattachedSkill['input
   };
 }
 
-function notPutBack(name: string, reason: Reattachment['omitted'][number]['reason']): SkillDiagnostic {
+function notPutBack({ name, reason }: OmittedSkill): SkillDiagnostic {
   return {
     code: 'skill-not-put-back',
     severity: 'warning',

@@ -16,14 +16,12 @@ export interface RenderSkillOptions {
   readonly arguments?: string | undefined;
   /** Name of the tool that reads the listed files. */
   readonly fileReader: string;
-  /** Revision of the skill as listed; see `revisionOf`. */
+  /** Revision of the load; see `revisionOf`. */
   readonly revision: string;
   /** What to say of its scripts and its steps. @default nothing */
   readonly runs?: readonly string[] | undefined;
   /** The body, if it is not as its author wrote it: complete, with its arguments. */
   readonly body?: string | undefined;
-  /** Fingerprint of the text as written, if this one is not: what is compared when the skill is loaded again. */
-  readonly written?: string | undefined;
 }
 
 /**
@@ -40,12 +38,12 @@ export function renderSkill(skill: Skill, options: RenderSkillOptions): string {
   ];
   return frame(
     contentElement,
-    { ...contentAttributes(skill, options.revision), written: options.written },
+    contentAttributes(skill, options.revision),
     parts.filter((part) => part !== '').join('\n\n'),
   );
 }
 
-/** The attributes of the element that a loaded skill stands in. The fold over a transcript reads them back. */
+/** The attributes of the element that a loaded skill stands in. A fold over a transcript alone reads them back, as a claim. */
 export function contentAttributes(skill: Skill, revision: string): Readonly<Record<string, string | undefined>> {
   return {
     name: skill.name,

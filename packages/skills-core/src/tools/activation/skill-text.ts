@@ -1,57 +1,70 @@
 import type { Skill } from '../../contract/skill-provider.ts';
 import { scriptsNotRunText } from '../../prompt/model-texts.ts';
-import { fingerprint } from '../../state/fingerprint.ts';
 import { reportInvisible } from '../report-invisible.ts';
 import type { ToolEnvironment } from '../tool-environment.ts';
-import { listedRevision } from './listed-revision.ts';
 import { renderSkill, type RenderSkillOptions } from './render-skill.ts';
 
+/** A skill that is to be written for a model. */
+export interface TextRequest {
+  readonly skill: Skill;
+  /** Arguments as typed, if any. */
+  readonly given: string | undefined;
+  /** Revision of the load, which stands in the frame. */
+  readonly revision: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** What the model reads of a skill in this session, as its author wrote it: no command in it has run. */
-export async function skillText(
-  environment: ToolEnvironment,
-  skill: Skill,
-  given: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+export async function skillText(environment: ToolEnvironment, request: TextRequest): Promise<string> {
+  const { skill, given } = request;
   reportInvisible(environment, skill.name, 'SKILL.md', skill.body);
-  return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), arguments: given });
+  return renderSkill(skill, { ...(await optionsOf(environment, request)), arguments: given });
 }
 
 /** The same text with the output of the commands in the body, where the host has them run. */
-export async function textWithOutput(
-  environment: ToolEnvironment,
-  skill: Skill,
-  given: string | undefined,
-  written: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+export async function textWithOutput(environment: ToolEnvironment, request: TextRequest, written: string): Promise<string> {
+  const { skill, given, signal } = request;
   const { scripts } = environment;
   if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return written;
   const { body, diagnostics } = await scripts.expand(environment, skill, given, signal);
   for (const diagnostic of diagnostics) environment.report(diagnostic);
-  return renderSkill(skill, { ...(await optionsOf(environment, skill, signal)), body, written: fingerprint(written) });
+  return renderSkill(skill, { ...(await optionsOf(environment, request)), body });
 }
 
 /** The text of a skill that was loaded before, put back or for the system prompt. Nothing runs, so the same text comes back each time. */
 export async function skillTextAgain(
   environment: ToolEnvironment,
-  found: Skill,
-  asked: string | undefined,
+  request: TextRequest,
   place: 'put-back' | 'system-prompt',
-  signal: AbortSignal | undefined,
 ): Promise<string> {
-  const { scripts, hooks } = environment;
-  const hooked = { skill: found, arguments: asked };
-  const { skill, arguments: given } = (await hooks?.load(hooked, signal)) ?? hooked;
-  const options = await optionsOf(environment, skill, signal);
-  if (typeof scripts !== 'object' || !scripts.hasSnippets(skill)) return renderSkill(skill, { ...options, arguments: given });
-  return renderSkill(skill, { ...options, body: scripts.withoutOutput(skill, given, place) });
+  const asked = { skill: request.skill, arguments: request.given };
+  const { skill, arguments: given } = (await environment.hooks?.load(asked, request.signal)) ?? asked;
+  return await plainTextAgain(environment, { ...request, skill, given }, undefined, place);
 }
 
-async function optionsOf(environment: ToolEnvironment, skill: Skill, signal: AbortSignal | undefined): Promise<RenderSkillOptions> {
+/**
+ * The same for a skill that went through the hooks already.
+ *
+ * @param written the text without output, if it was written before
+ */
+export async function plainTextAgain(
+  environment: ToolEnvironment,
+  request: TextRequest,
+  written?: string,
+  place: 'put-back' | 'system-prompt' = 'put-back',
+): Promise<string> {
+  const { skill, given } = request;
+  const { scripts } = environment;
+  const runs = typeof scripts === 'object' && scripts.hasSnippets(skill) ? scripts : undefined;
+  if (runs === undefined && written !== undefined) return written;
+  const options = await optionsOf(environment, request);
+  return renderSkill(skill, runs === undefined ? { ...options, arguments: given } : { ...options, body: runs.withoutOutput(skill, given, place) });
+}
+
+async function optionsOf(environment: ToolEnvironment, { skill, revision, signal }: TextRequest): Promise<RenderSkillOptions> {
   return {
     fileReader: environment.fileReader,
-    revision: listedRevision(environment, skill),
+    revision,
     runs: [await scriptsOf(environment, skill, signal), environment.describeWorkflow(skill)],
   };
 }
@@ -61,6 +74,11 @@ async function scriptsOf(environment: ToolEnvironment, skill: Skill, signal: Abo
   const { scripts } = environment;
   if (typeof scripts === 'string') return scripts;
   return (await scripts?.describe(environment, skill, signal)) || scriptsNotRunText;
+}
+
+/** Whether commands in the body are replaced by their output. */
+export function hasCommands({ scripts }: ToolEnvironment, skill: Skill): boolean {
+  return typeof scripts === 'object' && scripts.hasSnippets(skill);
 }
 
 /** Tells the host that commands of a body never run, because it stands in the system prompt, which is made anew for each request. */

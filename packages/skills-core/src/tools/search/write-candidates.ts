@@ -1,5 +1,6 @@
 import { shortenDescription, whenStartOf } from '../../catalog/shorten-description.ts';
 import { summaryOf } from '../../catalog/render-catalog.ts';
+import { shownSource } from '../../catalog/shown-source.ts';
 import { isTrusted } from '../../contract/is-trusted.ts';
 import type { SkillMetadata } from '../../contract/skill-provider.ts';
 import type { SkillCandidate, SkillSearchField } from '../../contract/skill-search.ts';
@@ -27,8 +28,10 @@ const fieldWords: Readonly<Record<SkillSearchField, string>> = {
 /** The line of a candidate: its name, why it was found, and what it says of itself. Everything in it is escaped and bounded. */
 export function candidateLine({ skill, candidate }: FoundSkill): string {
   const reason = reasonOf(skill, candidate);
+  const source = shownSource(skill);
   const attributes = [
     `name="${escapeAttribute(skill.name)}"`,
+    ...(source === undefined ? [] : [`source="${escapeAttribute(source)}"`]),
     ...(isTrusted(skill) ? [] : ['trust="untrusted"']),
     ...(reason === '' ? [] : [`found="${escapeAttribute(reason)}"`]),
   ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillset, defineSkill, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
-import { reduceSkillState } from '@repertoire/skills-core/adapter';
+import { createSkillset, defineSkill, inCodeSkillProvider } from '@repertoire/skills-core';
+import { stateAfter } from '../../helpers/loaded-state.ts';
 
 describe('activeInstructions', () => {
   it('DIS-11: reads no skill whose body stands in tool results, since every step asks', async () => {
@@ -10,7 +10,7 @@ describe('activeInstructions', () => {
       ...provider,
       getSkill: (...given: Parameters<typeof provider.getSkill>) => ((reads += 1), provider.getSkill(...given)),
     };
-    const state = reduceSkillState(emptySkillState, { type: 'loaded', name: 'haiku', revision: '1', fingerprint: '1' });
+    const state = await stateAfter(await createSkillset({ provider }).open(), 'haiku');
     const textOf = async (bodies: 'tool-result' | 'by-mode') => {
       const skillset = createSkillset({ provider: counting, bodies });
       return (await skillset.open()).activeInstructions(state);

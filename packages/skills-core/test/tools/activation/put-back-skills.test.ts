@@ -46,7 +46,7 @@ describe('putBack: what was cut', () => {
       ['beta', 2],
       ['alpha', 2],
     ]);
-    expect(back[0]).toMatchObject({ input: { name: 'beta' }, cut: false, toolCallId: expect.stringMatching(/^s[0-9a-f]{8}$/) });
+    expect(back[0]).toMatchObject({ input: { name: 'beta' }, cut: false, toolCallId: expect.stringMatching(/^s[0-9A-Za-z]{8}$/) });
     expect(back[0]?.text).toBe((await session.load({ name: 'beta' }, { state: emptySkillState })).text);
     expect(new Set(back.map(({ toolCallId }) => toolCallId)).size).toBe(2);
   });
@@ -111,9 +111,13 @@ describe('putBack: what was cut', () => {
       ['beta', undefined],
     ]);
     const without = await open({ skills: versions.slice(0, 1) });
-    expect(await without.putBack(turns, { kept })).toEqual([]);
+    const notices = (await without.putBack(turns, { kept })).map(({ text }) => text);
+    expect(notices).toEqual(['alpha', 'beta'].map((name) => expect.stringContaining(`Skill "${name}" is no longer available`) as string));
     const deselected = await open({ skills: [...versions, skills[1]!], select: ({ version }) => version !== '2.0.0' });
-    expect(places(await deselected.putBack(turns, { kept }))).toEqual([['beta', 1]]);
+    expect((await deselected.putBack(turns, { kept })).map(({ name, text }) => [name, text.includes('Body 2.0.0')])).toEqual([
+      ['beta', false],
+      ['alpha', false],
+    ]);
     const denied = await open({
       skills: [...versions, skills[1]!],
       permissions: ({ action, skill }) => action === 'list' || skill.name !== 'beta',
@@ -224,8 +228,9 @@ describe('putBack: what is due', () => {
         return down ? Promise.reject(new Error('down')) : inner.getSkill(name, options);
       },
     };
+    const turns = await turnsOf(await open({ provider, ...due }), script);
+    // Another process, which remembers nothing.
     const session = await open({ provider, ...due });
-    const turns = await turnsOf(session, script);
     down = true;
     reads = 0;
     expect(await session.putBack(turns)).toEqual([]);

@@ -1,3 +1,4 @@
+import { asClaims } from '../../helpers/loaded-state.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSkillset, emptySkillState, inCodeSkillProvider, type SkillProvider, type SkillState } from '@repertoire/skills-core';
@@ -148,7 +149,7 @@ describe('refreshPolicy', () => {
     const { skills: attached } = await session.reattach(state, {
       names: session.refreshDue(state, 1_100),
     });
-    expect(attached).toEqual([{ name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false }]);
+    expect(attached).toEqual([{ name: 'alpha', input: { name: 'alpha' }, text: first?.text, cut: false, events: [expect.objectContaining({ type: 'given' })] }]);
   });
 });
 
@@ -170,9 +171,9 @@ describe('the fold and the reducer', () => {
           state = result.events.reduce((current, event) => reduceSkillState(current, event), state);
           transcript.push({ tool, input, output: result.text, at });
         }
-        expect(skillStateFromTranscript(transcript)).toEqual(state);
+        expect(skillStateFromTranscript(transcript)).toEqual(asClaims(state));
         expect(skillStateFromTranscript(JSON.parse(JSON.stringify(transcript)) as SkillTranscriptEntry[])).toEqual(
-          JSON.parse(JSON.stringify(state)),
+          JSON.parse(JSON.stringify(asClaims(state))),
         );
         return true;
       }),
@@ -210,7 +211,7 @@ describe('the fold and the reducer', () => {
           transcript.push({ tool, input, output: result.text });
         }
         const view = (of: SkillState) =>
-          Object.entries(of.loaded).map(([name, skill]) => [name, skill.fingerprint, skill.inContext, skill.arguments]);
+          Object.entries(of.loaded).map(([name, skill]) => [name, skill.texts, skill.inContext, skill.arguments]);
         expect(view(skillStateInContext(kept, transcript)).toSorted()).toEqual(view(state).toSorted());
         return true;
       }),

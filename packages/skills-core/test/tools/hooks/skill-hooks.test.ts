@@ -79,7 +79,7 @@ describe('hooks of a load', () => {
     expect(await inPrompt.session.activeInstructions(inPrompt.state)).toContain('Refund up to 100 [4 files] for order 7 (Bonn).');
   });
 
-  it('DIS-5, DIS-15: what a hook changed has its own fingerprint and digest: another text is given again', async () => {
+  it('DIS-5, DIS-15: what a hook changed has its own hash and digest: another text is given again', async () => {
     let limit = 100;
     const conversation = await converse({ afterLoad: ({ body }) => ({ body: body.replace('{{limit}}', String(limit)) }) });
     await conversation.call('load_skill', { name: 'billing' });
@@ -88,7 +88,7 @@ describe('hooks of a load', () => {
     const { text } = await conversation.call('load_skill', { name: 'billing' });
     expect(text).toContain('Refund up to 50');
     const after = loadedSkill(conversation.state, 'billing');
-    expect(after?.fingerprint).not.toBe(before?.fingerprint);
+    expect(after?.texts).not.toEqual(before?.texts);
     expect(after?.revision).toBe(before?.revision);
     const digests = conversation.events.flatMap((event) => (event.type === 'skill_loaded' ? [event.digest] : []));
     expect(new Set(digests).size).toBe(2);

@@ -1,0 +1,10 @@
+import type { SkillCallOptions, SkillMetadata } from '../../contract/skill-provider.ts';
+import type { LoadedSkill } from '../../state/skill-state.ts';
+
+/** What the source has at this moment, for a judgement. Both reject if the source cannot answer. */
+export interface PresentSkills {
+  /** The skills that the host selects for this request. */
+  listed(options: SkillCallOptions): Promise<readonly SkillMetadata[]>;
+  /** The content of a listed skill; `null` for an open one, `undefined` if it is gone. */
+  contentOf(skill: SkillMetadata, loaded: LoadedSkill, options: SkillCallOptions): Promise<string | null | undefined>;
+}

@@ -1,0 +1,49 @@
+import type { SkillMetadata } from '../contract/skill-provider.ts';
+import { loadedSkill, loadedSkillNames, type SkillState } from '../state/skill-state.ts';
+import type { SkillGates } from './gates.ts';
+import { listedIdentity, lookAtLoaded, type LoadedLook } from './held/look-at-loaded.ts';
+import type { PresentSkills } from './held/present-skills.ts';
+
+/** What decides whether a gate is open. */
+export interface OpenSkillsInput {
+  /** The gates by what the source lists at this moment. Rejects if it cannot answer. */
+  gatesNow(): Promise<Pick<SkillGates, 'openers' | 'opensFromStart'>>;
+  readonly present: PresentSkills;
+  readonly state: SkillState;
+  /** Whether the host lets this request load a skill. */
+  mayLoad(skill: SkillMetadata): Promise<boolean>;
+}
+
+/** Which skills hold the gate of a tool open, by name, and which loaded ones would if they had not changed. */
+export interface OpenSkills {
+  /** Names; those that open it from the start come first. */
+  readonly open: readonly string[];
+  readonly fromStart: boolean;
+  readonly changed: readonly LoadedLook[];
+}
+
+/** Looks which skills hold the gate of a tool open now. */
+export async function openSkills({ gatesNow, present, state, mayLoad }: OpenSkillsInput, tool: string): Promise<OpenSkills> {
+  const gates = await gatesNow();
+  for (const skill of gates.opensFromStart(tool)) {
+    if (await mayLoad(skill)) return { open: [skill.name], fromStart: true, changed: [] };
+  }
+  const open: string[] = [];
+  const changed: LoadedLook[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  const openers = gates.openers(tool);
+  if (openers.length === 0) return { open, fromStart: false, changed };
+  for (const name of loadedSkillNames(state)) {
+    const loaded = loadedSkill(state, name);
+    // The loaded identity counts, which need not be the skill that has this name now.
+    const opener = loaded && listedIdentity(openers, name, loaded);
+    if (opener === undefined && !openers.some((skill) => skill.name === name)) continue;
+    const look = await lookAtLoaded(present, state, name).catch((error: unknown) => ({ status: 'failed', error }) as const);
+    if (look.status === 'failed') failure ??= look;
+    else if (look.status === 'changed') changed.push(look);
+    else if (look.skill === opener && (await mayLoad(look.skill))) open.push(name);
+  }
+  // A source that is down opens nothing, and closes nothing that a skill of another one opens.
+  if (open.length === 0 && failure !== undefined) throw failure.error;
+  return { open, fromStart: false, changed };
+}

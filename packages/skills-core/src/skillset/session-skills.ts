@@ -1,0 +1,85 @@
+import type { SkillCallOptions, SkillListing, SkillMetadata, SkillProvider } from '../contract/skill-provider.ts';
+import { identityOptions } from '../providers/identity-options.ts';
+import { readListing } from '../providers/read-listing.ts';
+import { listedIdentity } from '../policy/held/look-at-loaded.ts';
+import { identityOfSkill, revisionOf } from '../state/revision.ts';
+import { contentOfSkill } from '../tools/held/content-of-skill.ts';
+import type { SessionSkills } from '../tools/tool-environment.ts';
+
+/** A listing, and what the host selects of it for this request. */
+export interface SelectedListing {
+  readonly listing: SkillListing;
+  readonly selected: readonly SkillMetadata[];
+}
+
+/** What {@link sessionSkills} needs. */
+export interface SessionSkillsRequest {
+  readonly provider: SkillProvider;
+  /** As the session was opened with it. */
+  readonly opened: SelectedListing;
+  select(listing: SkillListing): readonly SkillMetadata[];
+}
+
+/** A session may span many steps, so its listing is read again for a judgement when it is older than this. */
+const maxListingAgeMs = 5_000;
+
+/** What the source has, for the judgements of one session. */
+export interface PresentListing extends SessionSkills {
+  /** The listing, read again if it is too old. */
+  now(options?: SkillCallOptions): Promise<SelectedListing>;
+}
+
+/** Asks the source for what it has at this moment: at most as old as the source's own caches, and never of what a conversation says. */
+export function sessionSkills({ provider, opened, select }: SessionSkillsRequest): PresentListing {
+  let current = opened;
+  let readAt = Date.now();
+  /** What `getSkill` told, for sources that cannot tell their contents otherwise. */
+  const asked = new Map<string, string | null>();
+
+  async function now(options: SkillCallOptions = {}): Promise<SelectedListing> {
+    if (Date.now() - readAt < maxListingAgeMs) return current;
+    const listing = await readListing(provider, options);
+    readAt = Date.now();
+    asked.clear();
+    if (listing !== current.listing) current = { listing, selected: Object.freeze(select(listing)) };
+    return current;
+  }
+
+  async function readContent(skill: SkillMetadata, options: SkillCallOptions): Promise<string | null | undefined> {
+    const found = await provider.getSkill(skill.name, { ...identityOptions(skill), ...options });
+    if (found === null || keyOf(found) !== keyOf(skill)) return undefined;
+    return await contentOfSkill(provider, found, options);
+  }
+
+  return {
+    now,
+    get isComplete() {
+      return current.listing.complete;
+    },
+    listed: async (options) => (await now(options)).selected,
+    async contentOf(skill, loaded, options) {
+      const held = loaded.content ?? undefined;
+      const told = await provider.contentOf?.(skill.name, { ...identityOptions(skill), content: held, ...options });
+      if (told !== undefined) return told;
+      if (provider.contentOf === undefined && skill.content !== undefined) return skill.content;
+      const key = keyOf(skill);
+      const known = asked.get(key);
+      if (known !== undefined) return known;
+      const content = await readContent(skill, options);
+      if (content !== undefined) asked.set(key, content);
+      return content;
+    },
+    seen(skill, content) {
+      asked.set(keyOf(skill), content);
+      const { source, place } = identityOfSkill(skill);
+      const listed = listedIdentity(current.selected, skill.name, { source, place, version: skill.version });
+      // The listing is older than what was loaded, or what was loaded is not listed any more.
+      if (listed === undefined || revisionOf(listed, content) !== revisionOf(skill, content)) readAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
+
+function keyOf(skill: SkillMetadata): string {
+  const { source, place } = identityOfSkill(skill);
+  return JSON.stringify([source, place, skill.version]);
+}

@@ -1,0 +1,79 @@
+import { listedVersions } from '../../catalog/listed-versions.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { SkillMetadata } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { lookAtLoaded, type LoadedLook } from '../../policy/held/look-at-loaded.ts';
+import { hostCallId } from '../../state/host-call.ts';
+import { loadedSkill, loadedSkillNames, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { SkillToolContext } from '../skill-tool.ts';
+import { identityOf, type ToolEnvironment } from '../tool-environment.ts';
+import { activateSkill } from './activate-skill.ts';
+import { inputOf, type ReattachedSkill } from './reattach-skills.ts';
+
+/** A skill that the host loads again, because its content changed: a call of the load tool and its result, for the end of the messages. */
+export interface RenewedSkill extends ReattachedSkill {
+  /** Id of the call. It is the same for the same content. */
+  readonly toolCallId: string;
+}
+
+/** Replicas may differ, and would renew each other's loads for ever. */
+const maxRenewals = 3;
+
+/**
+ * Loads the present content of trusted loaded skills that changed, up to three times for each in a conversation. What cannot be loaded stays
+ * closed: renewing is no reason to fail a request.
+ */
+export async function renewSkills(
+  environment: ToolEnvironment,
+  context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
+): Promise<readonly RenewedSkill[]> {
+  const renewed: RenewedSkill[] = [];
+  for (const name of loadedSkillNames(context.state)) {
+    try {
+      const one = await renew(environment, name, context);
+      if (one !== undefined) renewed.push(one);
+    } catch (thrown) {
+      context.signal?.throwIfAborted();
+      if (!SkillError.isInstance(thrown)) throw thrown;
+      environment.report({
+        code: 'skill-not-renewed',
+        severity: 'warning',
+        skill: name,
+        message: `The changed skill ${JSON.stringify(name)} could not be loaded again: ${thrown.message} It stays closed.`,
+      });
+    }
+  }
+  return renewed;
+}
+
+async function renew(
+  environment: ToolEnvironment,
+  name: string,
+  context: Pick<SkillToolContext, 'state' | 'at' | 'signal'>,
+): Promise<RenewedSkill | undefined> {
+  const loaded = loadedSkill(context.state, name);
+  if (loaded === undefined || loaded.untrusted === true || (loaded.renewals ?? 0) >= maxRenewals) return undefined;
+  const skill = await presentSkill(environment, context.state, name, loaded);
+  if (skill === undefined || !isTrusted(skill)) return undefined;
+  const request = { skill, arguments: loaded.arguments, by: 'host', renewed: true } as const;
+  const { text, events } = await activateSkill(environment, request, context);
+  const [event] = events;
+  if (event?.type !== 'loaded') return undefined;
+  environment.emit({ type: 'skill_renewed', ...identityOf(skill) });
+  const input = inputOf(context.state, name);
+  return { name, input, text, cut: false, events, toolCallId: hostCallId(`renew-${event.revision}`, environment.names.load, input) };
+}
+
+/** The skill as it is now, if it is another content than the loaded one. */
+async function presentSkill(
+  { present, catalog }: ToolEnvironment,
+  state: SkillState,
+  name: string,
+  { version }: LoadedSkill,
+): Promise<SkillMetadata | undefined> {
+  const look: LoadedLook = await lookAtLoaded(present, state, name);
+  if (look.status === 'held') return undefined;
+  // A state of an earlier version does not tell the place.
+  if (look.reason === 'older-state') return listedVersions(catalog.listed, name).find((skill) => skill.version === version);
+  return look.reason === 'content' ? look.skill : undefined;
+}

@@ -1,0 +1,57 @@
+import type { Skill, SkillResource } from '../../contract/skill-provider.ts';
+import { SkillError } from '../../errors/skill-error.ts';
+import { quoteWord } from '../../prompt/source-words.ts';
+import { sha256Hex } from '../../providers/digest/sha256-hex.ts';
+import { identityOptions } from '../../providers/identity-options.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import type { SkillInUse } from './skill-in-use.ts';
+import { skillChanged } from './skill-changed.ts';
+import { tellChanged } from './tell-changed.ts';
+
+/** A file is compared as a whole, so a larger one cannot be read in parts. */
+const maxComparedBytes = 64 * 1024 * 1024;
+
+/**
+ * A file of a skill: of a held one, only a file that the held list names, and only the bytes that it had when the skill was loaded. Of an open skill and
+ * of one that is not loaded, the file as it is now.
+ *
+ * @returns `null` for an unknown path
+ * @throws {SkillError} `skill-changed` for other bytes, `limit-exceeded` for a file that is too large to compare
+ */
+export async function readHeldFile(
+  environment: ToolEnvironment,
+  { skill, loaded }: SkillInUse,
+  path: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal | undefined },
+): Promise<SkillResource | null> {
+  const { provider } = environment;
+  const identity = identityOptions(skill);
+  const digest = digestOf(skill, loaded !== undefined, path);
+  if (digest === null) return null;
+  if (digest === undefined) return await provider.readResource(skill.name, path, { ...identity, maxBytes, signal });
+  const size = skill.resources.find((entry) => entry.path === path)?.size ?? 0;
+  if (size > maxComparedBytes) throw tooLarge(skill.name, path);
+  const ask = (most: number) => provider.readResource(skill.name, path, { ...identity, digest, maxBytes: most, signal });
+  let file = await ask(size > maxBytes ? maxComparedBytes : maxBytes);
+  if (file !== null && file.size > file.bytes.length) file = await ask(maxComparedBytes);
+  if (file !== null && file.size > file.bytes.length) throw tooLarge(skill.name, path);
+  if (file === null || (await sha256Hex(file.bytes)) !== digest) {
+    if (loaded !== undefined) await tellChanged(environment, skill.name, loaded, 'content', signal);
+    throw skillChanged(environment, { name: skill.name, loaded, reason: 'content', path });
+  }
+  return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
+}
+
+/** The digest that a file must have; `null` if the held skill has no such file, `undefined` if nothing is held. */
+function digestOf({ content, resources }: Skill, isLoaded: boolean, path: string): string | null | undefined {
+  if (!isLoaded || content === null || content === undefined) return undefined;
+  return resources.find((entry) => entry.path === path)?.digest ?? null;
+}
+
+function tooLarge(skill: string, path: string): SkillError {
+  return new SkillError(
+    'limit-exceeded',
+    `${quoteWord(path)} of skill ${quoteWord(skill)} is larger than ${maxComparedBytes} bytes, so it cannot be compared with what was loaded.`,
+    { skill, path },
+  );
+}

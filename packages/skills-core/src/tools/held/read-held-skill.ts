@@ -1,0 +1,112 @@
+import { isFrom } from '../../contract/is-from.ts';
+import { isTrusted } from '../../contract/is-trusted.ts';
+import type { Skill, SkillProvider } from '../../contract/skill-provider.ts';
+import { listedIdentity, type SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
+import { olderRevision } from '../../state/parse-skill-state.ts';
+import { revisionOf } from '../../state/revision.ts';
+import { loadedSkill, type LoadedSkill, type SkillState } from '../../state/skill-state.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import { contentOfSkill } from './content-of-skill.ts';
+import { skillChanged } from './skill-changed.ts';
+import { tellChanged } from './tell-changed.ts';
+
+/** A loaded skill as it was loaded, or why it cannot be had. */
+export type HeldSkill = { readonly skill: Skill } | { readonly changed: SkillChangeReason };
+
+/**
+ * The loaded skill: of the identity and content that the conversation loaded, remembered or read from its source. Nothing takes its place. What the host
+ * does not select any more counts as gone.
+ *
+ * @throws {SkillError} `permission-denied`, or what the provider rejects with
+ */
+export async function readHeldSkill(
+  environment: ToolEnvironment,
+  state: SkillState,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<HeldSkill> {
+  const loaded = loadedSkill(state, name);
+  if (loaded === undefined) return { changed: 'gone' };
+  const found = await heldSkill(environment, name, loaded, signal);
+  if ('changed' in found) {
+    await tellChanged(environment, name, loaded, found.changed, signal);
+    return found;
+  }
+  await environment.assertAllowed('load', found.skill);
+  return found;
+}
+
+/** The same, with the error that a tool answers where it cannot be had. */
+export async function requireHeldSkill(
+  environment: ToolEnvironment,
+  state: SkillState,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<Skill> {
+  const found = await readHeldSkill(environment, state, name, signal);
+  if ('skill' in found) return found.skill;
+  throw skillChanged(environment, { name, loaded: loadedSkill(state, name), reason: found.changed });
+}
+
+async function heldSkill(
+  environment: ToolEnvironment,
+  name: string,
+  loaded: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<HeldSkill> {
+  if (loaded.revision === olderRevision) return { changed: 'older-state' };
+  const { contents, catalog, isSelected } = environment;
+  const listed = listedIdentity(catalog.listed, name, loaded);
+  if (listed !== undefined && isTrusted(listed) === (loaded.untrusted === true)) return { changed: 'trust' };
+  // What is gone from a complete listing was taken away: it is not given from memory, and whoever may not see it learns nothing else.
+  if (listed === undefined && environment.present.isComplete) return { changed: 'gone' };
+  // A claim that was read from a text is compared with what there is now. Memory is of other conversations, too.
+  const remembered = loaded.place === undefined ? undefined : await contents.get(loaded.revision);
+  const found = remembered === undefined ? await fromSource(environment, name, loaded, signal) : { skill: remembered };
+  if ('changed' in found) return found;
+  const skill = found.skill.name === name ? found.skill : { ...found.skill, name };
+  if (!isSelected(listed ?? skill)) return { changed: 'gone' };
+  return { skill };
+}
+
+async function fromSource(
+  { provider, contents }: ToolEnvironment,
+  name: string,
+  loaded: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<HeldSkill> {
+  const { source, place, version } = loaded;
+  const identity = { version, ...(source !== '' && { source }), ...(place !== undefined && { place }) };
+  const content = loaded.content ?? undefined;
+  const asked = await provider.getSkill(name, { ...identity, content, signal });
+  const held = asked === null ? undefined : await heldBy(provider, asked, loaded, signal);
+  if (asked !== null && held !== undefined) {
+    const skill = asked.content === held ? asked : { ...asked, content: held };
+    // An open skill may answer something else at each call.
+    if (held !== null) await contents.set(loaded.revision, skill);
+    return { skill };
+  }
+  if (asked !== null && isIdentity(asked, loaded)) return { changed: isTrustChange(asked, loaded) ? 'trust' : 'content' };
+  const now = content === undefined ? null : await provider.getSkill(name, { ...identity, signal });
+  return { changed: now !== null && isIdentity(now, loaded) ? 'content' : 'gone' };
+}
+
+/** The content of a skill that is the loaded one; `undefined` for any other. */
+async function heldBy(
+  provider: SkillProvider,
+  skill: Skill,
+  loaded: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<string | null | undefined> {
+  if (!isIdentity(skill, loaded)) return undefined;
+  const content = await contentOfSkill(provider, skill, { signal });
+  return revisionOf(skill, content) === loaded.revision ? content : undefined;
+}
+
+function isIdentity(skill: Skill, loaded: LoadedSkill): boolean {
+  return skill.version === loaded.version && isFrom(skill, loaded);
+}
+
+function isTrustChange(skill: Skill, loaded: LoadedSkill): boolean {
+  return isTrusted(skill) === (loaded.untrusted === true);
+}

@@ -1,0 +1,64 @@
+import { SkillError } from '../../errors/skill-error.ts';
+import type { Skill, SkillResourceEntry } from '../../contract/skill-provider.ts';
+import type { SkillChangedFiles } from '../../events/skill-activity.ts';
+import type { SkillChangeReason } from '../../policy/held/look-at-loaded.ts';
+import type { LoadedSkill } from '../../state/skill-state.ts';
+import type { ToolEnvironment } from '../tool-environment.ts';
+import { contentOfSkill } from './content-of-skill.ts';
+
+/**
+ * Tells the host, once in a session, that a loaded skill is no longer what its source has. With a listener, the source is asked what it has
+ * instead, and the files are compared where the loaded list is remembered.
+ */
+export async function tellChanged(
+  environment: ToolEnvironment,
+  name: string,
+  loaded: LoadedSkill,
+  reason: SkillChangeReason,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { toldChanges, hasListener, emit } = environment;
+  const key = JSON.stringify([name, loaded.revision, reason]);
+  if (!hasListener || toldChanges.has(key)) return;
+  toldChanges.add(key);
+  const now = reason === 'content' ? await presentSkill(environment, name, loaded, signal) : undefined;
+  const before = await environment.contents.get(loaded.revision);
+  emit({
+    type: 'skill_changed',
+    skill: name,
+    version: loaded.version,
+    ...(loaded.source !== '' && { source: loaded.source }),
+    trusted: loaded.untrusted !== true,
+    reason,
+    from: loaded.content ?? null,
+    to: now?.content ?? null,
+    files: before === undefined || now === undefined ? null : filesChanged(before.resources, now.skill.resources),
+  });
+}
+
+async function presentSkill(
+  { provider }: ToolEnvironment,
+  name: string,
+  { source, place, version }: LoadedSkill,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly skill: Skill; readonly content: string | null } | undefined> {
+  try {
+    const skill = await provider.getSkill(name, { version, place, ...(source !== '' && { source }), signal });
+    return skill === null ? undefined : { skill, content: await contentOfSkill(provider, skill, { signal }) };
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (SkillError.isInstance(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+function filesChanged(before: readonly SkillResourceEntry[], now: readonly SkillResourceEntry[]): SkillChangedFiles {
+  const [old, present] = [before, now].map((entries) => new Map(entries.map(({ path, digest }) => [path, digest] as const)));
+  const paths = (from: Map<string, string | undefined> | undefined, keep: (path: string) => boolean): string[] =>
+    [...(from?.keys() ?? [])].filter(keep).toSorted();
+  return {
+    added: paths(present, (path) => old?.has(path) === false),
+    removed: paths(old, (path) => present?.has(path) === false),
+    changed: paths(present, (path) => old?.has(path) === true && old.get(path) !== present?.get(path)),
+  };
+}
