@@ -49,6 +49,8 @@ export async function referenceSource(files: SkillLibraryFiles): Promise<Referen
       );
     },
     readResource: async (name, path, options) => (await current(options)).inCode.readResource(name, path, options),
+    trusted: true,
+    contentOf: async (name, options) => await (await current(options)).inCode.contentOf?.(name, options),
     watch(onChange) {
       // A function of its own: two watchers may share one `onChange`.
       const watcher = () => onChange();

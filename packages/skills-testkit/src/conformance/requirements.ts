@@ -103,6 +103,12 @@ const requirements = [
   { id: 'origin/label', level: 1, sentence: 'tells the origin by its own label and by what the host configured' },
   { id: 'origin/not-claimed', level: 1, sentence: 'lets no skill claim trust, a label or a place' },
 
+  { id: 'held/place', level: 1, sentence: 'tells places that are the same in another source of the same files, and none of this machine' },
+  { id: 'held/content', level: 2, sentence: 'tells the true content of a skill where it tells one' },
+  { id: 'held/content-of', level: 2, sentence: 'tells by `contentOf` what `getSkill` tells, and nothing of an unknown skill' },
+  { id: 'held/other', level: 2, sentence: 'gives no skill as one of a place or a content that it does not have' },
+  { id: 'held/digest', level: 3, sentence: 'reads the very bytes of a digest, and gives no file as one of another digest' },
+
   {
     id: 'failing/rejects',
     level: 'all',

@@ -4,6 +4,7 @@ import { contractCases } from '../cases/contract.ts';
 import { disposeCases } from '../cases/dispose.ts';
 import { failingCases } from '../cases/failing.ts';
 import { concurrencyCases, isolationCases } from '../cases/isolation.ts';
+import { heldCases } from '../cases/held.ts';
 import { listCases } from '../cases/list.ts';
 import { originCases } from '../cases/origin.ts';
 import { readCases } from '../cases/read.ts';
@@ -40,6 +41,7 @@ export const conformanceCases: Readonly<Record<SkillProviderRequirementId, Confo
   ...isolationCases,
   ...concurrencyCases,
   ...originCases,
+  ...heldCases,
   ...failingCases,
   ...watchCases,
   ...disposeCases,

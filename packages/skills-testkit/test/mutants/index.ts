@@ -1,6 +1,7 @@
 import type { SkillProviderRequirementId } from '../../src/index.ts';
 import { abilityMutants } from './abilities.ts';
 import { callMutants } from './calls.ts';
+import { heldMutants } from './held.ts';
 import { level1Mutants } from './level-1.ts';
 import { level2Mutants } from './level-2.ts';
 import { level3Mutants } from './level-3.ts';
@@ -13,4 +14,5 @@ export const mutants: Readonly<Record<SkillProviderRequirementId, Mutant>> = {
   ...level3Mutants,
   ...callMutants,
   ...abilityMutants,
+  ...heldMutants,
 };
