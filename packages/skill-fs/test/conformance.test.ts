@@ -20,7 +20,10 @@ testSkillProvider({
   abilities: ['watch', 'dispose', 'versions', 'raw'],
   trusted: true,
   create: async (files) => {
-    const folder = await temporary();
+    const outer = await temporary();
+    // The name of a root is part of the places of its skills, so it is the same each time.
+    const folder = path.join(outer, 'skills');
+    await mkdir(folder);
     await fill(folder, files);
     return {
       provider: fileSystemSkillProvider({ roots: [folder], watch: { debounceMs: 20 } }),
@@ -28,7 +31,7 @@ testSkillProvider({
         for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true });
         await fill(folder, next);
       },
-      dispose: () => rm(folder, { recursive: true }),
+      dispose: () => rm(outer, { recursive: true }),
     };
   },
   failing: async () => {
