@@ -59,7 +59,16 @@ describe('cardOfSkill and metadataOfCard', () => {
   it('FMT-4 CON-1: level 1 comes back from the card alone', async () => {
     const skill = await read(definition);
     const { card } = parseSkillCard(serializeSkillCard(cardOfSkill(skill)));
-    const { body: _body, resources: _resources, diagnostics: _diagnostics, origin: _origin, content: _content, fields, tools, ...metadata } = skill;
+    const {
+      body: _body,
+      resources: _resources,
+      diagnostics: _diagnostics,
+      origin: _origin,
+      content: _content,
+      fields,
+      tools,
+      ...metadata
+    } = skill;
     const { fields: readFields, tools: readTools, ...readMetadata } = metadataOfCard(card as SkillCard);
     expect(readMetadata).toEqual(metadata);
     expect(readTools?.toSorted()).toEqual(tools?.toSorted());

@@ -15,7 +15,10 @@ export const heldCases: CasesOf<'held'> = {
     }
     assertEqual(places[1], places[0], 'places in a second source of the same files');
     for (const { name, origin } of (await one.listSkills()).skills)
-      assert(!/^(?:\/|[a-z]:[/\\]|file:)/i.test(origin?.place ?? name), `The place of ${name} is ${origin?.place}, which is one of this machine.`);
+      assert(
+        !/^(?:\/|[a-z]:[/\\]|file:)/i.test(origin?.place ?? name),
+        `The place of ${name} is ${origin?.place}, which is one of this machine.`,
+      );
   },
 
   'held/content': async ({ provide }) => {
