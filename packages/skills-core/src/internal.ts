@@ -72,6 +72,7 @@ export { loadEvent } from './tools/activation/load-event.ts';
 export { describeTool } from './tools/describe-tool.ts';
 export { assertHeld } from './tools/held/assert-held.ts';
 export { contentOfSkill } from './tools/held/content-of-skill.ts';
+export { readHeldFile } from './tools/held/read-held-file.ts';
 export { readHeldFiles } from './tools/held/read-held-files.ts';
 export { readSkillInUse, type SkillInUse } from './tools/held/skill-in-use.ts';
 export { defaultMaxResourceCharacters } from './tools/resource-text.ts';

@@ -1,5 +1,5 @@
-import { isTrusted, type Skill } from '@repertoire/skills-core';
-import { frame, identityOptions, insideElement, moreScriptsText, oneLine, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
+import { isTrusted, SkillError, type Skill } from '@repertoire/skills-core';
+import { frame, insideElement, moreScriptsText, oneLine, readHeldFile, scriptsText, type ToolEnvironment } from '@repertoire/skills-core/internal';
 import type { SkillResourceEntry } from '@repertoire/skills-core/provider';
 import { describeScripts, isScript, type SkillScript } from './describe-scripts.ts';
 
@@ -15,11 +15,18 @@ export async function listScripts(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   if (!isTrusted(skill)) return '';
-  const { provider, names } = environment;
+  const { names } = environment;
   const scripts = await runnable(environment, skill, extensions);
   if (scripts.length === 0) return '';
-  const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> =>
-    (await provider.readResource(skill.name, path, { ...identityOptions(skill), maxBytes, signal }))?.bytes ?? null;
+  const read = async (path: string, maxBytes: number): Promise<Uint8Array | null> => {
+    try {
+      return (await readHeldFile(environment, { skill, loaded: undefined }, path, { maxBytes, signal }))?.bytes ?? null;
+    } catch (thrown) {
+      // What the script says of itself now is not what belongs to the instructions above it.
+      if (SkillError.isInstance(thrown) && thrown.code === 'skill-changed') return null;
+      throw thrown;
+    }
+  };
   const described = await describeScripts({ resources: scripts, read, extensions, maxScripts: maxListedScripts, signal });
   return frame('skill_scripts', {}, [scriptsText(skill.name, names.runScript), ...linesOf(described, scripts.length)].join('\n'));
 }

@@ -12,8 +12,8 @@ import { tellChanged } from './tell-changed.ts';
 const maxComparedBytes = 64 * 1024 * 1024;
 
 /**
- * A file of a skill: of a held one, only a file that the held list names, and only the bytes that it had when the skill was loaded. Of an open skill and
- * of one that is not loaded, the file as it is now.
+ * A file of a skill: only one that its list names, and only the bytes that belong to the content of the skill, which for a loaded one is what was
+ * loaded. Of an open skill, the file as it is now.
  *
  * @returns `null` for an unknown path
  * @throws {SkillError} `skill-changed` for other bytes, `limit-exceeded` for a file that is too large to compare
@@ -26,7 +26,7 @@ export async function readHeldFile(
 ): Promise<SkillResource | null> {
   const { provider } = environment;
   const identity = identityOptions(skill);
-  const digest = digestOf(skill, loaded !== undefined, path);
+  const digest = digestOf(skill, path);
   if (digest === null) return null;
   if (digest === undefined) return await provider.readResource(skill.name, path, { ...identity, maxBytes, signal });
   const size = skill.resources.find((entry) => entry.path === path)?.size ?? 0;
@@ -42,9 +42,9 @@ export async function readHeldFile(
   return file.bytes.length > maxBytes ? { ...file, bytes: file.bytes.slice(0, maxBytes) } : file;
 }
 
-/** The digest that a file must have; `null` if the held skill has no such file, `undefined` if nothing is held. */
-function digestOf({ content, resources }: Skill, isLoaded: boolean, path: string): string | null | undefined {
-  if (!isLoaded || content === null || content === undefined) return undefined;
+/** The digest that a file must have; `null` if the skill has no such file, `undefined` if the skill is open. */
+function digestOf({ content, resources }: Skill, path: string): string | null | undefined {
+  if (content === null || content === undefined) return undefined;
   return resources.find((entry) => entry.path === path)?.digest ?? null;
 }
 

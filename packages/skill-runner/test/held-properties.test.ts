@@ -1,0 +1,71 @@
+import { createSkillset, emptySkillState, type SkillEvent, type SkillSession, type SkillState } from '@repertoire/skills-core';
+import { reduceSkillState, type SkillToolContext } from '@repertoire/skills-core/adapter';
+import type { SkillRunner } from '@repertoire/skills-core/provider';
+import { skillScripts } from '@repertoire/skill-runner/scripts';
+import { testHeldProperties, type HeldConversation } from '../../skills-core/test/helpers/held-properties.ts';
+import { worldNames, type World } from '../../skills-core/test/helpers/held-worlds.ts';
+
+testHeldProperties('an own loop', begin, 300);
+
+/** A conversation over sessions of the core: a new one for each step, a state that goes through JSON. */
+async function begin(world: World): Promise<HeldConversation> {
+  let ran = '';
+  const runner: SkillRunner = {
+    label: 'scripted',
+    async run({ files }) {
+      ran = Object.values(files)
+        .map((bytes) => new TextDecoder().decode(bytes))
+        .join('\n');
+      return {
+        exitCode: 0,
+        endedBy: 'exit',
+        stdout: '',
+        stderr: '',
+        truncated: false,
+        durationMs: 0,
+        filesWritten: [],
+        confinement: { kind: 'none', holds: [] },
+      };
+    },
+  };
+  const create = () =>
+    createSkillset({ provider: world.provider, gatedTools: worldNames.map((name) => `pay_${name}`), unload: true, scripts: skillScripts(runner) });
+  let skillset = create();
+  let state: SkillState = emptySkillState;
+  const apply = (events: readonly SkillEvent[]): void => {
+    state = events.reduce((before, event) => reduceSkillState(before, event), state);
+  };
+  const within = async <Answer>(fallback: Answer, work: (session: SkillSession) => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work(await skillset.open());
+    } catch {
+      return fallback;
+    }
+  };
+  const call = async (tool: string, input: object): Promise<string> =>
+    await within('', async (session) => {
+      const context: SkillToolContext = { state };
+      const result = await session.tools.find(({ name }) => name === tool)?.execute(input, context);
+      apply(result?.events ?? []);
+      return result?.text ?? '';
+    });
+  return {
+    load: (name) => call('load_skill', { name }),
+    unload: async (name) => void (await call('unload_skill', { name })),
+    read: (name, path) => call('read_skill_file', { skill: name, path }),
+    async run(name) {
+      ran = '';
+      await call('run_skill_script', { skill: name, script: 'scripts/run.mjs' });
+      return ran;
+    },
+    pay: (name) =>
+      within(false, async (session) => (await session.judgeCall(state, { tool: `pay_${name}` })).decision !== 'denied'),
+    putBack: () => within([], async (session) => await session.putBack([{ role: 'user', entries: [] }], { kept: state })),
+    async resume() {
+      state = JSON.parse(JSON.stringify(state)) as SkillState;
+    },
+    async forget() {
+      skillset = create();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyStep, anyTelling, markOf, marksIn, World, worldNames, type Telling, type WorldStep } from './held-worlds.ts';
+
+/** One conversation of an agent on a world. What cannot be done answers a text without marks. */
+export interface HeldConversation {
+  load(name: string): Promise<string>;
+  unload(name: string): Promise<void>;
+  read(name: string, path: string): Promise<string>;
+  /** All files that a runner gets, as one text; empty if it gets none. */
+  run(name: string): Promise<string>;
+  /** Calls the gated tool of a skill; whether it ran. */
+  pay(name: string): Promise<boolean>;
+  /** The texts that are put back for the next model call, after all of them left the context. By name of the skill. */
+  putBack(): Promise<readonly { readonly name: string; readonly text: string }[]>;
+  /** The process ends here, and another one goes on with what was stored. */
+  resume(): Promise<void>;
+  /** All that this process remembers besides the stored state is gone. */
+  forget(): Promise<void>;
+}
+
+/** What a conversation was given at a load. */
+interface Given {
+  readonly label: string;
+  readonly body: number;
+  readonly file: number;
+  readonly hasExtra: boolean;
+  readonly trusted: boolean;
+}
+
+/**
+ * The promise, for every host: no byte beyond level 1 of a loaded skill reaches a model or a runner that is not of the content that this
+ * conversation loaded from the source it loaded it from, and no gate opens otherwise.
+ */
+export function testHeldProperties(host: string, begin: (world: World) => Promise<HeldConversation>, numRuns: number): void {
+  describe(`${host}: what was loaded is held`, () => {
+    it('HELD-1, HELD-2: whatever its sources do, a conversation gets the content that it loaded, or nothing, and no gate opens on another', async () => {
+      const seen = { loads: 0, reads: 0, runs: 0, putBacks: 0, paid: 0, refused: 0 };
+      await fc.assert(
+        fc.asyncProperty(fc.array(anyStep, { minLength: 4, maxLength: 24, size: 'max' }), anyTelling, async (steps, telling) => {
+          await playSteps(begin, steps, telling, seen);
+        }),
+        { seed: 30, numRuns },
+      );
+      // The programs do reach what they are about.
+      for (const count of Object.values(seen)) expect(count).toBeGreaterThan(numRuns / 10);
+    });
+  });
+}
+
+async function playSteps(
+  begin: (world: World) => Promise<HeldConversation>,
+  steps: readonly WorldStep[],
+  telling: Telling,
+  seen: Record<'loads' | 'reads' | 'runs' | 'putBacks' | 'paid' | 'refused', number>,
+): Promise<void> {
+  const world = new World(telling);
+  const conversation = await begin(world);
+  const given = new Map<string, Given>();
+  for (const step of steps) {
+    switch (step.do) {
+      case 'load': {
+        const text = await conversation.load(step.name);
+        const loaded = givenBy(world, step.name, text);
+        if (loaded === undefined) break;
+        seen.loads += 1;
+        given.set(step.name, loaded);
+        break;
+      }
+      case 'unload':
+        await conversation.unload(step.name);
+        given.delete(step.name);
+        break;
+      case 'read': {
+        for (const path of ['guide.md', 'extra.md']) {
+          const marks = marksIn(await conversation.read(step.name, path));
+          const held = given.get(step.name);
+          if (held === undefined || marks.length === 0) continue;
+          seen.reads += 1;
+          expect(marks).toEqual([markOf(held.label, step.name, 'file', held.file)]);
+          // A file that came later is no file of what was loaded.
+          expect(path === 'guide.md' || held.hasExtra).toBe(true);
+        }
+        break;
+      }
+      case 'run': {
+        const marks = marksIn(await conversation.run(step.name));
+        if (marks.length === 0) break;
+        seen.runs += 1;
+        const held = given.get(step.name);
+        // Nothing runs of what was not loaded, nor of what changed, nor without trust.
+        expect(held).toBeDefined();
+        expect(new Set(marks)).toEqual(
+          new Set([markOf(held?.label ?? '', step.name, 'body', held?.body ?? -1), markOf(held?.label ?? '', step.name, 'file', held?.file ?? -1)]),
+        );
+        expect(isPresent(world, step.name, held)).toBe(true);
+        break;
+      }
+      case 'pay': {
+        const isPaid = await conversation.pay(step.name);
+        seen[isPaid ? 'paid' : 'refused'] += 1;
+        if (isPaid) expect(isPresent(world, step.name, given.get(step.name))).toBe(true);
+        break;
+      }
+      case 'put-back':
+        for (const { name, text } of await conversation.putBack()) {
+          const held = given.get(name);
+          for (const mark of marksIn(text)) {
+            seen.putBacks += 1;
+            // The first words of a script stand behind the instructions.
+            expect(held === undefined ? [] : [markOf(held.label, name, 'body', held.body), markOf(held.label, name, 'file', held.file)]).toContain(mark);
+          }
+        }
+        break;
+      case 'resume':
+        await conversation.resume();
+        break;
+      case 'forget':
+        await conversation.forget();
+        break;
+      default:
+        world.change(step);
+    }
+  }
+  for (const name of worldNames) if (await conversation.pay(name)) expect(isPresent(world, name, given.get(name))).toBe(true);
+}
+
+/** Which content a load gave; `undefined` if it gave none. A text that stands already is given by one line. */
+function givenBy(world: World, name: string, text: string): Given | undefined {
+  if (text.startsWith('Error')) return undefined;
+  const label = /source="([^"]*)"/.exec(text)?.[1];
+  const [mark] = marksIn(text);
+  if (label === undefined) return undefined;
+  const now = world.skillAt(label, name);
+  if (now === undefined) throw new Error(`A load of ${name} gave what ${label} does not have.`);
+  if (mark !== undefined) expect(mark).toBe(markOf(label, name, 'body', now.body));
+  return { label, ...now, trusted: world.isTrusted(label) };
+}
+
+/** Whether the source has just what was given, is up, and is trusted as it was. */
+function isPresent(world: World, name: string, held: Given | undefined): boolean {
+  if (held === undefined || !held.trusted || !world.isTrusted(held.label) || !world.isUp(held.label)) return false;
+  const now = world.skillAt(held.label, name);
+  return now !== undefined && now.body === held.body && now.file === held.file && now.hasExtra === held.hasExtra;
+}
