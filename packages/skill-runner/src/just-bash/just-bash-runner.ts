@@ -158,7 +158,7 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
       filesWritten: await writtenInMemory(shell, folder, checked.files),
       confinement: {
         kind: 'just-bash',
-        holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'process-count', 'file-size'],
+        holds: ['network', 'host-reads', 'host-writes', 'environment', 'processes', 'system-calls', 'process-count', 'file-size'],
       },
     };
   } catch (thrown) {

@@ -1,7 +1,10 @@
 import type { SkillConfinementAspect } from '@repertoire/skills-core/internal';
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { starterProgram } from './kernel/starter-program.ts';
+import { isFilteredArchitecture } from './kernel/system-call-filter.ts';
 import { namespaceScript } from './namespace-script.ts';
+import { systemPaths } from './readable-paths.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /** The kinds of confinement, the strongest first. */
@@ -18,7 +21,7 @@ export interface ProcessLimits {
 /** What a command line is built from. */
 export interface ConfinedCommand {
   readonly copy: Pick<WorkingCopy, 'skill' | 'temporary' | 'root'>;
-  /** Folder inside the skill in which the command starts. */
+  /** Folder in which the command starts: inside the skill, or an absolute one that is readable. */
   readonly cwd: string;
   /** Paths of the host that may be read, in addition to those of the system. */
   readonly readable: readonly string[];
@@ -46,18 +49,17 @@ export interface ProcessConfinement {
   readonly temporaryFolder: (copy: Pick<WorkingCopy, 'temporary'>) => string;
   /** Working directory of the command line itself. */
   readonly startIn: (copy: Pick<WorkingCopy, 'skill'>, cwd: string) => string;
+  /** A program for {@link starterProgram}, which the command line reads from descriptor 4. */
+  readonly starter: Uint8Array | null;
   /** The whole command line. */
   readonly argv: (command: ConfinedCommand) => readonly string[];
 }
 
-/**
- * Programs, libraries and time zones. Not the whole `/etc`, no home, no `/run`: even with a
- * read-only bind, a script could connect to a socket.
- */
-const systemPaths = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime'];
-
 const confined: readonly SkillConfinementAspect[] = ['network', 'host-reads', 'host-writes', 'environment', 'processes'];
-const limited: readonly SkillConfinementAspect[] = ['process-count', 'memory', 'file-size'];
+const limited: readonly SkillConfinementAspect[] = ['process-count', 'file-size'];
+
+/** Where a confined run finds the {@link starterProgram}. */
+const starterPath = '/start';
 
 /**
  * Writes to descriptor 3 that the script is about to start, so that a failure of the confinement is
@@ -86,28 +88,52 @@ export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): r
   const { bwrap, unshare, setpriv, prlimit } = tools;
   const ways: ProcessConfinement[] = [];
   const bounds = prlimit === null ? [] : limited;
-  const inside = { skillFolder: () => '/skill', temporaryFolder: () => '/tmp', startIn: () => '/', holds: [...confined, ...bounds] };
-  const started = (command: ConfinedCommand, start = initStarter, countsProcesses = true): string[] => [
-    ...(prlimit === null ? [] : limitArguments(prlimit, command.limits, countsProcesses)),
-    ...start,
-    ...command.argv,
-  ];
-  if (bwrap !== null) {
-    // `--disable-userns` came with bubblewrap 0.8.
-    for (const flags of [['--disable-userns'], []])
-      ways.push({ ...inside, kind: 'bubblewrap', argv: (command) => [...bubblewrap(bwrap, command, flags), ...started(command)] });
+  const limitsOf = (command: ConfinedCommand, countsProcesses = true): readonly string[] =>
+    prlimit === null ? [] : limitArguments(prlimit, command.limits, countsProcesses);
+  const starters = isFilteredArchitecture(process.arch) ? [starterProgram(process.arch), null] : [null];
+  for (const program of starters) {
+    const filtered: readonly SkillConfinementAspect[] = program === null ? [] : ['system-calls'];
+    // Without the filter, shared segments hold memory that no limit of a process counts.
+    const memory: readonly SkillConfinementAspect[] = program === null || prlimit === null ? [] : ['memory'];
+    const inside = {
+      skillFolder: () => '/skill',
+      temporaryFolder: () => '/tmp',
+      startIn: () => '/',
+      starter: program,
+      holds: [...confined, ...filtered, ...bounds, ...memory],
+    };
+    const started = (command: ConfinedCommand): readonly string[] => [
+      ...(program === null ? [] : [starterPath]),
+      ...limitsOf(command),
+      ...initStarter,
+      ...command.argv,
+    ];
+    if (bwrap !== null) {
+      // `--disable-userns` came with bubblewrap 0.8.
+      for (const flags of [['--disable-userns'], []])
+        ways.push({
+          ...inside,
+          kind: 'bubblewrap',
+          argv: (command) => [...bubblewrap(bwrap, command, flags, program !== null), ...started(command)],
+        });
+    }
+    if (unshare !== null && setpriv !== null)
+      ways.push({
+        ...inside,
+        kind: 'namespaces',
+        argv: (command) => [...namespaces(unshare, setpriv, command, program !== null), ...started(command)],
+      });
   }
-  if (unshare !== null && setpriv !== null)
-    ways.push({ ...inside, kind: 'namespaces', argv: (command) => [...namespaces(unshare, setpriv, command), ...started(command)] });
   // The kernel counts all processes of a user, so this limit is only possible for a separate user.
   const plainBounds = bounds.filter((aspect) => aspect !== 'process-count' || stepsDown);
   ways.push({
     kind: 'none',
-    holds: stepsDown ? ['environment', ...plainBounds] : plainBounds,
+    holds: stepsDown ? ['environment', 'processes', ...plainBounds] : plainBounds,
     skillFolder: ({ skill }) => skill,
     temporaryFolder: ({ temporary }) => temporary,
-    startIn: ({ skill }, cwd) => path.join(skill, cwd),
-    argv: (command) => started(command, starter, stepsDown),
+    startIn: ({ skill }, cwd) => path.resolve(skill, cwd),
+    starter: null,
+    argv: (command) => [...limitsOf(command, stepsDown), ...starter, ...command.argv],
   });
   return ways;
 }
@@ -125,15 +151,32 @@ function limitArguments(prlimit: string, limits: ProcessLimits, countsProcesses:
   ];
 }
 
-function bubblewrap(bwrap: string, { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand, flags: readonly string[]): string[] {
+function bubblewrap(
+  bwrap: string,
+  { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand,
+  flags: readonly string[],
+  hasStarter: boolean,
+): string[] {
   const temporary = ['/tmp', '/dev/shm'].flatMap((folder) => ['--size', String(maxTemporaryBytes), '--tmpfs', folder]);
   const programs = [...systemPaths, ...readable].flatMap((host) => ['--ro-bind-try', host, host]);
-  const own = ['--bind', copy.skill, '/skill', '--chdir', `/skill/${cwd}`];
-  return [bwrap, ...bubblewrapFlags, ...flags, ...temporary, ...programs, ...own, ...readOnlyFlags, '--'];
+  const start = hasStarter ? ['--perms', '0555', '--file', '4', starterPath] : [];
+  const own = ['--bind', copy.skill, '/skill', '--chdir', path.posix.resolve('/skill', cwd)];
+  return [bwrap, ...bubblewrapFlags, ...flags, ...hiddenKeys(), ...temporary, ...programs, ...start, ...own, ...readOnlyFlags, '--'];
 }
 
-function namespaces(unshare: string, setpriv: string, { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand): string[] {
-  const given = [copy.root, copy.skill, `/skill/${cwd}`, String(maxTemporaryBytes), ...systemPaths, ...readable, '--'];
+/** The list of keys that a process sees, which is the only way to them that is no system call. */
+function hiddenKeys(): readonly string[] {
+  return ['/proc/keys', '/proc/key-users'].filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]);
+}
+
+function namespaces(
+  unshare: string,
+  setpriv: string,
+  { copy, cwd, readable, maxTemporaryBytes }: ConfinedCommand,
+  hasStarter: boolean,
+): string[] {
+  const start = hasStarter ? starterPath : '';
+  const given = [copy.root, copy.skill, path.posix.resolve('/skill', cwd), String(maxTemporaryBytes), start, ...systemPaths, ...readable, '--'];
   return [
     // Otherwise all processes would survive if the host is killed.
     setpriv,
@@ -150,16 +193,4 @@ function namespaces(unshare: string, setpriv: string, { copy, cwd, readable, max
     setpriv,
     ...withoutCapabilities,
   ];
-}
-
-/**
- * What must be readable for a program outside of the system's folders: the parent of its `bin`, or
- * only the program. A folder that is or contains the user's home is never opened.
- */
-export function readablePathOf(program: string): string | null {
-  if (systemPaths.some((system) => program.startsWith(`${system}/`))) return null;
-  const folder = path.dirname(program);
-  const prefix = path.basename(folder) === 'bin' ? path.dirname(folder) : null;
-  if (prefix === null || prefix.split('/').length < 3 || `${homedir()}/`.startsWith(`${prefix}/`)) return program;
-  return prefix;
 }

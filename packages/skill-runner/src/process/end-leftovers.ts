@@ -1,22 +1,47 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { processesOf, processesWhere } from './processes-of.ts';
+import { isRunUser, type RunOwner } from './run-user.ts';
+import { spawnAndWait } from './spawn-and-wait.ts';
 
 /** Name of the environment variable that marks the processes of a run. */
 export const markVariable = 'REPERTOIRE_RUN';
 
-const rounds = 5;
+const markRounds = 5;
+const userRounds = 200;
+
+/** What was left of an unconfined run. */
+export interface Leftovers {
+  readonly found: number;
+  /** Whether all of it has ended. */
+  readonly ended: boolean;
+}
+
+/**
+ * Ends all processes of a user that only one run has. The kernel sends the signal to all of them at
+ * once, so none can start another one meanwhile; further rounds wait for those that are just ending.
+ */
+export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
+  // The signal goes to whatever the user may signal. For root, that is the machine.
+  if (!isRunUser(owner.uid)) throw new Error(`${owner.uid} is no user of a run.`);
+  const found = (await processesOf(owner.uid)).length;
+  for (let round = 0; round < userRounds; round += 1) {
+    if ((await processesOf(owner.uid)).length === 0) return { found, ended: true };
+    await spawnAndWait(['/bin/sh', '-c', 'kill -9 -1'], { timeoutMs: 10_000, owner });
+  }
+  return { found, ended: false };
+}
 
 /**
  * Kills processes that left the process group of their run. They are found by the mark in their
  * environment. It works on Linux only, and only for processes that kept the mark: a best-effort
- * measure for runs without confinement.
- *
- * @returns how many were found
+ * measure for unconfined runs of a host that is not root.
  */
-export async function endLeftovers(mark: string): Promise<number> {
+export async function endMarked(mark: string): Promise<Leftovers> {
+  const wanted = `${markVariable}=${mark}`;
   let found = 0;
   // One of them may have started another one while the list was read.
-  for (let round = 0; round < rounds; round += 1) {
-    const marked = await markedProcesses(mark);
+  for (let round = 0; round < markRounds; round += 1) {
+    const marked = await processesWhere(async (pid) => (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(wanted));
     if (marked.length === 0) break;
     found += marked.length;
     for (const pid of marked) {
@@ -27,18 +52,5 @@ export async function endLeftovers(mark: string): Promise<number> {
       }
     }
   }
-  return found;
-}
-
-async function markedProcesses(mark: string): Promise<number[]> {
-  const entries = await readdir('/proc').catch(() => []);
-  const wanted = `${markVariable}=${mark}`;
-  const found: number[] = [];
-  for (const entry of entries) {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid) || pid === process.pid) continue;
-    const environment = await readFile(`/proc/${entry}/environ`, 'latin1').catch(() => '');
-    if (environment.split('\0').includes(wanted)) found.push(pid);
-  }
-  return found;
+  return { found, ended: true };
 }

@@ -1,30 +1,25 @@
 /**
  * Builds a root file system inside new namespaces and runs a command in it, like bubblewrap, but
  * with util-linux alone. Arguments: the folder for the new root, the skill's copy, the working
- * directory, the size of `/tmp`, paths to make readable, `--`, and the command. Every step must
- * succeed (`set -e`), so the command never runs partly confined.
+ * directory, the size of `/tmp`, the path for the program of descriptor 4 (or nothing), paths to
+ * make readable, `--`, and the command. Every step must succeed (`set -e`), so the command never
+ * runs partly confined.
+ *
+ * A recursive bind brings the mounts below a path along, and making the path read-only does nothing
+ * to them. So each mount is made read-only by itself, with the options that it has, since the kernel
+ * refuses to take away `noexec` and the like.
  */
 export const namespaceScript = `
 set -eu
 path=$PATH
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
-new=$1 copy=$2 start=$3 size=$4
-shift 4
+new=$1 copy=$2 start=$3 size=$4 starter=$5
+shift 5
 mount -t tmpfs -o size=1m,mode=755,nosuid,nodev root "$new"
 cd "$new"
-mkdir proc dev tmp skill old
-mount -t proc -o nosuid,nodev,noexec proc proc
+mkdir proc dev dev/shm tmp skill old
 mount -t tmpfs -o "size=$size,mode=1777,nosuid,nodev" tmp tmp
-for name in null zero full random urandom; do
-  : > "dev/$name"
-  mount --bind "/dev/$name" "dev/$name"
-done
-mkdir dev/shm
 mount -t tmpfs -o "size=$size,mode=1777,nosuid,nodev" shm dev/shm
-ln -s /proc/self/fd dev/fd
-ln -s /proc/self/fd/0 dev/stdin
-ln -s /proc/self/fd/1 dev/stdout
-ln -s /proc/self/fd/2 dev/stderr
 while [ "$1" != -- ]; do
   if [ -L "$1" ]; then
     mkdir -p ".\${1%/*}"
@@ -32,16 +27,46 @@ while [ "$1" != -- ]; do
   elif [ -d "$1" ]; then
     mkdir -p ".$1"
     mount --rbind "$1" ".$1"
-    mount -o remount,bind,ro,nosuid,nodev ".$1"
   elif [ -e "$1" ]; then
     mkdir -p ".\${1%/*}"
     : > ".$1"
     mount --bind "$1" ".$1"
-    mount -o remount,bind,ro,nosuid,nodev ".$1"
   fi
   shift
 done
 shift
+mounts=$(cat /proc/self/mountinfo)
+while read -r id parent device root point options rest; do
+  case $point in
+    "$new" | "$new/tmp" | "$new/dev/shm") continue ;;
+    "$new"/*) ;;
+    *) continue ;;
+  esac
+  # Spaces and the like are written as \\040.
+  case $point in *\\\\*) point=$(printf "$(printf %s "$point" | sed 's/%/%%/g')") ;; esac
+  case $options in *,idmapped*) options="\${options%%,idmapped*}\${options#*,idmapped}" ;; esac
+  mount -o "remount,bind,ro\${options#??},nosuid,nodev" "$point"
+done <<END
+$mounts
+END
+mount -t proc -o nosuid,nodev,noexec proc proc
+# The list of keys, which is the only way to them that is no system call.
+for name in keys key-users; do
+  if [ -e "proc/$name" ]; then mount --bind /dev/null "proc/$name"; fi
+done
+for name in null zero full random urandom; do
+  : > "dev/$name"
+  mount --bind "/dev/$name" "dev/$name"
+done
+ln -s /proc/self/fd dev/fd
+ln -s /proc/self/fd/0 dev/stdin
+ln -s /proc/self/fd/1 dev/stdout
+ln -s /proc/self/fd/2 dev/stderr
+if [ -n "$starter" ]; then
+  cat <&4 > ".$starter"
+  exec 4<&-
+  chmod 555 ".$starter"
+fi
 mount --bind "$copy" skill
 mount -o remount,bind,nosuid,nodev skill
 pivot_root . old

@@ -1,15 +1,12 @@
 import { SkillError } from '@repertoire/skills-core';
-import {
-  readablePathOf,
-  confinementsWith,
-  type ProcessConfinement,
-  type ProcessConfinementKind,
-  type ProcessLimits,
-} from './confinements.ts';
+import { confinementsWith, type ProcessConfinement, type ProcessConfinementKind, type ProcessLimits } from './confinements.ts';
 import { findPrograms, realProgram } from './find-program.ts';
 import type { ScriptInterpreter } from './interpreters.ts';
+import { readablePathsOf } from './readable-paths.ts';
+import { removeAbandoned } from './remove-copy.ts';
+import { takeRunUser, type RunUser } from './run-user.ts';
 import { spawnAndWait } from './spawn-and-wait.ts';
-import { makeWorkingCopy, type RunOwner } from './working-copy.ts';
+import { makeWorkingCopy } from './working-copy.ts';
 
 /** Options that describe the machine. */
 export interface ProcessHostOptions {
@@ -38,22 +35,35 @@ const probeTimeoutMs = 10_000;
 /** How long plain processes are used before a confinement is tried again. */
 const retryAfterMs = 60_000;
 
-/** User and group `nobody`. If this process is root, scripts run as `nobody`. */
-const nobody: RunOwner = { uid: 65_534, gid: 65_534 };
-
 /**
  * What this machine supports, found out by trying. Successes are cached; failures are tried again.
  */
 export class ProcessHost {
-  /** The user that runs scripts; `null` for the user of this process. */
-  readonly owner: RunOwner | null = process.getuid?.() === 0 ? nobody : null;
+  /** Whether this process is root. Then each run has a user of its own. */
+  readonly #stepsDown = process.getuid?.() === 0;
   readonly #options: ProcessHostOptions;
   readonly #interpreters = new Map<string, UsableInterpreter>();
   #confinement: Promise<ProcessConfinement | null> | undefined;
   #retryAt: number = Number.POSITIVE_INFINITY;
+  #cleaned: Promise<void> | undefined;
 
   constructor(options: ProcessHostOptions) {
     this.#options = options;
+  }
+
+  /**
+   * The user for a run; `null` for the user of this process.
+   *
+   * @throws {SkillError} `runner-failed` when no user is free
+   */
+  async takeUser(): Promise<RunUser | null> {
+    return this.#stepsDown ? await takeRunUser() : null;
+  }
+
+  /** Removes, once, what killed hosts left. */
+  async clean(): Promise<void> {
+    this.#cleaned ??= removeAbandoned(this.#options.temporaryFolder);
+    await this.#cleaned;
   }
 
   /** @throws {SkillError} `unsupported` when the required confinement cannot be had */
@@ -108,9 +118,9 @@ export class ProcessHost {
     );
     const tools = { bwrap: bwrap ?? null, unshare: unshare ?? null, setpriv: setpriv ?? null, prlimit: prlimit ?? null };
     const ways = [
-      ...confinementsWith(tools, this.owner !== null),
+      ...confinementsWith(tools, this.#stepsDown),
       // For machines where the limits do not work, such as some containers.
-      ...confinementsWith({ ...tools, prlimit: null }, this.owner !== null),
+      ...confinementsWith({ ...tools, prlimit: null }, this.#stepsDown),
     ];
     const allowed = ways.filter(({ kind }) => (wanted === 'auto' || kind === wanted) && (kind !== 'none' || !requireConfinement));
     const strongestFirst = allowed.toSorted((a, b) => b.holds.length - a.holds.length);
@@ -126,7 +136,7 @@ export class ProcessHost {
     for (const command of commands) {
       const real = await realProgram(command);
       if (real === null) continue;
-      const readable = [readablePathOf(command), readablePathOf(real)].filter((needed) => needed !== null);
+      const readable = (await Promise.all([command, real].map(readablePathsOf))).flat();
       if (await this.#works(confinement, [command, ...(candidate.probe ?? ['--version'])], readable))
         return { command, arguments: candidate.arguments ?? [], readable };
     }
@@ -136,13 +146,18 @@ export class ProcessHost {
   /** Tries the command line of a run with an empty copy. */
   async #works(way: ProcessConfinement, argv: readonly string[], readable: readonly string[]): Promise<boolean> {
     const { temporaryFolder, limits, maxTemporaryBytes, readablePaths } = this.#options;
-    const copy = await makeWorkingCopy(new Map(), temporaryFolder, this.owner);
+    const user = await this.takeUser();
     try {
-      const whole = way.argv({ copy, cwd: '', readable: [...readablePaths, ...readable], limits, maxTemporaryBytes, argv });
-      const { code } = await spawnAndWait(whole, { timeoutMs: probeTimeoutMs, owner: this.owner, startPipe: true });
-      return code === 0;
+      const copy = await makeWorkingCopy(new Map(), temporaryFolder, user);
+      try {
+        const whole = way.argv({ copy, cwd: '', readable: [...readablePaths, ...readable], limits, maxTemporaryBytes, argv });
+        const { code } = await spawnAndWait(whole, { timeoutMs: probeTimeoutMs, owner: user, asRun: way });
+        return code === 0;
+      } finally {
+        await copy.remove();
+      }
     } finally {
-      await copy.remove();
+      user?.release();
     }
   }
 }

@@ -4,11 +4,12 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { checkRequest, type CheckedRequest } from '../request/check-request.ts';
 import type { ProcessConfinement } from './confinements.ts';
-import { endLeftovers, markVariable } from './end-leftovers.ts';
+import { endMarked, endProcessesOf, markVariable } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
 import { ProcessHost, type UsableInterpreter } from './process-host.ts';
 import { processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
 import { runProcess } from './run-process.ts';
+import type { RunUser } from './run-user.ts';
 import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
 import { isOverfull, writtenFiles } from './written-files.ts';
 
@@ -47,6 +48,8 @@ export function processRunner(options: ProcessRunnerOptions = {}): SkillRunner {
 async function runRequest(request: SkillRunRequest, settings: ProcessSettings, host: ProcessHost): Promise<SkillRunResult> {
   if (process.platform === 'win32')
     throw new SkillError('unsupported', 'processRunner does not run on Windows. Use justBashRunner or wasmRunner, or run the host in WSL.');
+  if (process.platform !== 'linux' && process.getuid?.() === 0)
+    throw new SkillError('unsupported', 'processRunner gives scripts of root a user of their own on Linux only. Run the host as another user.');
   const checked = await checkRequest(request, settings.label, settings.limits);
   const candidates = interpretersFor(request, checked, settings);
   const orFail =
@@ -58,14 +61,20 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
   request.signal?.throwIfAborted();
-  const copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, host.owner).catch(orFail('its files could not be copied'));
+  await host.clean();
+  const user = await host.takeUser();
   try {
-    return await runIn(copy, { request, checked, confinement, interpreter, settings, owner: host.owner });
+    const copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
+    try {
+      return await runIn(copy, { request, checked, confinement, interpreter, settings, user });
+    } finally {
+      await copy.remove().catch((cause: unknown) => {
+        const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
+        settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
+      });
+    }
   } finally {
-    await copy.remove().catch((cause: unknown) => {
-      const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
-      settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
-    });
+    user?.release();
   }
 }
 
@@ -75,11 +84,12 @@ interface Run {
   readonly confinement: ProcessConfinement;
   readonly interpreter: UsableInterpreter;
   readonly settings: ProcessSettings;
-  readonly owner: ProcessHost['owner'];
+  /** The user of this run alone, if the host is root. */
+  readonly user: RunUser | null;
 }
 
 async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
-  const { request, checked, confinement, interpreter, settings, owner } = run;
+  const { request, checked, confinement, interpreter, settings, user } = run;
   const mark = randomUUID();
   const began = performance.now();
   const cpuSeconds = Math.ceil(checked.timeoutMs / 1_000) + 1;
@@ -94,8 +104,9 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
     }),
     env: environment(run, copy, mark),
     startIn: confinement.startIn(copy, checked.cwd),
-    owner,
+    owner: user,
     stdin: checked.stdin,
+    starter: confinement.starter,
     timeoutMs: checked.timeoutMs,
     maxOutputBytes: checked.maxOutputBytes,
     folder: copy.skill,
@@ -105,11 +116,12 @@ async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
     throw failed(request, settings.label, `the process could not be started: ${String(cause)}`, cause);
   });
   const durationMs = Math.round(performance.now() - began);
-  if (confinement.kind === 'none') await reportLeftovers(mark, request, settings);
+  // What comes is done to files of the script, so it waits until nothing of the script is alive.
+  if (confinement.kind === 'none') await endLeftovers(mark, run);
   if (end.aborted) request.signal?.throwIfAborted();
   if (end.endedBy === 'exit' && !end.started)
     throw failed(request, settings.label, `its confinement failed: ${end.stderr.trim().slice(-300)}`);
-  const filesWritten = await writtenFiles(copy.skill, copy.before, checked.files, settings.writeLimits);
+  const filesWritten = await writtenFiles(copy.skill, user, copy.before, checked.files, settings.writeLimits);
   // Checks what was written since the last check of the folder.
   const overfull = end.endedBy === 'exit' && (await isOverfull(copy.skill, settings.writeLimits));
   return {
@@ -147,7 +159,7 @@ function commandLine(
     : [...start, path.posix.join(folder, script), ...checked.arguments];
 }
 
-function environment({ checked, confinement, interpreter, settings }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
+function environment({ checked, confinement, interpreter, settings, user }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
   const temporary = confinement.temporaryFolder(copy);
   const folders = new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin']);
   return {
@@ -157,14 +169,15 @@ function environment({ checked, confinement, interpreter, settings }: Run, copy:
     LANG: 'C.UTF-8',
     // Many scripts import modules from the skill's own folder.
     PYTHONPATH: confinement.skillFolder(copy),
-    ...(confinement.kind === 'none' && { [markVariable]: mark }),
+    ...(confinement.kind === 'none' && user === null && { [markVariable]: mark }),
     ...settings.env,
     ...checked.env,
   };
 }
 
-async function reportLeftovers(mark: string, request: SkillRunRequest, settings: ProcessSettings): Promise<void> {
-  const found = await endLeftovers(mark);
+async function endLeftovers(mark: string, { request, settings, user }: Run): Promise<void> {
+  const { found, ended } = user === null ? await endMarked(mark) : await endProcessesOf(user);
+  if (!ended) throw failed(request, settings.label, 'its processes could not be ended');
   if (found === 0) return;
   const message = `${found} processes of ${request.script ?? 'a command'} tried to outlive it and were ended. Run it confined.`;
   settings.onDiagnostic({ code: 'run-processes-left', severity: 'warning', message, skill: request.skill.name });

@@ -1,9 +1,10 @@
 import type { SkillRunResult } from '@repertoire/skills-core/provider';
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
+import type { RunOwner } from './run-user.ts';
+import { giveStarter } from './spawn-and-wait.ts';
 import { isOverfull, type WriteLimits } from './written-files.ts';
-import type { RunOwner } from './working-copy.ts';
 
 /** One process to run, with all that is around it. */
 export interface ProcessRun {
@@ -12,6 +13,8 @@ export interface ProcessRun {
   readonly startIn: string;
   readonly owner: RunOwner | null;
   readonly stdin: Uint8Array;
+  /** What the command line reads from descriptor 4. */
+  readonly starter: Uint8Array | null;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   /** The folder whose size is limited. */
@@ -51,8 +54,8 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     cwd: run.startIn,
     env: run.env,
     detached: true,
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
-    ...run.owner,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', run.starter === null ? 'ignore' : 'pipe'],
+    ...(run.owner && { uid: run.owner.uid, gid: run.owner.gid }),
   });
   let endedBy: ProcessEnd['endedBy'] = 'exit';
   let aborted = false;
@@ -67,14 +70,20 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
       // The group has already ended.
     }
   };
-  const end = (why: ProcessEnd['endedBy']): void => {
-    // Only the first reason counts, and none after the process exited.
-    if (endedBy === 'exit' && child.exitCode === null && child.signalCode === null) endedBy = why;
-    endGroup();
-  };
-
   const output = new BoundedOutput(run.maxOutputBytes, () => end('output'));
   const streams = [child.stdout, child.stderr, child.stdio[3]] as readonly Readable[];
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  /** After the process exited, only another one can write, which left the group. */
+  const stopListening = (): void => {
+    output.truncated = true;
+    for (const stream of streams) stream.destroy();
+  };
+  const end = (why: ProcessEnd['endedBy']): void => {
+    // Only the first reason counts, and none after the process exited.
+    if (hasExited()) stopListening();
+    else if (endedBy === 'exit') endedBy = why;
+    endGroup();
+  };
   const listen = (): void => {
     if (silence === undefined) return;
     silence.refresh();
@@ -94,10 +103,12 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   // A script that does not read its input closes the pipe: EPIPE.
   child.stdin.on('error', () => {});
   child.stdin.end(run.stdin);
+  giveStarter(child.stdio[4] as Writable | null, run.starter);
 
   const timer = setTimeout(() => end('timeout'), run.timeoutMs);
   const onAbort = (): void => {
     aborted = true;
+    if (hasExited()) stopListening();
     endGroup();
   };
   if (run.signal?.aborted === true) onAbort();
@@ -116,11 +127,10 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
   });
   child.once('exit', () => {
     endGroup();
-    // A process that left the group may hold a pipe open forever.
-    silence = setTimeout(() => {
-      output.truncated = true;
-      for (const stream of streams) stream.destroy();
-    }, silenceMs);
+    // A process that left the group may hold a pipe open forever. If the run was ended, nobody waits
+    // for what it still writes.
+    if (aborted || endedBy !== 'exit') stopListening();
+    else silence = setTimeout(stopListening, silenceMs);
   });
   child.once('close', (code, signal) => {
     stopWaiting();

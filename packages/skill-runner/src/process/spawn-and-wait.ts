@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
-import type { RunOwner } from './working-copy.ts';
+import type { Readable, Writable } from 'node:stream';
+import type { RunOwner } from './run-user.ts';
 
 /** Options of {@link spawnAndWait}. */
 export interface SpawnOptions {
   readonly timeoutMs: number;
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly owner?: RunOwner | null | undefined;
-  /** Opens descriptor 3 for writing, as in runs. @default false */
-  readonly startPipe?: boolean | undefined;
+  /** As in runs: opens descriptor 3 for writing, and gives these bytes at descriptor 4. */
+  readonly asRun?: { readonly starter: Uint8Array | null } | undefined;
 }
 
 /**
@@ -22,16 +22,25 @@ export async function spawnAndWait(argv: readonly string[], options: SpawnOption
     const child = spawn(command, rest, {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', ...options.env },
-      stdio: options.startPipe === true ? ['ignore', 'ignore', 'ignore', 'pipe'] : 'ignore',
+      stdio: options.asRun === undefined ? 'ignore' : ['ignore', 'ignore', 'ignore', 'pipe', options.asRun.starter === null ? 'ignore' : 'pipe'],
       timeout: options.timeoutMs,
       killSignal: 'SIGKILL',
-      ...options.owner,
+      ...(options.owner && { uid: options.owner.uid, gid: options.owner.gid }),
     });
-    (child.stdio[3] as Readable | null | undefined)?.resume();
+    if (options.asRun !== undefined) {
+      (child.stdio[3] as Readable).resume();
+      giveStarter(child.stdio[4] as Writable | null, options.asRun.starter);
+    }
     child.once('error', () => resolve({ code: null }));
     child.once('exit', (code) => resolve({ code }));
   } catch {
     resolve({ code: null });
   }
   return await promise;
+}
+
+/** Writes the starter to its descriptor. A confinement that fails before it reads it closes the pipe. */
+export function giveStarter(pipe: Writable | null, starter: Uint8Array | null): void {
+  pipe?.on('error', () => {});
+  pipe?.end(starter);
 }

@@ -1,16 +1,11 @@
-import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { spawnAndWait } from './spawn-and-wait.ts';
-
-/** The owner of the files of a run, if it is not the user of this process. */
-export interface RunOwner {
-  readonly uid: number;
-  readonly gid: number;
-}
+import { copyNamePrefix, removeCopy } from './remove-copy.ts';
+import type { RunOwner } from './run-user.ts';
 
 /** The folders of one run. */
 export interface WorkingCopy {
-  /** The parent of the other folders. */
+  /** The parent of the other folders. It belongs to the host. */
   readonly base: string;
   /** The skill's files. */
   readonly skill: string;
@@ -30,16 +25,18 @@ export interface FileState {
   readonly changed: bigint;
 }
 
-/** Writes files to a new folder that only their owner can access. */
+/** Writes files to new folders that only their owner can access. */
 export async function makeWorkingCopy(
   files: ReadonlyMap<string, Uint8Array>,
   parent: string,
   owner: RunOwner | null,
 ): Promise<WorkingCopy> {
-  const base = await realpath(await mkdtemp(path.join(parent, 'skill-run-')));
+  const base = await realpath(await mkdtemp(path.join(parent, await copyNamePrefix())));
   const [skill, temporary, root] = [path.join(base, 'skill'), path.join(base, 'tmp'), path.join(base, 'root')];
-  const remove = (): Promise<void> => removeFolder(base);
+  const remove = (): Promise<void> => removeCopy(base, owner);
   try {
+    // The user of the run has to come through, and must not be able to put a link into its place.
+    if (owner !== null) await chmod(base, 0o711);
     const made = new Set<string>();
     const folder = async (absolute: string): Promise<void> => {
       if (absolute === base || made.has(absolute)) return;
@@ -57,7 +54,7 @@ export async function makeWorkingCopy(
       if (owner !== null) await chown(file, owner.uid, owner.gid);
       before.set(name, await stateOf(file));
     }
-    if (owner !== null) for (const absolute of [base, ...made]) await chown(absolute, owner.uid, owner.gid);
+    if (owner !== null) for (const absolute of made) await chown(absolute, owner.uid, owner.gid);
     return { base, skill, temporary, root, before, remove };
   } catch (error) {
     await remove();
@@ -66,26 +63,11 @@ export async function makeWorkingCopy(
 }
 
 /** The state of a file, to detect changes. */
-export async function stateOf(file: string): Promise<FileState> {
+export async function stateOf(file: string | Buffer): Promise<FileState> {
   const { size, ctimeNs } = await lstat(file, { bigint: true });
   return { size: Number(size), changed: ctimeNs };
 }
 
 function isExecutable(bytes: Uint8Array): boolean {
   return bytes[0] === 0x23 && bytes[1] === 0x21;
-}
-
-/**
- * Folders may be closed, or nested deeper than the maximum path length. `rm` can remove what
- * Node.js cannot.
- */
-async function removeFolder(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch {
-    await chmod(folder, 0o700);
-    await spawnAndWait(['/bin/chmod', '-R', 'u+rwX', folder], { timeoutMs: 60_000 });
-    const { code } = await spawnAndWait(['/bin/rm', '-rf', folder], { timeoutMs: 60_000 });
-    if (code !== 0) await rm(folder, { recursive: true, force: true });
-  }
 }

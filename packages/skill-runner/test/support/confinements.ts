@@ -9,6 +9,9 @@ import { runFiles } from './skill-files.ts';
 
 export const kinds: readonly ProcessConfinementKind[] = ['bubblewrap', 'namespaces', 'none'];
 
+/** Each run of a host that is root has a user of its own. */
+export const isRoot: boolean = process.getuid?.() === 0;
+
 /** Which confinements work on this machine, with what they hold there. */
 export const available: ReadonlyMap<ProcessConfinementKind, SkillConfinement> = await findAvailable();
 

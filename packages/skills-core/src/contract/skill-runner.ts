@@ -126,6 +126,7 @@ export interface SkillConfinement {
  * - `host-writes`: writing outside its copy and its temporary folder
  * - `environment`: reading environment variables of the host's process
  * - `processes`: leaving processes behind
+ * - `system-calls`: calls to the kernel that reach past its walls, such as those for the keyrings of the host
  * - `process-count`: starting processes without limit
  * - `memory`: taking memory without limit, for each process
  * - `file-size`: writing files without limit
@@ -136,6 +137,7 @@ export type SkillConfinementAspect =
   | 'host-writes'
   | 'environment'
   | 'processes'
+  | 'system-calls'
   | 'process-count'
   | 'memory'
   | 'file-size';

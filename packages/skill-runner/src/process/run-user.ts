@@ -1,0 +1,60 @@
+import { SkillError } from '@repertoire/skills-core';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { processesOf } from './processes-of.ts';
+
+/** The user and group of a run. */
+export interface RunOwner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A user that no other run has, until it is given back. */
+export interface RunUser extends RunOwner {
+  release(): void;
+}
+
+/**
+ * Users for the runs of a host that is root. Systemd's list of users assigns these to nobody:
+ * neither to services (`DynamicUser=`) nor to containers nor to people. They exist in containers
+ * with a user namespace too, which have 65,536 users.
+ */
+const [firstUser, lastUser] = [60_706, 61_183];
+
+/** Whether a user is one of those that runs get. */
+export function isRunUser(uid: number): boolean {
+  return uid >= firstUser && uid <= lastUser;
+}
+
+/**
+ * Takes a user that has no process. The lock is a socket without a file, which the kernel frees when
+ * the host ends, however it ends.
+ *
+ * @throws {SkillError} `runner-failed` if all of them are taken
+ */
+export async function takeRunUser(): Promise<RunUser> {
+  const count = lastUser - firstUser + 1;
+  // Hosts that start at the same time begin at different places.
+  const start = Math.floor(Math.random() * count);
+  for (let step = 0; step < count; step += 1) {
+    const uid = firstUser + ((start + step) % count);
+    const release = await lockUser(uid);
+    if (release === null) continue;
+    if ((await processesOf(uid)).length === 0) return { uid, gid: uid, release };
+    release();
+  }
+  throw new SkillError('runner-failed', `All ${count} users for runs (${firstUser} to ${lastUser}) are taken. Run fewer scripts at once.`);
+}
+
+/** `null` if another host of this machine, or another run, has the user. */
+export async function lockUser(uid: number): Promise<(() => void) | null> {
+  const server = createServer((socket) => socket.destroy());
+  try {
+    server.listen({ path: `\0repertoire-run-user-${uid}` });
+    await once(server, 'listening');
+  } catch {
+    return null;
+  }
+  server.unref();
+  return () => server.close();
+}
