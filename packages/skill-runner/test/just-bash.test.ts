@@ -53,11 +53,30 @@ describe('justBashRunner', () => {
     expect(await runFiles(runner, { 'x.sh': 'sleep 60 & echo x' }, { timeoutMs: 50 })).toMatchObject({ endedBy: 'timeout' });
     const loop = await runFiles(runner, { 'x.sh': 'while :; do :; done' }, { timeoutMs: 200 });
     expect([124, 126, null]).toContain(loop.exitCode);
-    const output = await runFiles(runner, { 'x.sh': 'while :; do echo yes; done' }, { maxOutputBytes: 10 });
-    expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stderr: '' });
-    expect(output.stdout).toMatch(/^yes\nyes\n/);
-    expect(output.stdout.length).toBeLessThanOrEqual(10);
+    const printed = await runFiles(runner, { 'x.sh': 'while :; do echo yes; done' }, { maxOutputBytes: 1_000 });
+    expect(printed).toMatchObject({ exitCode: 126, stderr: expect.stringContaining('too many commands') });
+    const output = await runFiles(runner, { 'x.sh': 'printf "%01000d" 0; echo no >&2' }, { maxOutputBytes: 10 });
+    expect(output).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true, stdout: '0000000000', stderr: '' });
+    // More than the shell itself may hold.
+    const more = await runFiles(make({ maxFolderBytes: 500 }), { 'x.sh': 'printf "%01000d" 0' }, { maxOutputBytes: 10 });
+    expect(more).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true });
     expect((await runFiles(runner, { 'x.sh': 'f() { f | f & }; f' })).exitCode).not.toBe(0);
+  });
+
+  it('SRC-3: the limit of output does not cut what goes through pipes of a command', async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => `${index},some text in a row\n`).join('');
+    const limits = { maxOutputBytes: 16_384 };
+    for (const command of ['cat data.csv | wc -l', 'wc -l < data.csv', 'grep -c row data.csv'])
+      expect((await runFiles(runner, { 'data.csv': rows }, { command, ...limits })).stdout.trim()).toBe('5000');
+    const last = await runFiles(runner, { 'data.csv': rows }, { command: 'cut -d, -f1 data.csv | tail -1', ...limits });
+    expect(last).toMatchObject({ exitCode: 0, endedBy: 'exit', stdout: '4999\n', truncated: false });
+    const all = await runFiles(runner, { 'data.csv': rows }, { command: 'cat data.csv', ...limits });
+    expect(all).toMatchObject({ exitCode: null, endedBy: 'output', truncated: true });
+    expect(all.stdout).toBe(rows.slice(0, 16_384));
+  });
+
+  it('SRC-10: a command that begins with a dash is a command', async () => {
+    expect(await runFiles(runner, {}, { command: '-c id; echo end' })).toMatchObject({ exitCode: 0, stdout: 'end\n' });
   });
 
   it('SRC-10: bounds the files that it keeps', async () => {

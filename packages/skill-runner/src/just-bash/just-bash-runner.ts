@@ -146,14 +146,14 @@ async function run(request: SkillRunRequest, settings: Settings): Promise<SkillR
     request.signal?.throwIfAborted();
     const timedOut = late.signal.aborted || (end.exitCode === 124 && durationMs >= checked.timeoutMs);
     const told = end.exitCode === 126 ? withoutLimitNotice(end.stderr) : undefined;
-    const full = told !== undefined;
     const output = cutOutput(end.stdoutKind === 'bytes' ? fromLatin1(end.stdout) : end.stdout, told ?? end.stderr, checked.maxOutputBytes);
+    const full = told !== undefined || output.cut;
     return {
       exitCode: timedOut || full ? null : end.exitCode,
       endedBy: timedOut ? 'timeout' : full ? 'output' : 'exit',
       stdout: output.stdout,
       stderr: output.stderr,
-      truncated: full || output.cut,
+      truncated: full,
       durationMs,
       filesWritten: await writtenInMemory(shell, folder, checked.files),
       confinement: {
@@ -191,7 +191,8 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
     executionLimitProfile: 'hardened',
     executionLimits: {
       maxExecutionTimeMs,
-      maxOutputSize: checked.maxOutputBytes,
+      // The package applies it to what goes through pipes, too. What leaves the run is cut afterwards.
+      maxOutputSize: Math.max(checked.maxOutputBytes, maxFolderBytes),
       maxFileSystemBytes: maxFolderBytes,
       maxPythonTimeoutMs: maxExecutionTimeMs,
       maxJsTimeoutMs: maxExecutionTimeMs,

@@ -155,7 +155,7 @@ function commandLine(
 ): string[] {
   const start = [interpreter.command, ...interpreter.arguments];
   return script === undefined
-    ? [...start, '-c', command ?? '', 'skill', ...checked.arguments]
+    ? [...start, '-c', '--', command ?? '', 'skill', ...checked.arguments]
     : [...start, path.posix.join(folder, script), ...checked.arguments];
 }
 

@@ -1,5 +1,6 @@
 import { SkillError } from '@repertoire/skills-core';
 import { isResourcePath, skillDigest, type SkillRunRequest } from '@repertoire/skills-core/provider';
+import { addInputs } from './add-inputs.ts';
 
 /** Maximum values of a runner, whatever a request says. */
 export interface RunLimits {
@@ -55,8 +56,11 @@ export async function checkRequest(request: SkillRunRequest, runner: string, lim
       { skill: skill.name },
     );
   }
-  addInputs(files, request, limits.maxCopyBytes);
+  const bytes = [...files.values(), ...Object.values(request.inputs ?? {})].reduce((sum, { length }) => sum + length, 0);
+  if (bytes > limits.maxCopyBytes) throw tooLarge('The files and inputs of this run have', limits.maxCopyBytes, 'maxCopyBytes', skill.name);
+  // An input is no script and no folder of the skill, so it comes later.
   checkTarget(request, files, runner);
+  addInputs(files, request);
   const env = checkEnvironment(request.env ?? {}, runner);
   const given = [...(request.arguments ?? [])];
   checkArguments([...given, request.command ?? ''], env, skill.name);
@@ -102,22 +106,6 @@ function copyFiles(files: Readonly<Record<string, Uint8Array>>, maxBytes: number
     copies.set(path, new Uint8Array(bytes));
   }
   return copies;
-}
-
-function addInputs(files: Map<string, Uint8Array>, { inputs = {}, skill }: SkillRunRequest, maxBytes: number): void {
-  let total = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-  for (const [path, bytes] of Object.entries(inputs)) {
-    if (!isResourcePath(path) || files.has(path)) {
-      const why = files.has(path) ? 'the skill has a file there' : 'it is no path inside the working copy';
-      throw new SkillError('invalid-input', `Input ${JSON.stringify(path)} cannot be placed: ${why}. Give it another path.`, {
-        skill: skill.name,
-        path,
-      });
-    }
-    total += bytes.length;
-    if (total > maxBytes) throw tooLarge('The files and inputs of this run have', maxBytes, 'maxCopyBytes', skill.name);
-    files.set(path, new Uint8Array(bytes));
-  }
 }
 
 function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap<string, Uint8Array>, runner: string): void {
