@@ -23,13 +23,14 @@ mount -t tmpfs -o "size=$size,mode=1777,nosuid,nodev" shm dev/shm
 while [ "$1" != -- ]; do
   if [ -L "$1" ]; then
     mkdir -p ".\${1%/*}"
-    ln -s "$(readlink "$1")" ".$1"
+    [ -L ".$1" ] || ln -s "$(readlink "$1")" ".$1"
   elif [ -d "$1" ]; then
     mkdir -p ".$1"
     mount --rbind "$1" ".$1"
   elif [ -e "$1" ]; then
     mkdir -p ".\${1%/*}"
-    : > ".$1"
+    # What is there already is the host's, from a folder above it.
+    [ -e ".$1" ] || : > ".$1"
     mount --bind "$1" ".$1"
   fi
   shift

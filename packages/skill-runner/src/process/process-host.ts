@@ -136,7 +136,7 @@ export class ProcessHost {
     for (const command of commands) {
       const real = await realProgram(command);
       if (real === null) continue;
-      const readable = (await Promise.all([command, real].map(readablePathsOf))).flat();
+      const readable = [...new Set((await Promise.all([command, real].map(readablePathsOf))).flat())];
       if (await this.#works(confinement, [command, ...(candidate.probe ?? ['--version'])], readable))
         return { command, arguments: candidate.arguments ?? [], readable };
     }
