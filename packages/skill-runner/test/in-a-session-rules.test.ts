@@ -91,6 +91,28 @@ describe('which scripts run', () => {
     expect(runs()).toBe(0);
   });
 
+  it('SRC-10 SRC-3: neither a script nor a command gets a file that the host hides', async () => {
+    const reader = {
+      ...counter,
+      body: 'Known: !`cat references/open.md`. Hidden: !`cat references/secret.md`.',
+      resources: { ...counter.resources, 'references/secret.md': 'HIDDEN TEXT', 'references/open.md': 'open text', 'scripts/read.sh': 'cat "$1"' },
+    };
+    const { skillset, heard, requests } = sessionOf(
+      { snippets: true },
+      { provider: inCodeSkillProvider([reader]), permissions: ({ path }) => path !== 'references/secret.md' },
+    );
+    const session = await skillset.open();
+    const { text, state } = await call(session, 'load_skill', { name: 'counter' });
+    expect(text).toContain('Known: open text. Hidden: [error: "cat references/secret.md" ended with exit code 1');
+    const input = { skill: 'counter', script: 'scripts/read.sh' };
+    expect((await call(session, 'run_skill_script', { ...input, arguments: ['references/open.md'] }, state)).text).toContain('open text');
+    const hidden = await call(session, 'run_skill_script', { ...input, arguments: ['references/secret.md'] }, state);
+    expect(hidden.text).not.toContain('HIDDEN');
+    expect(requests.flatMap(({ files }) => Object.keys(files))).not.toContain('references/secret.md');
+    // The digest names what ran, and that is what a person approves.
+    expect(heard.events.find(({ type }) => type === 'script_run')).toMatchObject({ digest: requests.at(-1)?.digest });
+  });
+
   it('SRC-10: a runner that fails is an answer that tells nothing of the host; an abort rejects', async () => {
     const controller = new AbortController();
     const runner = { label: 'broken', run: () => Promise.reject(new Error('connect /var/run/secret.sock')) };

@@ -3,6 +3,7 @@ import { numberOption } from '@repertoire/skills-core/internal';
 import type { SkillRunner, SkillRunRequest, SkillRunResult } from '@repertoire/skills-core/provider';
 import { checkEnvironment, checkRequest, type CheckedRequest, type RunLimits } from '../request/check-request.ts';
 import { cutOutput } from '../request/cut-output.ts';
+import { projectVariables } from '../request/project-variables.ts';
 import { writtenInMemory } from './written-in-memory.ts';
 
 /** The part of a `Bash` of the package `just-bash` (3.4 or newer) that is used. */
@@ -33,6 +34,8 @@ export interface JustBashLike {
 /** Options for creating a `Bash`. */
 export interface JustBashOptions {
   readonly files: Record<string, Uint8Array>;
+  /** Folder of the host in which a command starts. Mount it at this path, read-only. */
+  readonly project?: string | undefined;
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly executionLimitProfile: 'hardened';
@@ -133,14 +136,18 @@ export function justBashRunner(options: JustBashRunnerOptions): SkillRunner {
 async function run(request: SkillRunRequest, settings: Settings): Promise<SkillRunResult> {
   const checked = await checkRequest(request, settings.label, settings.limits);
   const [program, ...given] = commandOf(request, checked, settings);
-  const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...settings.env, ...checked.env };
-  const cwd = checked.cwd === '' ? folder : `${folder}/${checked.cwd}`;
+  const { project } = checked;
+  const variables = project === null ? {} : projectVariables(project, folder);
+  const env = { HOME: '/tmp', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', ...variables, ...settings.env, ...checked.env };
+  const cwd = project ?? (checked.cwd === '' ? folder : `${folder}/${checked.cwd}`);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), checked.timeoutMs);
   const signal = request.signal === undefined ? late.signal : AbortSignal.any([request.signal, late.signal]);
   const began = performance.now();
   try {
-    const shell = settings.create(shellOptions(checked, env, cwd, settings));
+    const shell = settings.create(shellOptions(checked, env, project === null ? cwd : folder, settings));
+    // The package makes the folder that it starts in, so it starts in another one.
+    if (project !== null) await assertMounted(shell, project, settings.label);
     const end = await shell.exec(program, { args: given, cwd, env, stdin: latin1(checked.stdin), stdinKind: 'bytes', signal });
     const durationMs = Math.round(performance.now() - began);
     request.signal?.throwIfAborted();
@@ -186,6 +193,7 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
   const maxExecutionTimeMs = checked.timeoutMs + ownLimitMs;
   return {
     files: Object.fromEntries(Array.from(checked.files, ([path, bytes]) => [`${folder}/${path}`, bytes])),
+    ...(checked.project !== null && { project: checked.project }),
     cwd,
     env,
     executionLimitProfile: 'hardened',
@@ -198,6 +206,16 @@ function shellOptions(checked: CheckedRequest, env: Record<string, string>, cwd:
       maxJsTimeoutMs: maxExecutionTimeMs,
     },
   };
+}
+
+async function assertMounted({ fs }: JustBashLike, project: string, label: string): Promise<void> {
+  const isFolder = await fs.lstat(project).then(
+    ({ isFile }) => !isFile,
+    () => false,
+  );
+  if (isFolder) return;
+  const message = `${label} does not show the project ${JSON.stringify(project)} to commands. Mount it in "create", at the path that its option "project" names.`;
+  throw new SkillError('unsupported', message);
 }
 
 /** A command and its arguments. Arguments are passed one by one; no shell parses them. */

@@ -7,7 +7,9 @@ import type { ProcessConfinement } from './confinements.ts';
 import { endMarked, endProcessesOf, markVariable } from './end-leftovers.ts';
 import { interpreterOf, type ScriptInterpreter } from './interpreters.ts';
 import { ProcessHost, type UsableInterpreter } from './process-host.ts';
+import { assertReadable, openProject } from './open-project.ts';
 import { processSettings, type ProcessRunnerOptions, type ProcessSettings } from './process-runner-options.ts';
+import { projectVariables } from '../request/project-variables.ts';
 import { runProcess } from './run-process.ts';
 import type { RunUser } from './run-user.ts';
 import { makeWorkingCopy, type WorkingCopy } from './working-copy.ts';
@@ -61,12 +63,14 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   const confinement = await abortable(() => host.confinement().catch(orFail('its confinement could not be tried')), request.signal);
   const interpreter = await host.interpreter(candidates, confinement).catch(orFail('its interpreter could not be tried'));
   request.signal?.throwIfAborted();
+  const project = checked.project === null ? null : await openProject(checked.project, settings.temporaryFolder);
   await host.clean();
   const user = await host.takeUser();
   try {
+    if (project !== null) await assertReadable(project, user);
     const copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
     try {
-      return await runIn(copy, { request, checked, confinement, interpreter, settings, user });
+      return await runIn(copy, { request, checked, confinement, interpreter, settings, project, user });
     } finally {
       await copy.remove().catch((cause: unknown) => {
         const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
@@ -84,26 +88,29 @@ interface Run {
   readonly confinement: ProcessConfinement;
   readonly interpreter: UsableInterpreter;
   readonly settings: ProcessSettings;
+  /** Real path of the folder of the host in which a command starts. */
+  readonly project: string | null;
   /** The user of this run alone, if the host is root. */
   readonly user: RunUser | null;
 }
 
 async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
-  const { request, checked, confinement, interpreter, settings, user } = run;
+  const { request, checked, confinement, interpreter, settings, project, user } = run;
+  const cwd = project ?? checked.cwd;
   const mark = randomUUID();
   const began = performance.now();
   const cpuSeconds = Math.ceil(checked.timeoutMs / 1_000) + 1;
   const end = await runProcess({
     argv: confinement.argv({
       copy,
-      cwd: checked.cwd,
-      readable: [...settings.readablePaths, ...interpreter.readable],
+      cwd,
+      readable: [...settings.readablePaths, ...interpreter.readable, ...(project === null ? [] : [project])],
       limits: { ...settings.processLimits, cpuSeconds },
       maxTemporaryBytes: settings.maxTemporaryBytes,
       argv: commandLine(request, checked, interpreter, confinement.skillFolder(copy)),
     }),
     env: environment(run, copy, mark),
-    startIn: confinement.startIn(copy, checked.cwd),
+    startIn: confinement.startIn(copy, cwd),
     owner: user,
     stdin: checked.stdin,
     starter: confinement.starter,
@@ -159,7 +166,7 @@ function commandLine(
     : [...start, path.posix.join(folder, script), ...checked.arguments];
 }
 
-function environment({ checked, confinement, interpreter, settings, user }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
+function environment({ checked, confinement, interpreter, settings, project, user }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
   const temporary = confinement.temporaryFolder(copy);
   const folders = new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin']);
   return {
@@ -170,6 +177,7 @@ function environment({ checked, confinement, interpreter, settings, user }: Run,
     // Many scripts import modules from the skill's own folder.
     PYTHONPATH: confinement.skillFolder(copy),
     ...(confinement.kind === 'none' && user === null && { [markVariable]: mark }),
+    ...(project !== null && projectVariables(project, confinement.skillFolder(copy))),
     ...settings.env,
     ...checked.env,
   };

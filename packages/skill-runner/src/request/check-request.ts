@@ -23,6 +23,8 @@ export interface CheckedRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Working directory; empty for the skill's folder. */
   readonly cwd: string;
+  /** Folder of the host in which a command starts; `null` for none. */
+  readonly project: string | null;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
 }
@@ -70,6 +72,7 @@ export async function checkRequest(request: SkillRunRequest, runner: string, lim
     stdin: checkStdin(request.stdin, limits.maxStdinBytes, skill.name),
     env,
     cwd: request.cwd ?? '',
+    project: checkProject(request),
     timeoutMs: lower(request.timeoutMs, limits.timeoutMs),
     maxOutputBytes: lower(request.maxOutputBytes, limits.maxOutputBytes),
   };
@@ -129,6 +132,14 @@ function checkTarget({ script, cwd, skill }: SkillRunRequest, files: ReadonlyMap
       },
     );
   }
+}
+
+function checkProject({ project, cwd, skill }: SkillRunRequest): string | null {
+  if (project === undefined) return null;
+  const isAbsolute = project.startsWith('/') && !project.includes('\0');
+  if (isAbsolute && (cwd ?? '') === '') return project;
+  const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is no absolute path';
+  throw new SkillError('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`, { skill: skill.name });
 }
 
 function checkArguments(given: readonly string[], env: Readonly<Record<string, string>>, skill: string): void {

@@ -14,7 +14,7 @@ import { findSnippets, type SkillSnippet } from './find-snippets.ts';
 import { placeOutputs } from './place-outputs.ts';
 
 /** What {@link expandSnippets} needs. */
-export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'env' | 'signal'> {
+export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 'files' | 'inputs' | 'env' | 'signal'> {
   /** The runner that the host chose for snippets. */
   readonly runner: SkillRunner;
   /** The skill. Nothing runs unless its origin is trusted. */
@@ -25,6 +25,8 @@ export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, 'digest' | 
    * @default the body is left as it is
    */
   readonly substitute?: ((body: string) => string) | undefined;
+  /** Absolute path of a folder of the host in which commands start, and which they may read. @default the skill's own folder */
+  readonly project?: string | undefined;
   /** Milliseconds for one command. @default 10000 */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds for all commands of the body. @default 30000 */
@@ -76,7 +78,7 @@ const maxShownError = 300;
 /**
  * Replaces the shell snippets of a body (`` !`command` ``) by the standard output of their commands, without the line ends at its end.
  *
- * - Commands run one after another, in the order of the body, in the skill's own folder.
+ * - Commands run one after another, in the order of the body, in the skill's own folder or in that of `project`.
  * - A command that fails, takes too long or cannot be run becomes `[error: …]`; the body is always returned.
  * - Output is put in once: a snippet that stands in an output is text.
  * - The body of a skill that is not trusted is returned with its snippets as they are, and a diagnostic `snippets-untrusted`.
@@ -158,7 +160,7 @@ function whyNot(index: number, limits: SnippetLimits, budget: SnippetBudget, now
 
 async function outputOf(
   snippet: SkillSnippet,
-  { runner, skill, digest, files, env, signal }: ExpandSnippetsOptions,
+  { runner, skill, digest, files, inputs, env, project, signal }: ExpandSnippetsOptions,
   limits: SnippetLimits,
   budget: SnippetBudget,
   now: () => number,
@@ -170,7 +172,7 @@ async function outputOf(
   // A runner that forgets its limit of time must not hold the skill up.
   const late = AbortSignal.timeout(timeoutMs + graceMs);
   const either = signal === undefined ? late : AbortSignal.any([signal, late]);
-  const request = { skill, digest, files, env, signal: either, command: snippet.command, timeoutMs, maxOutputBytes };
+  const request = { skill, digest, files, inputs, env, project, signal: either, command: snippet.command, timeoutMs, maxOutputBytes };
   let result: SkillRunResult;
   try {
     result = await abortable(() => runner.run(request), either);

@@ -1,11 +1,12 @@
 import { isTrusted, SkillError, type Skill, type SkillScripts } from '@repertoire/skills-core';
 import { applyArguments } from '@repertoire/skills-core/adapter';
 import { assertKnownOptions, oneLine, readHeldFiles, snippetNotGivenText, snippetNotKeptText, sourceFailed, type ToolEnvironment } from '@repertoire/skills-core/internal';
-import type { SkillRunner, SkillRunOptions, WholeSkill } from '@repertoire/skills-core/provider';
+import type { SkillRunner, SkillRunOptions } from '@repertoire/skills-core/provider';
 import { defaultMaxSnippetBytes, expandSnippets, maxSnippetTimeoutMs } from './expand-snippets.ts';
 import { findSnippets } from './find-snippets.ts';
 import { listScripts } from './list-scripts.ts';
 import { placeOutputs } from './place-outputs.ts';
+import { onlyReadable } from './only-readable.ts';
 import { runSkillScriptTool } from './run-skill-script.ts';
 import type { SkillScriptsOptions } from './skill-scripts-options.ts';
 
@@ -14,6 +15,7 @@ const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
   timeoutMs: true,
   maxOutputBytes: true,
   snippets: true,
+  project: true,
   inputs: true,
   extensions: true,
 };
@@ -37,7 +39,7 @@ const knownOptions: Readonly<Record<keyof SkillScriptsOptions, true>> = {
 export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions = {}): SkillScripts {
   if (typeof runner?.run !== 'function') throw new SkillError('invalid-options', 'skillScripts needs a runner, such as processRunner().');
   assertKnownOptions('skillScripts', options, knownOptions);
-  const { extensions, env } = options;
+  const { extensions, env, project } = options;
   const snippetsOf = ({ body }: Pick<Skill, 'body'>) => (options.snippets === true ? findSnippets(body) : []);
 
   return {
@@ -48,9 +50,9 @@ export function skillScripts(runner: SkillRunner, options: SkillScriptsOptions =
     hasSnippets: (skill) => isTrusted(skill) && snippetsOf(skill).length > 0,
 
     async expand(environment, skill, given, signal) {
-      const { files, digest, by } = await filesOrReason(environment, skill, runner, signal);
+      const { by, ...from } = await filesOrReason(environment, skill, runner, options, signal);
       const substitute = (body: string): string => applyArguments({ ...skill, body }, given);
-      return await expandSnippets(skill.body, { runner: by, skill, files, digest, substitute, env, ...snippetLimits(options), signal });
+      return await expandSnippets(skill.body, { runner: by, skill, ...from, substitute, env, project, ...snippetLimits(options), signal });
     },
 
     withoutOutput(skill, given, place) {
@@ -67,11 +69,12 @@ async function filesOrReason(
   environment: ToolEnvironment,
   skill: Skill,
   runner: SkillRunner,
+  { inputs }: SkillScriptsOptions,
   signal: AbortSignal | undefined,
-): Promise<Pick<WholeSkill, 'files' | 'digest'> & { readonly by: SkillRunner }> {
+): Promise<Pick<SkillRunOptions, 'files' | 'digest' | 'inputs'> & { readonly by: SkillRunner }> {
   try {
-    const { files, digest } = await readHeldFiles(environment, { skill, loaded: undefined }, { signal });
-    return { files, digest, by: runner };
+    const held = await readHeldFiles(environment, { skill, loaded: undefined }, { signal });
+    return { ...(await onlyReadable(environment, skill, held)), inputs: await inputs?.(skill), by: runner };
   } catch (thrown) {
     signal?.throwIfAborted();
     const error = sourceFailed(thrown);

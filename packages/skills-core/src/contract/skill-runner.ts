@@ -41,6 +41,7 @@ export interface SkillScriptRequest extends SkillRunOptions {
   /** Path of the script inside the skill, such as `scripts/profile.py`. The runner chooses the interpreter. */
   readonly script: string;
   readonly command?: undefined;
+  readonly project?: undefined;
 }
 
 /** Runs one line of shell. Only text that the skill's author wrote belongs here, never text of a model or a user. */
@@ -48,6 +49,12 @@ export interface SkillCommandRequest extends SkillRunOptions {
   /** The command line. `arguments` become its positional parameters (`$1`, `$2` …). */
   readonly command: string;
   readonly script?: undefined;
+  /**
+   * Absolute path of a folder of the host, in which the command starts. A confined command sees it at this path, read-only. The variable
+   * `SKILL_DIR` then holds the folder of the skill's copy. A runner that cannot show the folder refuses with `unsupported`.
+   * @default the command starts in the skill's own folder and sees nothing of the host
+   */
+  readonly project?: string | undefined;
 }
 
 /** What every run needs. */

@@ -1,0 +1,20 @@
+import type { Skill } from '@repertoire/skills-core';
+import type { ToolEnvironment } from '@repertoire/skills-core/internal';
+import { skillDigest, type WholeSkill } from '@repertoire/skills-core/provider';
+
+/**
+ * The files of a skill that this request may read, with their digest. What runs gets only these: a script prints whatever it can read, and
+ * its arguments are a model's.
+ */
+export async function onlyReadable(
+  environment: ToolEnvironment,
+  skill: Skill,
+  whole: Pick<WholeSkill, 'files' | 'digest'>,
+): Promise<Pick<WholeSkill, 'files' | 'digest'>> {
+  const entries = Object.entries(whole.files);
+  // SKILL.md is what was loaded.
+  const mayRead = await Promise.all(entries.map(([path]) => path === 'SKILL.md' || environment.mayDo('read', skill, path)));
+  if (mayRead.every(Boolean)) return { files: whole.files, digest: whole.digest };
+  const files = Object.fromEntries(entries.filter((_, index) => mayRead[index]));
+  return { files, digest: await skillDigest(files) };
+}

@@ -1,0 +1,106 @@
+import { justBashRunner } from '@repertoire/skill-runner/just-bash';
+import { processRunner } from '@repertoire/skill-runner/process';
+import { createSkillset, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
+import type { SkillRunner } from '@repertoire/skills-core/provider';
+import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
+import { Bash, InMemoryFs, MountableFs, OverlayFs } from 'just-bash';
+import { createGit } from 'just-git';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { available, folderForCopies, isRoot, runnerFor } from './support/confinements.ts';
+import { withoutProgram } from './support/programs.ts';
+import { bytesOf, runFiles } from './support/skill-files.ts';
+
+const git = withoutProgram('git');
+const copies = await folderForCopies();
+let project = '';
+
+beforeAll(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'skill-runner-project-'));
+  await chmod(project, 0o755);
+  await writeFile(path.join(project, 'VERSION'), '4.5.6\n');
+  const author = ['-c', 'user.email=a@example.com', '-c', 'user.name=a'];
+  const commands = [['init', '-q', '-b', 'main'], ['add', '-A'], [...author, 'commit', '-qm', 'Begin'], [...author, 'commit', '-qm', 'Go on', '--allow-empty']];
+  if (git === false) for (const command of commands) spawnSync('git', command, { cwd: project });
+});
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const mounted = justBashRunner({
+  create: ({ project: root, files, ...options }) => {
+    const fs = new MountableFs({ base: new InMemoryFs(files) });
+    if (root !== undefined) fs.mount(root, new OverlayFs({ root, mountPoint: '/', readOnly: true }));
+    return new Bash({ ...options, fs, customCommands: [createGit()] });
+  },
+});
+
+const runners: readonly (readonly [name: string, runner: SkillRunner])[] = [
+  ...[...available.keys()].map((kind) => [kind, runnerFor(kind, copies)] as const),
+  ['just-bash', mounted],
+];
+
+async function loaded(runner: SkillRunner, body: string, options: SkillScriptsOptions = {}): Promise<string> {
+  const skill = { name: 'project-info', description: 'Shows the project. Use before a review.', body, resources: { 'notes.md': 'of the skill' } };
+  const scripts = skillScripts(runner, { snippets: true, project, ...options });
+  const session = await createSkillset({ provider: inCodeSkillProvider([skill]), scripts }).open();
+  return (await session.load({ name: 'project-info', arguments: 'src' }, { state: emptySkillState })).text;
+}
+
+describe.each(runners)('commands of a body see a project, %s', (name, runner) => {
+  const isConfined = name !== 'none';
+
+  it('SRC-3: the version, the branch and the last changes, as the skill is written', async (context) => {
+    context.skip(git !== false, String(git));
+    const body = 'Project version: !`cat VERSION`\nCurrent branch: !`git branch --show-current`\nRecent changes:\n!`git log --oneline -5`\n\nReview $ARGUMENTS.';
+    expect(await loaded(runner, body)).toMatch(
+      /Project version: 4\.5\.6\nCurrent branch: main\nRecent changes:\n[0-9a-f]{7} (?:\(HEAD -> main\) )?Go on\n[0-9a-f]{7} Begin\n\nReview src\./,
+    );
+  });
+
+  it('SRC-3: the project cannot be written, and the files of the skill are in SKILL_DIR', async () => {
+    const body = '!`(echo x > VERSION) 2>/dev/null; (echo x > new) 2>/dev/null; cat VERSION; ls` !`cat "$SKILL_DIR/notes.md"`';
+    const text = await loaded(runner, body);
+    expect(text).toContain('4.5.6\nVERSION of the skill');
+    expect(await readFile(path.join(project, 'VERSION'), 'utf8')).toBe('4.5.6\n');
+    if (isConfined) expect(await loaded(runner, '!`(cd ..; ls)`')).not.toContain(path.basename(copies));
+  });
+
+  it('SRC-3: inputs of the host reach commands', async () => {
+    const inputs = async () => bytesOf({ VERSION: '7.8.9\n' });
+    expect(await loaded(runner, 'V !`cat VERSION`.', { inputs, project: undefined })).toContain('V 7.8.9.');
+  });
+});
+
+describe('a project that cannot be shown', () => {
+  it.each(['relative', 'a/../b'])('SRC-3: refuses %j, which is not absolute', async (given) => {
+    await expect(runFiles(mounted, {}, { command: 'ls', project: given })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it('SRC-3: processRunner refuses folders that hold more than a project, and what is none', async () => {
+    const runner = processRunner({ requireConfinement: false, temporaryFolder: copies });
+    const link = path.join(project, 'root');
+    await symlink('/', link);
+    const refused = ['/', '/usr', '/proc/self', '/tmp', homedir(), path.dirname(homedir()), copies, link, path.join(project, 'VERSION'), '/no/such/folder'];
+    for (const given of refused)
+      await expect(runFiles(runner, {}, { command: 'ls', project: given }), given).rejects.toMatchObject({ code: 'invalid-options' });
+    await rm(link);
+    await expect(runFiles(runner, { 'a/b': '' }, { command: 'ls', project, cwd: 'a' })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it.runIf(isRoot)('SRC-3: says that the user of a run cannot read it', async () => {
+    await chmod(project, 0o700);
+    try {
+      const running = runFiles(processRunner({ requireConfinement: false, temporaryFolder: copies }), {}, { command: 'ls', project });
+      await expect(running).rejects.toMatchObject({ code: 'invalid-options', message: expect.stringContaining('cannot be read') });
+    } finally {
+      await chmod(project, 0o755);
+    }
+  });
+
+  it('SRC-3: just-bash refuses where the host does not mount it', async () => {
+    const bare = justBashRunner({ create: (options) => new Bash(options) });
+    await expect(runFiles(bare, {}, { command: 'ls', project })).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('create') });
+  });
+});
