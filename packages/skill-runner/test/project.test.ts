@@ -59,7 +59,8 @@ describe.each(runners)('commands of a body see a project, %s', (name, runner) =>
     );
   });
 
-  it('SRC-3: the project cannot be written, and the files of the skill are in SKILL_DIR', async () => {
+  it('SRC-3: the project cannot be written, and the files of the skill are in SKILL_DIR', async (context) => {
+    context.skip(name === 'none' && !isRoot, 'a plain command has the rights of the user of the host');
     const body = '!`(echo x > VERSION) 2>/dev/null; (echo x > new) 2>/dev/null; cat VERSION; ls` !`cat "$SKILL_DIR/notes.md"`';
     const text = await loaded(runner, body);
     expect(text).toContain('4.5.6\nVERSION of the skill');
@@ -89,7 +90,8 @@ describe('a project that cannot be shown', () => {
     await expect(runFiles(runner, { 'a/b': '' }, { command: 'ls', project, cwd: 'a' })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
-  it.runIf(isRoot)('SRC-3: says that the user of a run cannot read it', async () => {
+  it('SRC-3: says that the user of a run cannot read it', async (context) => {
+    context.skip(!isRoot, 'runs of an ordinary user are of that user');
     await chmod(project, 0o700);
     try {
       const running = runFiles(processRunner({ requireConfinement: false, temporaryFolder: copies }), {}, { command: 'ls', project });

@@ -83,6 +83,11 @@ const readOnlyFlags = words('--remount-ro /dev --remount-ro /');
 const unshareFlags = words('--user --map-root-user --net --pid --ipc --uts --mount --fork --kill-child=KILL --mount-proc --');
 const withoutCapabilities = words('--no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all --');
 
+/** The list of keys that a process sees, which is the only way to them that is no system call. */
+const hiddenKeys: readonly string[] = ['/proc/keys', '/proc/key-users']
+  .filter((file) => existsSync(file))
+  .flatMap((file) => ['--ro-bind', '/dev/null', file]);
+
 /** All confinements that these tools allow, strongest first. */
 export function confinementsWith(tools: ConfinementTools, stepsDown: boolean): readonly ProcessConfinement[] {
   const { bwrap, unshare, setpriv, prlimit } = tools;
@@ -161,12 +166,7 @@ function bubblewrap(
   const programs = [...systemPaths, ...readable].flatMap((host) => ['--ro-bind-try', host, host]);
   const start = hasStarter ? ['--perms', '0555', '--file', '4', starterPath] : [];
   const own = ['--bind', copy.skill, '/skill', '--chdir', path.posix.resolve('/skill', cwd)];
-  return [bwrap, ...bubblewrapFlags, ...flags, ...hiddenKeys(), ...temporary, ...programs, ...start, ...own, ...readOnlyFlags, '--'];
-}
-
-/** The list of keys that a process sees, which is the only way to them that is no system call. */
-function hiddenKeys(): readonly string[] {
-  return ['/proc/keys', '/proc/key-users'].filter((file) => existsSync(file)).flatMap((file) => ['--ro-bind', '/dev/null', file]);
+  return [bwrap, ...bubblewrapFlags, ...flags, ...hiddenKeys, ...temporary, ...programs, ...start, ...own, ...readOnlyFlags, '--'];
 }
 
 function namespaces(

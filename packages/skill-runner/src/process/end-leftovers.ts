@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { processesOf, processesWhere } from './processes-of.ts';
 import { isRunUser, type RunOwner } from './run-user.ts';
 import { spawnAndWait } from './spawn-and-wait.ts';
@@ -8,6 +8,7 @@ export const markVariable = 'REPERTOIRE_RUN';
 
 const markRounds = 5;
 const userRounds = 200;
+const timeoutMs = 10_000;
 
 /** What was left of an unconfined run. */
 export interface Leftovers {
@@ -24,11 +25,12 @@ export async function endProcessesOf(owner: RunOwner): Promise<Leftovers> {
   // The signal goes to whatever the user may signal. For root, that is the machine.
   if (!isRunUser(owner.uid)) throw new Error(`${owner.uid} is no user of a run.`);
   const found = (await processesOf(owner.uid)).length;
-  for (let round = 0; round < userRounds; round += 1) {
-    if ((await processesOf(owner.uid)).length === 0) return { found, ended: true };
-    await spawnAndWait(['/bin/sh', '-c', 'kill -9 -1'], { timeoutMs: 10_000, owner });
+  let left = found;
+  for (let round = 0; left > 0 && round < userRounds; round += 1) {
+    await spawnAndWait(['/bin/sh', '-c', 'kill -9 -1'], { timeoutMs, owner });
+    left = (await processesOf(owner.uid)).length;
   }
-  return { found, ended: false };
+  return { found, ended: left === 0 };
 }
 
 /**
@@ -41,7 +43,7 @@ export async function endMarked(mark: string): Promise<Leftovers> {
   let found = 0;
   // One of them may have started another one while the list was read.
   for (let round = 0; round < markRounds; round += 1) {
-    const marked = await processesWhere(async (pid) => (await readFile(`/proc/${pid}/environ`, 'latin1')).split('\0').includes(wanted));
+    const marked = await processesWhere((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(wanted));
     if (marked.length === 0) break;
     found += marked.length;
     for (const pid of marked) {

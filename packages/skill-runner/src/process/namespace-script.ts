@@ -6,8 +6,8 @@
  * runs partly confined.
  *
  * A recursive bind brings the mounts below a path along, and making the path read-only does nothing
- * to them. So each mount is made read-only by itself, with the options that it has, since the kernel
- * refuses to take away `noexec` and the like.
+ * to them. So each mount that is still writable is then made read-only by itself, with the options
+ * that it has, since the kernel refuses to take away `noexec` and the like.
  */
 export const namespaceScript = `
 set -eu
@@ -26,12 +26,12 @@ while [ "$1" != -- ]; do
     [ -L ".$1" ] || ln -s "$(readlink "$1")" ".$1"
   elif [ -d "$1" ]; then
     mkdir -p ".$1"
-    mount --rbind "$1" ".$1"
+    mount -o rbind,ro,nosuid,nodev "$1" ".$1" 2>&- || mount --rbind "$1" ".$1"
   elif [ -e "$1" ]; then
     mkdir -p ".\${1%/*}"
     # What is there already is the host's, from a folder above it.
     [ -e ".$1" ] || : > ".$1"
-    mount --bind "$1" ".$1"
+    mount -o bind,ro,nosuid,nodev "$1" ".$1" 2>&- || mount --bind "$1" ".$1"
   fi
   shift
 done
@@ -43,6 +43,7 @@ while read -r id parent device root point options rest; do
     "$new"/*) ;;
     *) continue ;;
   esac
+  case $options in ro | ro,*) continue ;; esac
   # Spaces and the like are written as \\040.
   case $point in *\\\\*) point=$(printf "$(printf %s "$point" | sed 's/%/%%/g')") ;; esac
   case $options in *,idmapped*) options="\${options%%,idmapped*}\${options#*,idmapped}" ;; esac

@@ -66,19 +66,25 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   const project = checked.project === null ? null : await openProject(checked.project, settings.temporaryFolder);
   await host.clean();
   const user = await host.takeUser();
+  let copy: WorkingCopy;
   try {
     if (project !== null) await assertReadable(project, user);
-    const copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
-    try {
-      return await runIn(copy, { request, checked, confinement, interpreter, settings, project, user });
-    } finally {
-      await copy.remove().catch((cause: unknown) => {
+    copy = await makeWorkingCopy(checked.files, settings.temporaryFolder, user).catch(orFail('its files could not be copied'));
+  } catch (error) {
+    user?.release();
+    throw error;
+  }
+  let hasEnded = true;
+  try {
+    return await runIn(copy, { request, checked, confinement, interpreter, settings, project, user, onSurvivors: () => (hasEnded = false) });
+  } finally {
+    await copy.remove().then(
+      () => hasEnded && user?.release(),
+      (cause: unknown) => {
         const message = `The copy ${copy.base} could not be removed: ${String(cause)}`;
         settings.onDiagnostic({ code: 'run-copy-left', severity: 'warning', message, skill: request.skill.name, path: copy.base });
-      });
-    }
-  } finally {
-    user?.release();
+      },
+    );
   }
 }
 
@@ -92,6 +98,8 @@ interface Run {
   readonly project: string | null;
   /** The user of this run alone, if the host is root. */
   readonly user: RunUser | null;
+  /** Called when processes of the run could not be ended. */
+  readonly onSurvivors: () => void;
 }
 
 async function runIn(copy: WorkingCopy, run: Run): Promise<SkillRunResult> {
@@ -183,9 +191,12 @@ function environment({ checked, confinement, interpreter, settings, project, use
   };
 }
 
-async function endLeftovers(mark: string, { request, settings, user }: Run): Promise<void> {
+async function endLeftovers(mark: string, { request, settings, user, onSurvivors }: Run): Promise<void> {
   const { found, ended } = user === null ? await endMarked(mark) : await endProcessesOf(user);
-  if (!ended) throw failed(request, settings.label, 'its processes could not be ended');
+  if (!ended) {
+    onSurvivors();
+    throw failed(request, settings.label, 'its processes could not be ended');
+  }
   if (found === 0) return;
   const message = `${found} processes of ${request.script ?? 'a command'} tried to outlive it and were ended. Run it confined.`;
   settings.onDiagnostic({ code: 'run-processes-left', severity: 'warning', message, skill: request.skill.name });

@@ -9,8 +9,9 @@ export interface RunOwner {
   readonly gid: number;
 }
 
-/** A user that no other run has, until it is given back. */
+/** A user that no other run has, until it is given back. One that still has processes or files never is. */
 export interface RunUser extends RunOwner {
+  /** Gives it to the next run of this host. */
   release(): void;
 }
 
@@ -20,6 +21,9 @@ export interface RunUser extends RunOwner {
  * with a user namespace too, which have 65,536 users.
  */
 const [firstUser, lastUser] = [60_706, 61_183];
+
+/** Users that this host keeps locked for its next runs. */
+const free: RunUser[] = [];
 
 /** Whether a user is one of those that runs get. */
 export function isRunUser(uid: number): boolean {
@@ -33,15 +37,20 @@ export function isRunUser(uid: number): boolean {
  * @throws {SkillError} `runner-failed` if all of them are taken
  */
 export async function takeRunUser(): Promise<RunUser> {
+  const again = free.pop();
+  if (again !== undefined) return again;
   const count = lastUser - firstUser + 1;
   // Hosts that start at the same time begin at different places.
   const start = Math.floor(Math.random() * count);
   for (let step = 0; step < count; step += 1) {
     const uid = firstUser + ((start + step) % count);
-    const release = await lockUser(uid);
-    if (release === null) continue;
-    if ((await processesOf(uid)).length === 0) return { uid, gid: uid, release };
-    release();
+    const unlock = await lockUser(uid);
+    if (unlock === null) continue;
+    if ((await processesOf(uid)).length === 0) {
+      const user: RunUser = { uid, gid: uid, release: () => void free.push(user) };
+      return user;
+    }
+    unlock();
   }
   throw new SkillError('runner-failed', `All ${count} users for runs (${firstUser} to ${lastUser}) are taken. Run fewer scripts at once.`);
 }
