@@ -32,7 +32,8 @@ try {
     const argv = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--configLoader', 'native', ...files, ...process.argv.slice(2)];
     const environment = user.uid === undefined ? process.env : { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home };
     const { status, error } = spawnSync(process.execPath, argv, { cwd: root, stdio: 'inherit', env: environment, ...user });
-    if (error !== undefined) console.error(`It could not be started: ${error.message}. The checkout and Node.js must be readable for every user.`);
+    if (error !== undefined)
+      console.error(`It could not be started: ${error.message}. The checkout and Node.js must be readable for every user.`);
     process.exitCode ||= status ?? 1;
   }
 } finally {

@@ -95,7 +95,12 @@ describe('which scripts run', () => {
     const reader = {
       ...counter,
       body: 'Known: !`cat references/open.md`. Hidden: !`cat references/secret.md`.',
-      resources: { ...counter.resources, 'references/secret.md': 'HIDDEN TEXT', 'references/open.md': 'open text', 'scripts/read.sh': 'cat "$1"' },
+      resources: {
+        ...counter.resources,
+        'references/secret.md': 'HIDDEN TEXT',
+        'references/open.md': 'open text',
+        'scripts/read.sh': 'cat "$1"',
+      },
     };
     const { skillset, heard, requests } = sessionOf(
       { snippets: true },

@@ -24,7 +24,10 @@ describe.each([...available.keys()])('files of a run, confinement %s', (kind) =>
     ['bytes in such a folder', `d=$(printf 'd\\377'); mkdir "$d"; head -c 2000000 /dev/zero > "$d/f"`],
     ['closed folders', 'mkdir d; head -c 2000000 /dev/zero > d/f; chmod 000 d'],
     ['folders that can be listed and not entered', 'mkdir d; head -c 2000000 /dev/zero > d/f; chmod 400 d'],
-    ['folders that can be entered and not listed', 'mkdir -p d/e; n=0; while [ $n -lt 60 ]; do n=$((n+1)); : > d/e/$n; done; chmod 300 d/e; chmod 300 d'],
+    [
+      'folders that can be entered and not listed',
+      'mkdir -p d/e; n=0; while [ $n -lt 60 ]; do n=$((n+1)); : > d/e/$n; done; chmod 300 d/e; chmod 300 d',
+    ],
   ])('SRC-10: the limits of files count %s', async (_, script) => {
     expect(await runFiles(small, { 'x.sh': script })).toMatchObject({ exitCode: null, endedBy: 'files' });
   });
@@ -87,7 +90,10 @@ import { skillDigest } from '@repertoire/skills-core/provider';
 const runner = processRunner({ confinement: '${kind}', requireConfinement: false, temporaryFolder: ${JSON.stringify(folder)} });
 const inputs = { 'upload.csv': new TextEncoder().encode('of a customer') };
 await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillDigest({}), command: "bash -c 'exec -a ${name} sleep 60'" });`;
-    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program], { cwd: import.meta.dirname, stdio: 'ignore' });
+    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '-e', program], {
+      cwd: import.meta.dirname,
+      stdio: 'ignore',
+    });
     await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 20_000 });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
@@ -105,7 +111,11 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
 
   it('SRC-10: another run cannot write into a copy', async (context) => {
     context.skip(kind === 'none' && !isRoot, 'plain runs of an ordinary user are of one user');
-    const slow = runFiles(runner, { 'main.sh': 'echo > started; until [ -e go ]; do :; done; bash ./late.sh', 'late.sh': 'echo as reviewed', go: '' });
+    const slow = runFiles(runner, {
+      'main.sh': 'echo > started; until [ -e go ]; do :; done; bash ./late.sh',
+      'late.sh': 'echo as reviewed',
+      go: '',
+    });
     const attack = `for f in "$1"/*/skill/late.sh; do echo 'echo written by another skill' > "$f"; done 2>/dev/null; echo tried`;
     expect((await runFiles(runner, { 'x.sh': attack }, { arguments: [copies] })).stdout).toBe('tried\n');
     expect((await slow).stdout).toBe('as reviewed\n');
@@ -114,14 +124,29 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
   it('SRC-10: an input that would be a module is refused, and one in a folder of its own is data', async (context) => {
     const python = withoutProgram('python3');
     context.skip(python !== false, String(python));
-    const files = { 'scripts/x.py': 'import csv, sys; print(csv.__file__.startswith("/skill"), open("uploads/csv.py").read())', 'lib/a.py': '' };
-    const refused = ['csv.py', 'sitecustomize.py', 'scripts/csv.py', 'lib/csv.pyc', 'json/__init__.py', 'csv.cpython-311-x86_64-linux-gnu.so'];
+    const files = {
+      'scripts/x.py': 'import csv, sys; print(csv.__file__.startswith("/skill"), open("uploads/csv.py").read())',
+      'lib/a.py': '',
+    };
+    const refused = [
+      'csv.py',
+      'sitecustomize.py',
+      'scripts/csv.py',
+      'lib/csv.pyc',
+      'json/__init__.py',
+      'csv.cpython-311-x86_64-linux-gnu.so',
+    ];
     for (const input of [...refused, 'lib/__pycache__/a.cpython-311.pyc', 'uploads/node_modules/fs/index.json', 'index.mjs'])
-      await expect(runFiles(runner, files, { inputs: bytesOf({ [input]: 'print("ran")' }) })).rejects.toMatchObject({ code: 'invalid-input', path: input });
+      await expect(runFiles(runner, files, { inputs: bytesOf({ [input]: 'print("ran")' }) })).rejects.toMatchObject({
+        code: 'invalid-input',
+        path: input,
+      });
     const inputs = bytesOf({ 'uploads/csv.py': 'print("ran")', 'uploads/package/__init__.py': 'print("ran")', 'data.json': '{}' });
     expect((await runFiles(runner, files, { inputs })).stdout).toBe('False print("ran")\n');
     // What was not part of the digest cannot be what is run.
-    await expect(runFiles(runner, files, { inputs: bytesOf({ 'x.sh': 'echo ran' }), script: 'x.sh' })).rejects.toMatchObject({ code: 'resource-not-found' });
+    await expect(runFiles(runner, files, { inputs: bytesOf({ 'x.sh': 'echo ran' }), script: 'x.sh' })).rejects.toMatchObject({
+      code: 'resource-not-found',
+    });
   });
 
   it('SRC-10: a limit of time and an abort hold while a process that escaped writes', async () => {
@@ -139,7 +164,9 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
       () => 'ended',
       (error: unknown) => String(error),
     );
-    await vi.waitUntil(async () => processesWith(`${name}\0`).length > 0 || (await Promise.race([settled, false])) !== false, { timeout: 20_000 });
+    await vi.waitUntil(async () => processesWith(`${name}\0`).length > 0 || (await Promise.race([settled, false])) !== false, {
+      timeout: 20_000,
+    });
     controller.abort(new Error('enough'));
     // Confined processes end with the script, so the abort may come too late.
     expect(kind === 'none' ? ['Error: enough'] : ['Error: enough', 'ended']).toContain(await settled);
@@ -156,7 +183,11 @@ describe.each([...available.keys()].filter((kind) => kind !== 'none'))('what a s
         await mkdir(folder, { recursive: true });
         await writeFile(path.join(folder, '.env'), 'API_KEY=of-the-host');
       }
-      const { stdout } = await runFiles(runnerFor(kind, copies), { 'x.sh': 'cat "$@" 2>/dev/null; echo end' }, { arguments: folders.map((folder) => `${folder}/.env`) });
+      const { stdout } = await runFiles(
+        runnerFor(kind, copies),
+        { 'x.sh': 'cat "$@" 2>/dev/null; echo end' },
+        { arguments: folders.map((folder) => `${folder}/.env`) },
+      );
       expect(stdout).toBe('end\n');
     } finally {
       for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -211,8 +242,11 @@ describe.each([...available.keys()].filter((kind) => kind !== 'none'))('what a s
     try {
       await writeFile(path.join(below, 'precious'), 'precious', { mode: 0o666 });
       await chmod(path.join(below, 'precious'), 0o666);
-      const script = 'cat "$1/be low/precious"; for f in "$1/be low/precious" "$1/be low/new" "$1/direct"; do (echo x > "$f") 2>/dev/null && echo wrote; done; echo';
-      expect(await runFiles(runnerFor(kind, copies, { readablePaths: [readable] }), { 'x.sh': script }, { arguments: [readable] })).toMatchObject({ stdout: 'precious\n' });
+      const script =
+        'cat "$1/be low/precious"; for f in "$1/be low/precious" "$1/be low/new" "$1/direct"; do (echo x > "$f") 2>/dev/null && echo wrote; done; echo';
+      expect(
+        await runFiles(runnerFor(kind, copies, { readablePaths: [readable] }), { 'x.sh': script }, { arguments: [readable] }),
+      ).toMatchObject({ stdout: 'precious\n' });
       expect(await readdir(below)).toEqual(['precious']);
     } finally {
       spawnSync('umount', [below]);

@@ -11,8 +11,30 @@ const filtered = [...available].filter(([, { holds }]) => holds.includes('system
 
 /** Numbers of system calls that have no function in Python, for this machine. */
 const numbers = {
-  x64: { add_key: 248, keyctl: 250, request_key: 249, shmget: 29, memfd_create: 319, bpf: 321, userfaultfd: 323, ptrace: 101, unshare: 272, clone: 56 },
-  arm64: { add_key: 217, keyctl: 219, request_key: 218, shmget: 194, memfd_create: 279, bpf: 280, userfaultfd: 282, ptrace: 117, unshare: 97, clone: 220 },
+  x64: {
+    add_key: 248,
+    keyctl: 250,
+    request_key: 249,
+    shmget: 29,
+    memfd_create: 319,
+    bpf: 321,
+    userfaultfd: 323,
+    ptrace: 101,
+    unshare: 272,
+    clone: 56,
+  },
+  arm64: {
+    add_key: 217,
+    keyctl: 219,
+    request_key: 218,
+    shmget: 194,
+    memfd_create: 279,
+    bpf: 280,
+    userfaultfd: 282,
+    ptrace: 117,
+    unshare: 97,
+    clone: 220,
+  },
 }[process.arch as 'x64' | 'arm64'];
 
 it('SRC-10: confined runs have a filter of system calls where there is one for the processor', (context) => {
@@ -24,7 +46,10 @@ it('SRC-10: confined runs have a filter of system calls where there is one for t
 });
 
 it('SRC-10: the starter is an ELF file for each processor, and ends before it starts anything unfiltered', () => {
-  for (const [architecture, machine] of [['x64', 62], ['arm64', 183]] as const) {
+  for (const [architecture, machine] of [
+    ['x64', 62],
+    ['arm64', 183],
+  ] as const) {
     const bytes = starterProgram(architecture);
     expect([...bytes.subarray(0, 4), bytes[18]]).toEqual([0x7f, 0x45, 0x4c, 0x46, machine]);
     expect(bytes.length).toBeLessThan(4_096);
@@ -105,9 +130,13 @@ new (require('node:worker_threads').Worker)('console.log("worker")', { eval: tru
 
 it('SRC-10: the starter reports when it cannot execute its program', (context) => {
   context.skip(filtered.length === 0, 'nothing is filtered on this machine');
-  const { status } = spawnSync('/bin/sh', ['-c', 'f=$(mktemp) && cat > "$f" && chmod 700 "$f" && "$f" /no/such/program; status=$?; rm -f "$f"; exit $status'], {
-    input: starterProgram(process.arch as 'x64'),
-  });
+  const { status } = spawnSync(
+    '/bin/sh',
+    ['-c', 'f=$(mktemp) && cat > "$f" && chmod 700 "$f" && "$f" /no/such/program; status=$?; rm -f "$f"; exit $status'],
+    {
+      input: starterProgram(process.arch as 'x64'),
+    },
+  );
   expect(status).toBe(126);
 });
 

@@ -23,7 +23,12 @@ beforeAll(async () => {
   await chmod(project, 0o755);
   await writeFile(path.join(project, 'VERSION'), '4.5.6\n');
   const author = ['-c', 'user.email=a@example.com', '-c', 'user.name=a'];
-  const commands = [['init', '-q', '-b', 'main'], ['add', '-A'], [...author, 'commit', '-qm', 'Begin'], [...author, 'commit', '-qm', 'Go on', '--allow-empty']];
+  const commands = [
+    ['init', '-q', '-b', 'main'],
+    ['add', '-A'],
+    [...author, 'commit', '-qm', 'Begin'],
+    [...author, 'commit', '-qm', 'Go on', '--allow-empty'],
+  ];
   if (git === false) for (const command of commands) spawnSync('git', command, { cwd: project });
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
@@ -42,7 +47,12 @@ const runners: readonly (readonly [name: string, runner: SkillRunner])[] = [
 ];
 
 async function loaded(runner: SkillRunner, body: string, options: SkillScriptsOptions = {}): Promise<string> {
-  const skill = { name: 'project-info', description: 'Shows the project. Use before a review.', body, resources: { 'notes.md': 'of the skill' } };
+  const skill = {
+    name: 'project-info',
+    description: 'Shows the project. Use before a review.',
+    body,
+    resources: { 'notes.md': 'of the skill' },
+  };
   const scripts = skillScripts(runner, { snippets: true, project, ...options });
   const session = await createSkillset({ provider: inCodeSkillProvider([skill]), scripts }).open();
   return (await session.load({ name: 'project-info', arguments: 'src' }, { state: emptySkillState })).text;
@@ -53,7 +63,8 @@ describe.each(runners)('commands of a body see a project, %s', (name, runner) =>
 
   it('SRC-3: the version, the branch and the last changes, as the skill is written', async (context) => {
     context.skip(git !== false, String(git));
-    const body = 'Project version: !`cat VERSION`\nCurrent branch: !`git branch --show-current`\nRecent changes:\n!`git log --oneline -5`\n\nReview $ARGUMENTS.';
+    const body =
+      'Project version: !`cat VERSION`\nCurrent branch: !`git branch --show-current`\nRecent changes:\n!`git log --oneline -5`\n\nReview $ARGUMENTS.';
     expect(await loaded(runner, body)).toMatch(
       /Project version: 4\.5\.6\nCurrent branch: main\nRecent changes:\n[0-9a-f]{7} (?:\(HEAD -> main\) )?Go on\n[0-9a-f]{7} Begin\n\nReview src\./,
     );
@@ -83,7 +94,18 @@ describe('a project that cannot be shown', () => {
     const runner = processRunner({ requireConfinement: false, temporaryFolder: copies });
     const link = path.join(project, 'root');
     await symlink('/', link);
-    const refused = ['/', '/usr', '/proc/self', '/tmp', homedir(), path.dirname(homedir()), copies, link, path.join(project, 'VERSION'), '/no/such/folder'];
+    const refused = [
+      '/',
+      '/usr',
+      '/proc/self',
+      '/tmp',
+      homedir(),
+      path.dirname(homedir()),
+      copies,
+      link,
+      path.join(project, 'VERSION'),
+      '/no/such/folder',
+    ];
     for (const given of refused)
       await expect(runFiles(runner, {}, { command: 'ls', project: given }), given).rejects.toMatchObject({ code: 'invalid-options' });
     await rm(link);
@@ -103,6 +125,9 @@ describe('a project that cannot be shown', () => {
 
   it('SRC-3: just-bash refuses where the host does not mount it', async () => {
     const bare = justBashRunner({ create: (options) => new Bash(options) });
-    await expect(runFiles(bare, {}, { command: 'ls', project })).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining('create') });
+    await expect(runFiles(bare, {}, { command: 'ls', project })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('create'),
+    });
   });
 });

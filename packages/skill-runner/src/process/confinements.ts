@@ -176,7 +176,16 @@ function namespaces(
   hasStarter: boolean,
 ): string[] {
   const start = hasStarter ? starterPath : '';
-  const given = [copy.root, copy.skill, path.posix.resolve('/skill', cwd), String(maxTemporaryBytes), start, ...systemPaths, ...readable, '--'];
+  const given = [
+    copy.root,
+    copy.skill,
+    path.posix.resolve('/skill', cwd),
+    String(maxTemporaryBytes),
+    start,
+    ...systemPaths,
+    ...readable,
+    '--',
+  ];
   return [
     // Otherwise all processes would survive if the host is killed.
     setpriv,

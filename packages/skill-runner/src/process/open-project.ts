@@ -33,5 +33,8 @@ export async function assertReadable(project: string, owner: RunOwner | null): P
 }
 
 function refused(project: string, why: string): SkillError {
-  return new SkillError('invalid-options', `Commands cannot start in the project ${JSON.stringify(project)}: ${why}. Give the folder of one project.`);
+  return new SkillError(
+    'invalid-options',
+    `Commands cannot start in the project ${JSON.stringify(project)}: ${why}. Give the folder of one project.`,
+  );
 }

@@ -51,7 +51,10 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   if (process.platform === 'win32')
     throw new SkillError('unsupported', 'processRunner does not run on Windows. Use justBashRunner or wasmRunner, or run the host in WSL.');
   if (process.platform !== 'linux' && process.getuid?.() === 0)
-    throw new SkillError('unsupported', 'processRunner gives scripts of root a user of their own on Linux only. Run the host as another user.');
+    throw new SkillError(
+      'unsupported',
+      'processRunner gives scripts of root a user of their own on Linux only. Run the host as another user.',
+    );
   const checked = await checkRequest(request, settings.label, settings.limits);
   const candidates = interpretersFor(request, checked, settings);
   const orFail =
@@ -76,7 +79,16 @@ async function runRequest(request: SkillRunRequest, settings: ProcessSettings, h
   }
   let hasEnded = true;
   try {
-    return await runIn(copy, { request, checked, confinement, interpreter, settings, project, user, onSurvivors: () => (hasEnded = false) });
+    return await runIn(copy, {
+      request,
+      checked,
+      confinement,
+      interpreter,
+      settings,
+      project,
+      user,
+      onSurvivors: () => (hasEnded = false),
+    });
   } finally {
     await copy.remove().then(
       () => hasEnded && user?.release(),
@@ -174,7 +186,11 @@ function commandLine(
     : [...start, path.posix.join(folder, script), ...checked.arguments];
 }
 
-function environment({ checked, confinement, interpreter, settings, project, user }: Run, copy: WorkingCopy, mark: string): Record<string, string> {
+function environment(
+  { checked, confinement, interpreter, settings, project, user }: Run,
+  copy: WorkingCopy,
+  mark: string,
+): Record<string, string> {
   const temporary = confinement.temporaryFolder(copy);
   const folders = new Set([path.dirname(interpreter.command), '/usr/local/bin', '/usr/bin', '/bin']);
   return {

@@ -22,7 +22,8 @@ export async function spawnAndWait(argv: readonly string[], options: SpawnOption
     const child = spawn(command, rest, {
       cwd: '/',
       env: { PATH: '/usr/bin:/bin', ...options.env },
-      stdio: options.asRun === undefined ? 'ignore' : ['ignore', 'ignore', 'ignore', 'pipe', options.asRun.starter === null ? 'ignore' : 'pipe'],
+      stdio:
+        options.asRun === undefined ? 'ignore' : ['ignore', 'ignore', 'ignore', 'pipe', options.asRun.starter === null ? 'ignore' : 'pipe'],
       timeout: options.timeoutMs,
       killSignal: 'SIGKILL',
       ...(options.owner && { uid: options.owner.uid, gid: options.owner.gid }),

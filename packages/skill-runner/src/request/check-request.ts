@@ -139,7 +139,9 @@ function checkProject({ project, cwd, skill }: SkillRunRequest): string | null {
   const isAbsolute = project.startsWith('/') && !project.includes('\0');
   if (isAbsolute && (cwd ?? '') === '') return project;
   const why = isAbsolute ? 'cwd names a folder of the skill to start in' : 'it is no absolute path';
-  throw new SkillError('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`, { skill: skill.name });
+  throw new SkillError('invalid-options', `A command cannot start in the project ${JSON.stringify(project)}: ${why}.`, {
+    skill: skill.name,
+  });
 }
 
 function checkArguments(given: readonly string[], env: Readonly<Record<string, string>>, skill: string): void {

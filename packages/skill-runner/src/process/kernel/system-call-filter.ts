@@ -122,8 +122,30 @@ interface Machine {
 }
 
 const machines: Readonly<Record<FilteredArchitecture, Machine>> = {
-  x64: { audit: 0xc0_00_00_3e, column: 0, known: [[0, 334], [424, 466]], ioctl: 16, clone: 56, socket: 41, socketpair: 53 },
-  arm64: { audit: 0xc0_00_00_b7, column: 1, known: [[0, 293], [424, 466]], ioctl: 29, clone: 220, socket: 198, socketpair: 199 },
+  x64: {
+    audit: 0xc0_00_00_3e,
+    column: 0,
+    known: [
+      [0, 334],
+      [424, 466],
+    ],
+    ioctl: 16,
+    clone: 56,
+    socket: 41,
+    socketpair: 53,
+  },
+  arm64: {
+    audit: 0xc0_00_00_b7,
+    column: 1,
+    known: [
+      [0, 293],
+      [424, 466],
+    ],
+    ioctl: 29,
+    clone: 220,
+    socket: 198,
+    socketpair: 199,
+  },
 };
 
 const [load, equal, notBelow, above, anyBit, answer] = [0x20, 0x15, 0x35, 0x25, 0x45, 0x06];
