@@ -27,6 +27,7 @@ export interface JustBashLike {
 }
 export interface JustBashOptions {
   readonly files: Record<string, Uint8Array>;
+  readonly project?: string | undefined;
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly executionLimitProfile: "hardened";

@@ -13,7 +13,7 @@ export interface ExpandedSnippets {
   readonly ran: number;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | "files" | "env" | "signal"> {
+export interface ExpandSnippetsOptions extends Pick<SkillCommandRequest, "digest" | "files" | "inputs" | "env" | "project" | "signal"> {
   readonly runner: SkillRunner;
   readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
   readonly substitute?: ((_: string) => string) | undefined;
@@ -35,6 +35,7 @@ export interface SkillScript {
 }
 export interface SkillScriptsOptions extends Pick<SkillRunOptions, "env" | "timeoutMs" | "maxOutputBytes"> {
   readonly snippets?: boolean | undefined;
+  readonly project?: string | undefined;
   readonly inputs?: ((_: Skill) => SkillRunOptions["inputs"] | Promise<SkillRunOptions["inputs"]>) | undefined;
   readonly extensions?: readonly string[] | undefined;
 }

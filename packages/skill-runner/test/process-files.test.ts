@@ -160,13 +160,14 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     expect(timed).toMatchObject({ exitCode: 0, endedBy: 'exit' });
     const controller = new AbortController();
     const running = runFiles(runner, { 'x.sh': `${script}; exit 0` }, { signal: controller.signal });
-    const settled = running.then(
-      () => 'ended',
-      (error: unknown) => String(error),
-    );
-    await vi.waitUntil(async () => processesWith(`${name}\0`).length > 0 || (await Promise.race([settled, false])) !== false, {
-      timeout: 20_000,
-    });
+    let isSettled = false;
+    const settled = running
+      .then(
+        () => 'ended',
+        (error: unknown) => String(error),
+      )
+      .finally(() => (isSettled = true));
+    await vi.waitUntil(() => isSettled || processesWith(`${name}\0`).length > 0, { timeout: 20_000 });
     controller.abort(new Error('enough'));
     // Confined processes end with the script, so the abort may come too late.
     expect(kind === 'none' ? ['Error: enough'] : ['Error: enough', 'ended']).toContain(await settled);

@@ -101,7 +101,10 @@ for family, kind, protocol in ((1, 1, 0), (2, 1, 6), (2, 2, 17), (16, 3, 0), (16
     expect(lines.slice(0, calls.length)).toEqual(calls.map((name) => `${name} -1 ENOSYS`));
     expect(lines.slice(calls.length)).toEqual([
       'clone with a user namespace -1 EPERM',
-      ...['1 0 made', '2 6 made', '2 17 made', '16 0 made'],
+      '1 0 made',
+      '2 6 made',
+      '2 17 made',
+      '16 0 made',
       ...['16 12', '2 132', '17 0', '38 0', '40 0'].map((socket) => `${socket} EAFNOSUPPORT`),
     ]);
   });

@@ -14,8 +14,15 @@ export const systemPaths: readonly string[] = [
   ...programFolders.map((folder) => `/usr/${folder}`),
   '/usr/include',
   ...programFolders.map((folder) => `/usr/local/${folder}`),
-  ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'],
-  ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/localtime'],
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/etc/ld.so.cache',
+  '/etc/alternatives',
+  '/etc/localtime',
 ];
 
 /** Folders that an interpreter reads, beside its `bin`. */
@@ -34,7 +41,7 @@ export async function readablePathsOf(program: string): Promise<readonly string[
   const prefix = path.dirname(folder);
   if (path.basename(folder) !== 'bin' || `${homedir()}/`.startsWith(`${prefix}/`)) return [program];
   // `python3.13` and `python3` are found in lib/python3.13.
-  const name = path.basename(program).replace(/[\d.]+$/, '');
+  const [name = ''] = path.basename(program).split(/\d/, 1);
   const libraries = await Promise.all(['lib', 'lib64'].map((library) => readdir(path.join(prefix, library)).catch(() => [])));
   const isInstallation = name !== '' && libraries.flat().some((entry) => entry === name || entry.startsWith(name));
   return isInstallation ? [program, ...beside.map((entry) => path.join(prefix, entry))] : [program];

@@ -1,5 +1,5 @@
 import type { SkillRunResult } from '@repertoire/skills-core/provider';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { RunOwner } from './run-user.ts';
@@ -56,7 +56,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessEnd> {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', run.starter === null ? 'ignore' : 'pipe'],
     ...(run.owner && { uid: run.owner.uid, gid: run.owner.gid }),
-  });
+  }) as ChildProcessByStdio<Writable, Readable, Readable>;
   let endedBy: ProcessEnd['endedBy'] = 'exit';
   let aborted = false;
   let started = false;
