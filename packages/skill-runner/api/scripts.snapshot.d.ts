@@ -13,10 +13,11 @@ export interface ExpandedSnippets {
   readonly ran: number;
   readonly diagnostics: readonly SkillDiagnostic[];
 }
-export interface ExpandSnippetsOptions extends Pick<SkillCommandRequest, "digest" | "files" | "inputs" | "env" | "project" | "signal"> {
+export interface ExpandSnippetsOptions extends Pick<SkillRunOptions, "digest" | "files" | "inputs" | "env" | "signal"> {
   readonly runner: SkillRunner;
   readonly skill: Pick<SkillMetadata, "name" | "version" | "origin">;
   readonly substitute?: ((_: string) => string) | undefined;
+  readonly project?: string | undefined;
   readonly timeoutMs?: number | undefined;
   readonly totalTimeoutMs?: number | undefined;
   readonly maxOutputBytes?: number | undefined;

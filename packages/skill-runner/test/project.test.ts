@@ -2,7 +2,7 @@ import { justBashRunner } from '@repertoire/skill-runner/just-bash';
 import { processRunner } from '@repertoire/skill-runner/process';
 import { createSkillset, emptySkillState, inCodeSkillProvider } from '@repertoire/skills-core';
 import type { SkillRunner } from '@repertoire/skills-core/provider';
-import { skillScripts, type SkillScriptsOptions } from '@repertoire/skills-core/scripts';
+import { skillScripts, type SkillScriptsOptions } from '@repertoire/skill-runner/scripts';
 import { Bash, InMemoryFs, MountableFs, OverlayFs } from 'just-bash';
 import { createGit } from 'just-git';
 import { spawnSync } from 'node:child_process';
