@@ -262,8 +262,8 @@ await runner.run({ skill: { name: 'a' }, files: {}, digest: await skillDigest({}
       cwd: import.meta.dirname,
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 50_000 });
     child.kill('SIGKILL');
     await expect.poll(() => processesWith(`${name}\0`), { timeout: 5_000 }).toEqual([]);
-  });
+  }, 60_000);
 });

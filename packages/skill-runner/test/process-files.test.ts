@@ -94,7 +94,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
       cwd: import.meta.dirname,
       stdio: 'ignore',
     });
-    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 20_000 });
+    await vi.waitUntil(() => processesWith(`${name}\0`).length === 1, { timeout: 50_000 });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
@@ -107,7 +107,7 @@ await runner.run({ skill: { name: 'a' }, files: {}, inputs, digest: await skillD
     // The copy of an ordinary user's plain run is removed, and its processes are not found any more.
     if (kind === 'none' && !isRoot) for (const pid of processesWith(`${name}\0`)) process.kill(pid, 'SIGKILL');
     await expect.poll(() => processesWith(`${name}\0`), { timeout: 5_000 }).toEqual([]);
-  });
+  }, 60_000);
 
   it('SRC-10: another run cannot write into a copy', async (context) => {
     context.skip(kind === 'none' && !isRoot, 'plain runs of an ordinary user are of one user');
