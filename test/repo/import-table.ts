@@ -115,7 +115,17 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
         imports: ['ai', '@repertoire/adapter-vercel-ai', '@repertoire/skill-runner', 'just-bash'],
       },
       { under: ['src/diff/'], imports: ['diff'] },
-      { under: ['src/lint/'], imports: ['fastest-levenshtein', 'fast-glob', '@repertoire/skill-workflow'] },
+      {
+        under: ['src/lint/'],
+        imports: [
+          'fastest-levenshtein',
+          '@repertoire/skill-workflow',
+          'commonmark',
+          'picomatch',
+          '@secretlint/core',
+          '@secretlint/secretlint-rule-preset-recommend',
+        ],
+      },
       {
         under: ['src/commands/publish.ts', 'src/publish/'],
         imports: ['commander', '@repertoire/skill-storage', '@repertoire/skill-trust', 'aws4fetch', 'wrangler'],

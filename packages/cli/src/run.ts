@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, type Help } from 'commander';
 import { commandTable } from './commands/command-table.ts';
 import type { CommandIo, ExitCode, TextOutput } from './commands/command.ts';
+import { ownVersion } from './text/own-version.ts';
 import { usualColumns } from './text/progress-line.ts';
 import { wrapLines } from './text/wrap-lines.ts';
 
@@ -113,12 +113,6 @@ async function askOnTerminal(question: string, signal: AbortSignal): Promise<str
   } finally {
     terminal.close();
   }
-}
-
-/** From the manifest beside `src` and `dist`, which is the one of the release. */
-function ownVersion(): string {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
-  return manifest.version;
 }
 
 const helpFooter = `

@@ -46,7 +46,7 @@ export function checkCommand(program: Command, io: CommandIo): void {
     .description(
       'Checks skills against the standard, with the verdicts of its reference validator: a skill is valid here if it is valid there.\nFolders are searched for skills at any depth. Of other sources, the files are checked that they serve.',
     )
-    .argument('<sources...>', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
+    .argument('[sources...]', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them; others are reported', parseNames)
     .option('--since <commit>', 'check only skills of which a file changed since a commit, branch or tag of git; only in folders')
     .option('--lenient', 'refuse only what Repertoire cannot load, instead of what the standard refuses')

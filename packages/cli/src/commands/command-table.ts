@@ -20,13 +20,13 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'check',
-    usage: '<sources...>',
+    usage: '[sources...]',
     summary: 'check skills against the standard, as its reference validator does',
     load: async () => (await import('./check.ts')).checkCommand,
   },
   {
     name: 'lint',
-    usage: '<sources...>',
+    usage: '[sources...]',
     summary: 'find mistakes in skills: dead links, secrets, hidden characters, misspelt fields',
     load: async () => (await import('./lint.ts')).lintCommand,
   },

@@ -56,6 +56,8 @@ export interface CommandResult {
   readonly summary: string;
   /** Plain data for `--json`; printed beside `ok`, `errors` and `diagnostics`. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Whether `summary` is safe for a terminal already, and has colors of its own. @default false */
+  readonly isStyled?: boolean | undefined;
   /** Whether the work was done and found something to be fixed: the command ends with 1. @default false */
   readonly hasFindings?: boolean | undefined;
 }
@@ -110,7 +112,7 @@ export async function runCommand(
     const document = { ok: errors.length === 0 && !hasFindings, ...result?.data, errors: errors.map(errorData), diagnostics };
     io.stdout.write(`${jsonText(document)}\n`);
   }
-  if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${printable(result.summary)}\n`);
+  if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${result.isStyled === true ? result.summary : printable(result.summary)}\n`);
 }
 
 /** An error for people: what failed with its code, then what to do, which is part of the message. */
@@ -138,8 +140,12 @@ function asSkillError(error: unknown): SkillError {
 }
 
 function colored({ stderr, env }: CommandIo, color: 'red' | 'yellow' | 'cyan', text: string): string {
-  const wanted = stderr.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
-  return wanted ? styleText(color, text, { validateStream: false }) : text;
+  return hasColors(stderr, env) ? styleText(color, text, { validateStream: false }) : text;
+}
+
+/** Whether an output is a terminal that shows colors. */
+export function hasColors({ isTTY }: TextOutput, env: CommandIo['env']): boolean {
+  return isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
 }
 
 /**

@@ -1,31 +1,37 @@
-import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
+import { readConfig } from '../config/read-config.ts';
+import { chooseRules } from '../lint/choose-rules.ts';
 import { fixFindings } from '../lint/fix-findings.ts';
 import { githubAnnotations } from '../lint/github-annotations.ts';
-import type { LintFile, LintRule, LintSettings, LintSkill } from '../lint/lint-rule.ts';
+import { judgeFindings, type LintResult } from '../lint/judge-findings.ts';
+import { noLintCache, openLintCache } from '../lint/lint-cache.ts';
+import type { LintedSkill } from '../lint/lint-one.ts';
+import type { LintRule } from '../lint/lint-rule.ts';
 import { lintRules } from '../lint/lint-rules.ts';
-import { scriptNotExecutable } from '../lint/rules/file-rules.ts';
-import { invalidSteps } from '../lint/rules/format-rules.ts';
-import { stepsChecker } from '../lint/steps-checker.ts';
-import { lintSkills, type LintResult } from '../lint/lint-skills.ts';
-import { readLintSkill } from '../lint/read-lint-skill.ts';
-import { nearName } from '../lint/near-name.ts';
+import { lintSource } from '../lint/lint-source.ts';
+import { lintText } from '../lint/lint-text.ts';
 import { sarifOf } from '../lint/sarif.ts';
 import { changedFolders } from '../source/changed-folders.ts';
-import { openSource, type OpenedSource } from '../source/open-source.ts';
-import { inFolders, isInFolder, skillsOfSource } from '../source/skills-of-source.ts';
+import { openSource } from '../source/open-source.ts';
+import { inFolders, skillsOfSource } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
-import { jsonOption, jsonText, runCommand, type CommandIo, type CommandReport } from './command.ts';
+import { parseWhole } from '../text/parse-whole.ts';
+import { ownVersion } from '../text/own-version.ts';
+import { hasColors, jsonOption, jsonText, runCommand, type CommandIo } from './command.ts';
 
 interface LintCommandOptions {
   readonly style?: boolean;
   readonly only?: readonly string[];
   readonly ignore?: readonly string[];
   readonly tools?: readonly string[];
+  readonly maxWarnings?: number;
   readonly fix?: boolean;
   readonly since?: string;
+  readonly config?: string;
+  readonly cache: boolean;
   readonly format: 'text' | 'sarif' | 'github';
   readonly json?: boolean;
 }
@@ -36,15 +42,18 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .command('lint')
     .summary('find mistakes in skills: dead links, secrets, hidden characters, misspelt fields')
     .description(
-      'Finds mistakes in skills. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
+      'Finds mistakes in skills, what `check` refuses among them. Rules of correctness are on; rules of style are off unless you ask for them.\nSee docs/reference/lint-rules.md for each rule with examples.',
     )
-    .argument('<sources...>', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
+    .argument('[sources...]', 'folders, globs, SKILL.md files, archives, URLs, MCP servers or storage')
     .option('--style', 'apply the rules of style too')
     .option('--only <rules>', 'apply only these rules, with commas between them', parseNames)
     .option('--ignore <rules>', 'do not apply these rules, with commas between them', parseNames)
     .option('--tools <names>', 'names of the tools that your agent has, with commas between them, for wrong-tool', parseNames)
+    .addOption(new Option('--max-warnings <count>', 'let this many warnings pass').argParser(parseWhole(0)))
     .option('--since <commit>', 'report only on skills of which a file changed since a commit, branch or tag of git; only in folders')
     .option('--fix', 'fix what can be fixed without changing what the skill says; only in folders')
+    .option('--config <file>', 'read this configuration instead of repertoire.config.json; a module runs')
+    .option('--no-cache', 'read every file again, also those that did not change')
     .addOption(
       new Option('--format <format>', 'how findings are printed').choices(['text', 'sarif', 'github']).default('text').conflicts('json'),
     )
@@ -52,28 +61,37 @@ export function lintCommand(program: Command, io: CommandIo): void {
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: LintCommandOptions) =>
       runCommand(io, options, async (report) => {
-        const rules = chosenRules(options);
-        await using source = await openSource(words, io, report);
-        const read = await readSkills(source, options, report, io);
-        const concerned = options.since === undefined ? read : await changedFolders(read.filter(hasFolder), options.since, io.cwd);
-        const unknown = rules.includes(scriptNotExecutable) ? read.filter(({ files }) => files.some(mayBeScript)) : [];
-        if (unknown.length > 0) report.diagnostic(bitsNotChecked(unknown.length));
-        const { countTokens } = createSkillset({ skills: [] });
-        const settings: LintSettings = {
-          tools: options.tools,
-          countTokens,
-          checkSteps: await checkerFor(read, rules, options.tools, report),
-        };
-        const all = lintSkills(read, rules, settings).filter(({ skill }) => concerned.includes(skill));
-        const fixed = options.fix === true ? await fixFindings(all) : [];
-        const left = all.filter((result) => !fixed.includes(result));
-        const findings = left.map(({ diagnostic }) => diagnostic);
-        if (options.format === 'text' && options.json !== true) report.note(textOf(findings));
+        const config = await readConfig(io, options.config, report);
+        const choice = chooseRules(options, config, io.cwd);
+        await using source = await openSource(words.length === 0 ? (config.sources ?? []) : words, io, report);
+        const found = await skillsOfSource(source, io, report);
+        if (options.fix === true) inFolders(source, found.skills, '--fix changes files');
+        if (options.since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
+        for (const diagnostic of found.diagnostics) {
+          if (diagnostic.severity === 'error') report.error(notLoaded(diagnostic));
+          else report.diagnostic(diagnostic);
+        }
+        const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
+        const key = [io.cwd, source.roots.map(({ path }) => String(path)), settings];
+        const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : noLintCache;
+        const read = await lintSource(found.skills, settings, cache, report, io);
+        const concerned = options.since === undefined ? read : await changedSkills(read, options.since, io.cwd);
+        const { results: all, ignored } = judgeFindings(read, choice);
+        const results = all.filter(({ skill }) => concerned.includes(skill));
+        const fixed = options.fix === true ? await fixFindings(results) : [];
+        const left = results.filter((result) => !fixed.includes(result));
         for (const { diagnostic } of fixed) report.note(`Fixed ${diagnostic.code} in ${diagnostic.path ?? ''}.`);
+        const warnings = left.filter(({ severity }) => severity === 'warning').length;
+        const maxWarnings = options.maxWarnings ?? config.maxWarnings ?? 0;
         return {
-          summary: summaryOf(left, fixed, concerned.length, rules, options, io),
-          data: { skills: concerned.length, findings, fixed: fixed.map(({ diagnostic }) => diagnostic) },
-          hasFindings: left.length > 0,
+          ...printed(left, [...choice.rules.keys()], { skills: concerned.length, fixed: fixed.length, ignored, maxWarnings }, options, io),
+          data: {
+            skills: concerned.length,
+            findings: left.map(({ diagnostic }) => diagnostic),
+            fixed: fixed.map(({ diagnostic }) => diagnostic),
+            ignored,
+          },
+          hasFindings: left.length > warnings || warnings > maxWarnings,
         };
       }),
     );
@@ -93,6 +111,8 @@ Examples:
   repertoire lint ./skills --format sarif > lint.sarif
   repertoire lint ./skills --format github            in a GitHub workflow
 
+A file ignores a rule by a comment in it: <!-- repertoire-ignore dead-link -->
+
 Exit codes: 0 nothing was found, 1 something was found or cannot be read, 2 wrong usage.`;
 
 function ruleLines(kind: LintRule['kind']): string {
@@ -102,72 +122,9 @@ function ruleLines(kind: LintRule['kind']): string {
     .join('');
 }
 
-function chosenRules({ style = false, only, ignore = [] }: LintCommandOptions): readonly LintRule[] {
-  const ids = lintRules.map(({ id }) => id);
-  for (const id of [...(only ?? []), ...ignore]) {
-    if (ids.includes(id)) continue;
-    const near = nearName(id, ids);
-    throw new SkillError(
-      'invalid-options',
-      `There is no rule ${JSON.stringify(id)}.${near === null ? ` There are: ${ids.join(', ')}.` : ` Did you mean ${near}?`}`,
-    );
-  }
-  return lintRules.filter(
-    ({ id, kind }) => (only === undefined ? style || kind === 'correctness' : only.includes(id)) && !ignore.includes(id),
-  );
-}
-
-async function readSkills(
-  source: OpenedSource,
-  { fix = false, since }: LintCommandOptions,
-  report: CommandReport,
-  io: CommandIo,
-): Promise<LintSkill[]> {
-  const found = await skillsOfSource(source, io, report);
-  if (fix) inFolders(source, found.skills, '--fix changes files');
-  if (since !== undefined) inFolders(source, found.skills, '--since compares folders with git');
-  for (const diagnostic of found.diagnostics) {
-    if (diagnostic.severity === 'error') report.error(notLoaded(diagnostic));
-    else report.diagnostic(diagnostic);
-  }
-  const skills: LintSkill[] = [];
-  for (const [index, each] of found.skills.entries()) {
-    io.signal.throwIfAborted();
-    if (index % 20 === 0) report.progress(`Read ${index} of ${count(found.skills.length, 'skill')}…`);
-    if (isInFolder(each) && each.file === null) {
-      const { shown, folder } = each;
-      throw new SkillError('skill-not-found', `There is no skill in ${shown}. A skill is a folder with a SKILL.md.`, { path: folder });
-    }
-    try {
-      const skill = await readLintSkill(each, io.signal);
-      if (skill === null) continue;
-      if (skill.unread.length > 0) report.diagnostic(notLookedInto(skill));
-      skills.push(skill);
-    } catch (error) {
-      io.signal.throwIfAborted();
-      // One skill that cannot be read hides no other.
-      report.error(
-        SkillError.isInstance(error)
-          ? error
-          : new SkillError('source-unavailable', `${each.shown} cannot be read: ${String(error)}`, { cause: error }),
-      );
-    }
-  }
-  return skills;
-}
-
-function hasFolder(skill: LintSkill): skill is LintSkill & { readonly folder: string } {
-  return skill.folder !== null;
-}
-
-/** A script of which nobody knows whether it may be executed. */
-function mayBeScript({ path: file, isExecutable, text }: LintFile): boolean {
-  return isExecutable === null && file.startsWith('scripts/') && text?.startsWith('#!') === true;
-}
-
-function bitsNotChecked(skills: number): SkillDiagnostic {
-  const message = `Whether the scripts of ${count(skills, 'skill')} may be executed was not checked: only folders tell.`;
-  return { code: 'executable-not-checked', severity: 'info', message, fix: 'Lint the folders that they come from.' };
+async function changedSkills(skills: readonly LintedSkill[], commit: string, cwd: string): Promise<readonly LintedSkill[]> {
+  const folders = skills.flatMap((skill) => (skill.facts.folder === null ? [] : [{ skill, folder: skill.facts.folder }]));
+  return (await changedFolders(folders, commit, cwd)).map(({ skill }) => skill);
 }
 
 /** A skill that its source cannot load has no file to be linted. */
@@ -175,53 +132,31 @@ function notLoaded({ message, fix, skill, path }: SkillDiagnostic): SkillError {
   return new SkillError('invalid-skill', fix === undefined ? message : `${message} ${fix}`, { skill, path });
 }
 
-/** The parser of steps is only loaded for skills that have some. */
-async function checkerFor(
-  skills: readonly LintSkill[],
-  rules: readonly LintRule[],
-  tools: readonly string[] | undefined,
-  report: CommandReport,
-): Promise<LintSettings['checkSteps']> {
-  const having = skills.filter(({ parsed }) => parsed.metadata?.steps !== undefined);
-  if (having.length === 0 || !rules.includes(invalidSteps)) return undefined;
-  const checkSteps = await stepsChecker(tools);
-  if (checkSteps === undefined) {
-    const message = `The steps of ${count(having.length, 'skill')} were not checked. Run: npm install --save-dev @repertoire/skill-workflow`;
-    report.diagnostic({ code: 'steps-not-checked', severity: 'info', message });
-  }
-  return checkSteps;
+interface Counts {
+  readonly skills: number;
+  readonly fixed: number;
+  readonly ignored: number;
+  readonly maxWarnings: number;
 }
 
-function notLookedInto({ name, path, unread }: LintSkill): SkillDiagnostic {
-  const named = `${unread.slice(0, 5).join(', ')}${unread.length > 5 ? ', …' : ''}`;
-  const message = `${count(unread.length, 'file')} of ${name} not looked into (${named}): links, large files, or more than a skill should have.`;
-  return { code: 'file-not-checked', severity: 'info', message, skill: name, path };
-}
-
-function textOf(findings: readonly SkillDiagnostic[]): string {
-  const byPath = Map.groupBy(findings, ({ path }) => path ?? '');
-  return [...byPath]
-    .map(([path, inFile]) => {
-      const lines = inFile.map(
-        ({ line, severity, code, message, fix }) =>
-          `  ${line ?? 1}  ${severity}  ${message}${fix === undefined ? '' : ` ${fix}`}  [${code}]`,
-      );
-      return [path, ...lines].join('\n');
-    })
-    .join('\n\n');
-}
-
-function summaryOf(
+/** What goes to stdout: findings and a summary, or another format whole. */
+function printed(
   left: readonly LintResult[],
-  fixed: readonly LintResult[],
-  skills: number,
   rules: readonly LintRule[],
+  { skills, fixed, ignored, maxWarnings }: Counts,
   { format, json }: LintCommandOptions,
   io: CommandIo,
-): string {
-  if (format === 'sarif') return jsonText(sarifOf(left, rules, io.cwd, '1'));
-  if (format === 'github') return githubAnnotations(left);
-  const errors = left.filter(({ rule }) => rule.severity === 'error').length;
-  const found = left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
-  return `${json === true || left.length === 0 ? '' : '\n'}${count(skills, 'skill')} checked: ${found}${fixed.length === 0 ? '' : `, ${fixed.length} fixed`}.`;
+): { readonly summary: string; readonly isStyled?: boolean } {
+  if (format === 'sarif') return { summary: jsonText(sarifOf(left, rules, io.cwd, '1')) };
+  if (format === 'github') return { summary: githubAnnotations(left) };
+  const errors = left.filter(({ severity }) => severity === 'error').length;
+  const parts = [
+    left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`,
+    ...(maxWarnings > 0 && left.length > errors ? [`of which ${maxWarnings} may stay`] : []),
+    ...(fixed === 0 ? [] : [`${fixed} fixed`]),
+    ...(ignored === 0 ? [] : [`${ignored} ignored`]),
+  ];
+  const summary = `${count(skills, 'skill')} checked: ${parts.join(', ')}.`;
+  if (json === true || left.length === 0) return { summary };
+  return { summary: `${lintText(left, hasColors(io.stdout, io.env))}\n\n${summary}`, isStyled: true };
 }

@@ -1,15 +1,16 @@
 import path from 'node:path';
-import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { measureActivation } from '../activation/measure-activation.ts';
 import { measureEffect } from '../activation/measure-effect.ts';
 import { UsageMeter, type TokenPrices } from '../activation/usage.ts';
+import { readConfig } from '../config/read-config.ts';
 import type { EvalItem } from '../evals/eval-item.ts';
 import { readLibrary, type TestedLibrary } from '../evals/read-library.ts';
-import { lintRules } from '../lint/lint-rules.ts';
-import { lintSkills } from '../lint/lint-skills.ts';
-import { readLintSkill } from '../lint/read-lint-skill.ts';
-import { stepsChecker } from '../lint/steps-checker.ts';
+import { chooseRules } from '../lint/choose-rules.ts';
+import { judgeFindings } from '../lint/judge-findings.ts';
+import { openLintCache } from '../lint/lint-cache.ts';
+import { lintSource } from '../lint/lint-source.ts';
 import { openModel } from '../model/open-model.ts';
 import { baselineOf, compareRouting, serializeBaseline } from '../routing/baseline.ts';
 import { readBaseline } from '../routing/read-baseline.ts';
@@ -24,6 +25,7 @@ import type { TestResult } from '../test-report/test-result.ts';
 import { textReport } from '../test-report/text-report.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
+import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
 import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
@@ -153,16 +155,14 @@ async function routeAndLint(
 
 /** Errors of correctness. Warnings are for `repertoire lint`. */
 async function lintErrors(source: OpenedSource, report: CommandReport, io: CommandIo): Promise<SkillDiagnostic[]> {
-  const { countTokens } = createSkillset({ skills: [] });
-  const rules = lintRules.filter(({ kind, severity }) => kind === 'correctness' && severity === 'error');
-  const skills = [];
-  for (const each of (await skillsOfSource(source, io, report)).skills) {
-    io.signal.throwIfAborted();
-    const skill = await readLintSkill(each, io.signal);
-    if (skill !== null) skills.push(skill);
-  }
-  const checkSteps = skills.some(({ parsed }) => parsed.metadata?.steps !== undefined) ? await stepsChecker(undefined) : undefined;
-  return lintSkills(skills, rules, { tools: undefined, countTokens, checkSteps }).map(({ diagnostic }) => diagnostic);
+  const config = await readConfig(io);
+  const { skills } = await skillsOfSource(source, io, report);
+  const settings = { tools: config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
+  const cache = openLintCache(io.env, ownVersion(), [io.cwd, source.roots.map(({ path: root }) => String(root)), settings]);
+  // What was not looked into, `repertoire lint` says.
+  const linted = await lintSource(skills, settings, cache, { ...report, diagnostic: () => undefined }, io);
+  const { results } = judgeFindings(linted, chooseRules({}, config, io.cwd));
+  return results.filter(({ severity }) => severity === 'error').map(({ diagnostic }) => diagnostic);
 }
 
 async function measure(

@@ -1,7 +1,7 @@
 import { chmod, lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile } from '../text/replace-file.ts';
-import type { LintResult } from './lint-skills.ts';
+import type { LintResult } from './judge-findings.ts';
 
 /**
  * Fixes what rules can fix. Every other byte of a file stays as it is; a file is replaced as a whole or not at all.
@@ -12,8 +12,9 @@ export async function fixFindings(results: readonly LintResult[]): Promise<LintR
   const fixed: LintResult[] = [];
   for (const result of results) {
     const { rule, skill, file } = result;
-    if (rule.fix === undefined || skill.folder === null) continue;
-    const full = path.join(skill.folder, file ?? path.basename(skill.path));
+    const { folder, path: shown } = skill.facts;
+    if (rule.fix === undefined || folder === null) continue;
+    const full = path.join(folder, file ?? path.basename(shown));
     const found = await lstat(full);
     // What a link leads to may not be this skill's to change.
     if (!found.isFile()) continue;

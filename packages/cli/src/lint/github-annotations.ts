@@ -1,16 +1,16 @@
-import type { LintResult } from './lint-skills.ts';
+import type { LintResult } from './judge-findings.ts';
 
 /** Workflow commands by which GitHub Actions shows findings beside the lines of a pull request. */
 export function githubAnnotations(results: readonly LintResult[]): string {
   return results
-    .map(({ rule, diagnostic: { message, fix, path = '', line, column } }) => {
+    .map(({ rule, severity, diagnostic: { message, fix, path = '', line, column } }) => {
       const place = [
         `file=${property(path)}`,
         ...(line === undefined ? [] : [`line=${line}`]),
         ...(column === undefined ? [] : [`col=${column}`]),
       ];
       const text = fix === undefined ? message : `${message} ${fix}`;
-      return `::${rule.severity} ${[...place, `title=${property(rule.id)}`].join(',')}::${data(text)}`;
+      return `::${severity} ${[...place, `title=${property(rule.id)}`].join(',')}::${data(text)}`;
     })
     .join('\n');
 }

@@ -12,6 +12,8 @@ export interface LintSkill {
   /** `SKILL.md` as text. */
   readonly text: string;
   readonly parsed: ParsedSkillMd;
+  /** What the standard's reference validator refuses. */
+  readonly strict: ParsedSkillMd['diagnostics'];
   /** Line of the file in which the body begins, from 1. */
   readonly bodyLine: number;
   /** Every other file, by path. */
@@ -32,10 +34,23 @@ export interface LintFile {
   readonly text: string | null;
 }
 
+/** The most that skills should have. */
+export interface LintBudgets {
+  /** Lines of a body. @default 500 */
+  readonly bodyLines?: number | undefined;
+  /** Tokens of a body. @default 5000 */
+  readonly bodyTokens?: number | undefined;
+  /** Characters of a description. @default 700 */
+  readonly descriptionCharacters?: number | undefined;
+}
+
 /** What the host says about all skills. */
 export interface LintSettings {
   /** Names of the tools that the agent has; `undefined` if nobody said. */
   readonly tools: readonly string[] | undefined;
+  readonly budgets: LintBudgets;
+  /** Globs of files that are for people: nothing has to mention them. They are added to those that are known. */
+  readonly forPeople: readonly string[];
   readonly countTokens: (text: string) => number;
   /** Checks `steps`, where the package that reads them is installed. @default they are not checked */
   readonly checkSteps?: ((skill: LintSkill) => readonly LintFinding[]) | undefined;
@@ -45,6 +60,33 @@ export interface LintSettings {
 export interface LintFinding extends Omit<SkillDiagnostic, 'code' | 'severity' | 'skill' | 'path'> {
   /** Path inside the skill. @default SKILL.md */
   readonly file?: string | undefined;
+}
+
+/** A link or a path of a `SKILL.md` that leads to none of the skill's files. */
+export interface LintReference {
+  readonly kind: 'link' | 'path';
+  /** As it is written. */
+  readonly target: string;
+  /** Relative to the skill's folder; what begins with `..` leaves it. */
+  readonly inside: string;
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
+/** What is known of one skill when skills are compared. Plain data, so that it can be kept. */
+export interface LintFacts {
+  readonly folder: string | null;
+  /** Path of its `SKILL.md` as people name it. */
+  readonly path: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly description: string;
+  readonly descriptionLine: number;
+  readonly nameLine: number;
+  /** Whether a model chooses it by its description. */
+  readonly isForModel: boolean;
+  readonly files: readonly string[];
+  readonly references: readonly LintReference[];
 }
 
 /** How findings are fixed. Only what cannot change the meaning of a skill is. */
@@ -59,9 +101,9 @@ export interface LintRule {
   /** One sentence: what it finds. */
   readonly summary: string;
   /** What it finds in one skill. @default nothing */
-  readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[]) | undefined;
-  /** What it finds among all skills, by the skill that it concerns. @default nothing */
-  readonly checkAll?: ((skills: readonly LintSkill[]) => readonly (readonly [LintSkill, LintFinding])[]) | undefined;
+  readonly check?: ((skill: LintSkill, settings: LintSettings) => readonly LintFinding[] | Promise<readonly LintFinding[]>) | undefined;
+  /** What it finds among all skills, by the index of the skill that it concerns. @default nothing */
+  readonly checkAll?: ((skills: readonly LintFacts[]) => readonly (readonly [number, LintFinding])[]) | undefined;
   /** Fixes what it found. @default cannot be fixed by a program */
   readonly fix?: LintFix | undefined;
 }

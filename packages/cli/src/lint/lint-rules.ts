@@ -1,25 +1,45 @@
 import type { LintRule } from './lint-rule.ts';
 import { bodyLength } from './rules/body-rules.ts';
-import { descriptionLength, descriptionWhen, similarDescriptions } from './rules/description-rules.ts';
-import { deadLink, outsideLink, scriptNotExecutable, unmentionedFile } from './rules/file-rules.ts';
-import { invalidFormat, invalidSteps, unknownField, wrongTool } from './rules/format-rules.ts';
-import { hiddenCharacter, instructionInDescription, secret } from './rules/safety-rules.ts';
+import { descriptionLength, descriptionPerson, descriptionWhen, descriptionWorkflow, vagueDescription } from './rules/description-rules.ts';
+import { unmentionedFile } from './rules/file-rules.ts';
+import { extensionField, invalidFormat, invalidSteps, standardFormat, unknownField, wrongName, wrongTool } from './rules/format-rules.ts';
+import { duplicateName, lookAlikeName, similarDescriptions } from './rules/library-rules.ts';
+import { deadAnchor, deadLink, deadPath, machinePathRule, outsideLink, siblingLink, wrongCase } from './rules/link-rules.ts';
+import { hiddenCharacter, instructionInDescription } from './rules/safety-rules.ts';
+import { scriptInterpreter, scriptNotExecutable } from './rules/script-rules.ts';
+import { secret } from './rules/secret-rule.ts';
+import { unfilledTemplate } from './rules/template-rules.ts';
 
 /** Every rule. Ids are public: they are added, never renamed. */
 export const lintRules: readonly LintRule[] = [
   invalidFormat,
+  standardFormat,
+  wrongName,
+  duplicateName,
+  lookAlikeName,
   unknownField,
   wrongTool,
   invalidSteps,
   deadLink,
+  deadPath,
+  wrongCase,
+  deadAnchor,
+  siblingLink,
   outsideLink,
+  machinePathRule,
   hiddenCharacter,
   secret,
   instructionInDescription,
+  vagueDescription,
+  descriptionPerson,
+  descriptionWorkflow,
   similarDescriptions,
+  unfilledTemplate,
+  bodyLength,
   scriptNotExecutable,
+  scriptInterpreter,
   descriptionWhen,
   descriptionLength,
-  bodyLength,
   unmentionedFile,
+  extensionField,
 ];

@@ -1,33 +1,27 @@
-import { lstat, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { compareText, decodeText } from '@repertoire/skills-core/provider';
+import { decodeText } from '@repertoire/skills-core/provider';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import fastGlob from 'fast-glob';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
 import { isInFolder, type FoundSkill, type ServedSkill } from '../source/skills-of-source.ts';
 import type { LintFile, LintSkill } from './lint-rule.ts';
+import { filesBelow, maxFiles, maxTextBytes, maxTotalBytes, readTexts, type FolderFile } from './skill-files.ts';
 
-/** Larger files are not looked into. */
-const maxTextBytes = 2 ** 20;
-/** Of all files of a skill together. */
-const maxTotalBytes = 16 * 2 ** 20;
-const maxSkillBytes = 16 * 2 ** 20;
-/** A folder of more files is no skill. */
-const maxFiles = 10_000;
+export const maxSkillBytes: number = 16 * 2 ** 20;
 
 type FilesOfSkill = Pick<LintSkill, 'files' | 'unread' | 'uri'>;
 
 /**
  * Reads a skill for rules: from its folder, where links are not followed, or what its source serves. `null` for a folder without SKILL.md.
  *
+ * @param below the files of its folder, where they were listed before
  * @throws {SkillError} `limit-exceeded` for a SKILL.md of more than 16 MiB; `source-unavailable` for one that cannot be read; what the source
  *   rejects with
  */
-export async function readLintSkill(skill: FoundSkill, signal: AbortSignal): Promise<LintSkill | null> {
+export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, below?: readonly FolderFile[]): Promise<LintSkill | null> {
   const source = await readCheckedSkillMd(skill, maxSkillBytes, signal);
   if (source === null) return null;
   const { bytes, directoryName, path: file } = source;
-  const parsed = parseSkillMd(bytes, { directoryName, path: file, maxBytes: maxSkillBytes });
+  const options = { directoryName, path: file, maxBytes: maxSkillBytes };
+  const parsed = parseSkillMd(bytes, options);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return {
     folder: skill.folder,
@@ -35,8 +29,11 @@ export async function readLintSkill(skill: FoundSkill, signal: AbortSignal): Pro
     name: parsed.metadata?.name ?? directoryName,
     text,
     parsed,
+    strict: parseSkillMd(bytes, { ...options, profile: 'strict' }).diagnostics,
     bodyLine: bodyLineOf(text, parsed.body),
-    ...(isInFolder(skill) ? await filesIn(skill.folder, skill.file ?? '') : await filesOf(skill, signal)),
+    ...(isInFolder(skill)
+      ? readTexts(skill.folder, (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file))
+      : await filesOf(skill, signal)),
   };
 }
 
@@ -56,32 +53,6 @@ async function filesOf({ provider, metadata: { name, version } }: ServedSkill, s
     files.push({ path: file, isExecutable: null, text: bytes === null ? null : decodeText(bytes) });
   }
   return { files, unread, ...(skill?.origin?.uri !== undefined && { uri: skill.origin.uri }) };
-}
-
-async function filesIn(folder: string, skillFile: string): Promise<FilesOfSkill> {
-  const files: LintFile[] = [];
-  const paths = await fastGlob('**', {
-    cwd: folder,
-    dot: false,
-    onlyFiles: false,
-    followSymbolicLinks: false,
-    suppressErrors: true,
-    ignore: ['**/node_modules/**'],
-  });
-  const unread = paths.sort(compareText).splice(maxFiles);
-  let left = maxTotalBytes;
-  for (const file of paths) {
-    if (file === skillFile) continue;
-    const full = path.join(folder, file);
-    const found = await lstat(full).catch(() => null);
-    if (found === null || found.isDirectory()) continue;
-    const isSmall = found.size <= Math.min(maxTextBytes, left);
-    const bytes = found.isFile() && isSmall ? await readFile(full).catch(() => null) : null;
-    if (bytes === null) unread.push(file);
-    else left -= bytes.length;
-    files.push({ path: file, isExecutable: (found.mode & 0o100) !== 0, text: bytes === null ? null : decodeText(bytes) });
-  }
-  return { files, unread };
 }
 
 /** The body is trimmed, with one form of line ends, so its place is found by its first line. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LintRule } from './lint-rule.ts';
-import type { LintResult } from './lint-skills.ts';
+import type { LintResult } from './judge-findings.ts';
 
 /** A SARIF 2.1.0 log of findings, for code scanning. Paths are relative to `cwd` where they lie inside it. */
 export function sarifOf(results: readonly LintResult[], rules: readonly LintRule[], cwd: string, version: string): object {
@@ -24,15 +24,15 @@ export function sarifOf(results: readonly LintResult[], rules: readonly LintRule
         },
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(cwd).href.replace(/\/$/, '')}/` } },
         columnKind: 'utf16CodeUnits',
-        results: results.map(({ rule, skill, file: inner, diagnostic: { message, fix, path: file = '', line, column } }) => ({
+        results: results.map(({ rule, skill, severity, file: inner, diagnostic: { message, fix, path: file = '', line, column } }) => ({
           ruleId: rule.id,
           ruleIndex: rules.indexOf(rule),
-          level: rule.severity,
+          level: severity,
           message: { text: fix === undefined ? message : `${message} ${fix}` },
           locations: [
             {
               physicalLocation: {
-                artifactLocation: skill.folder === null ? servedArtifact(skill.uri, inner ?? 'SKILL.md', file) : artifactOf(file, cwd),
+                artifactLocation: skill.facts.folder === null ? servedArtifact(skill.uri ?? undefined, inner ?? 'SKILL.md', file) : artifactOf(file, cwd),
                 ...(line !== undefined && { region: { startLine: line, ...(column !== undefined && { startColumn: column }) } }),
               },
             },

@@ -1,10 +1,10 @@
-import { hiddenCharacters } from '@repertoire/skills-core/internal';
+import { hiddenIn } from './hidden-in.ts';
 
 /** The text without its hidden characters. */
 export function withoutHiddenCharacters(text: string): string {
   let result = '';
   let from = 0;
-  for (const { at } of hiddenCharacters(text)) {
+  for (const { at } of hiddenIn(text)) {
     result += text.slice(from, at);
     from = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
   }

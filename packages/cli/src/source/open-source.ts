@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileSystemSkillProvider, standardSkillRoots, type FileSystemSkillProviderOptions, type SkillRoot } from '@repertoire/skill-fs';
 import { composeProviders, type SkillProvider } from '@repertoire/skills-core';
 import { readListing, type SkillListing } from '@repertoire/skills-core/provider';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
+import { configName } from '../config/config-name.ts';
 import { expandPath } from './expand-path.ts';
 import { openArchive } from './open-archive.ts';
 import { addressOf, openMcp } from './open-mcp.ts';
@@ -54,7 +56,8 @@ export async function openSource(
   report?: Pick<CommandReport, 'progress'>,
   folderOptions: FolderOptions = {},
 ): Promise<OpenedSource> {
-  const groups = words.length === 0 ? [standardRoots(io.cwd, io.env)] : await groupSources(words, io.cwd);
+  const named = words.length === 0 ? await configuredSources(io.cwd) : words;
+  const groups = named.length === 0 ? [standardRoots(io.cwd, io.env)] : await groupSources(named, io.cwd);
   const parts: SourcePart[] = [];
   const dispose = async (): Promise<void> => {
     await Promise.all(parts.map(async ({ provider }) => await provider[Symbol.asyncDispose]?.()));
@@ -78,6 +81,13 @@ export async function openSource(
   const [only] = providers;
   const provider = only !== undefined && providers.length === 1 ? only : composeProviders(providers, { label: 'sources' });
   return { provider, parts, roots: groups.flatMap((group) => (isFolders(group) ? group : [])), [Symbol.asyncDispose]: dispose };
+}
+
+/** What the project says once for every command. Most have no configuration, and then nothing is imported. */
+async function configuredSources(cwd: string): Promise<readonly string[]> {
+  if (!existsSync(path.join(cwd, configName))) return [];
+  const { readConfig } = await import('../config/read-config.ts');
+  return (await readConfig({ cwd })).sources ?? [];
 }
 
 /** Level 1 of every skill of opened sources; people see that it is under way. */

@@ -6,17 +6,19 @@ const maxTokens = 5_000;
 /** A body that costs more than it should. */
 export const bodyLength: LintRule = {
   id: 'body-length',
-  kind: 'style',
+  kind: 'correctness',
   severity: 'warning',
   summary: `The instructions have more than ${maxLines} lines or ${maxTokens} tokens.`,
-  check: ({ parsed: { body }, bodyLine }, { countTokens }) => {
+  check: ({ parsed: { body }, bodyLine }, { countTokens, budgets }) => {
+    const [mostLines, mostTokens] = [budgets.bodyLines ?? maxLines, budgets.bodyTokens ?? maxTokens];
     const lines = body.split('\n').length;
-    const tokens = countTokens(body);
-    if (lines <= maxLines && tokens <= maxTokens) return [];
+    // No token is shorter than a character.
+    const tokens = body.length <= mostTokens ? 0 : countTokens(body);
+    if (lines <= mostLines && tokens <= mostTokens) return [];
     return [
       {
         line: bodyLine,
-        message: `The instructions have ${lines} lines and about ${tokens} tokens; the standard recommends at most ${maxLines} lines and ${maxTokens} tokens.`,
+        message: `The instructions have ${lines} lines and about ${tokens} tokens; they should have at most ${mostLines} lines and ${mostTokens} tokens.`,
         fix: 'Move details into files below references/, and say when to read each.',
       },
     ];

@@ -1,17 +1,17 @@
-import { compareText } from '@repertoire/skills-core/provider';
+import type { LintRule, LintSkill } from '../lint-rule.ts';
 import { lineOfField } from '../positions.ts';
-import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
 
 const minCharacters = 40;
 const maxCharacters = 700;
-/** Two descriptions that share so much of their words are one to a model. */
-const maxLikeness = 0.85;
-const minWords = 6;
-/** Skills with one rare word in common that are compared with each other. */
-const maxCandidates = 200;
 const when =
   // recheck: at most 4,000 characters of a description are looked at, and blanks are one each.
-  /\b(?:use|used|using|invoke|activate|trigger(?:s|ed)?|apply|applies|load|run|call|consult|reach\sfor)\b.{0,40}\b(?:when|whenever|if|for|before|after|while|during|to|on|as|in|this)\b|\b(?:when|whenever|if)\s(?:the\suser|a\suser|users?|you|asked|working|writing|creating|building|someone|there)\b|\bbefore\s|\bafter\s|\b(?:when|triggers?)\s?:|当|时使用|用于|触发/iu;
+  /\b(?:use|used|uses|using|useful|invoke[ds]?|activate[ds]?|trigger(?:s|ed)?|apply|applies|load(?:s|ed)?|run|call(?:ed)?|consult|reach\sfor|read|required|needed|helpful|ideal|best|suitable|recommended)\b.{0,60}\b(?:when(?:ever)?|if|for|before|after|while|during|to|on|as|in|this|any\s?time|every\stime)\b|\bwhen(?:ever)?\s|\bif\s(?:the|a|you|asked|someone|there)\b|\bany\s?time\b|\b(?:before|after|while|during)\s|\b(?:when|triggers?|keywords)\s?:|\bfor\s(?:\w+ly\s)?\w+ing\b|\b(?:asks?|asked|wants?|needs?|mentions?)\s(?:to|for|about)\b|当|時|使用|用于|触发|とき|場合/iu;
+/** Words that could be said of any skill. */
+const emptyWords: ReadonlySet<string> = new Set(
+  'a about across all also an and any anything are as assist assistance assistant assists at be best better by can capabilities capability common daily day data development different do documents does doing easier easily everyday everything for from functionality functions general great handle handles handling help helper helpers helpful helping helps how if in information into is it its kinds lets like make makes making manage managing many more most much multiple need needed needs of on one or other our people perform performs process processing productivity provides providing purpose purposes related scenarios several situations skill skills smart so some something stuff such support supports task tasks that the their them these they thing things this to tool tools type types use used useful user users uses using utilities utility utils variety various ways well what whatever when whenever where which will with work working works you your'.split(
+    ' ',
+  ),
+);
 
 /** Says what, and not when. */
 export const descriptionWhen: LintRule = {
@@ -19,12 +19,12 @@ export const descriptionWhen: LintRule = {
   kind: 'style',
   severity: 'warning',
   summary: 'The description does not say when to use the skill.',
-  check: ({ parsed: { metadata }, text }) => {
-    if (metadata === null || metadata.whenToUse !== undefined || metadata.disableModelInvocation === true) return [];
-    if (when.test(metadata.description.slice(0, 4000).replace(/\s+/g, ' '))) return [];
+  check: (skill) => {
+    const { metadata } = skill.parsed;
+    if (!isChosen(skill) || metadata?.whenToUse !== undefined || when.test(flat(skill))) return [];
     return [
       {
-        line: lineOfField(text, 'description'),
+        line: lineOfField(skill.text, 'description'),
         message: 'The description does not say when to use the skill.',
         fix: 'Add a sentence such as "Use it when …", with words that users say.',
       },
@@ -38,88 +38,95 @@ export const descriptionLength: LintRule = {
   kind: 'style',
   severity: 'warning',
   summary: `The description has fewer than ${minCharacters} or more than ${maxCharacters} characters.`,
-  check: ({ parsed: { metadata }, text }) => {
+  check: ({ parsed: { metadata }, text }, { budgets }) => {
     if (metadata === null) return [];
+    const most = budgets.descriptionCharacters ?? maxCharacters;
     const length = [...metadata.description].length;
-    if (length >= minCharacters && length <= maxCharacters) return [];
+    if (length >= minCharacters && length <= most) return [];
     const isShort = length < minCharacters;
     return [
       {
         line: lineOfField(text, 'description'),
         message: `The description has ${length} characters: too ${isShort ? 'few to choose the skill by' : 'many for a text that is in every prompt'}.`,
-        fix: isShort ? 'Say what the skill does, and when to use it.' : `Shorten it to at most ${maxCharacters} characters.`,
+        fix: isShort ? 'Say what the skill does, and when to use it.' : `Shorten it to at most ${most} characters.`,
       },
     ];
   },
 };
 
-/** Two skills that a model cannot tell apart. */
-export const similarDescriptions: LintRule = {
-  id: 'similar-descriptions',
+/** Words that fit every skill. */
+export const vagueDescription: LintRule = {
+  id: 'vague-description',
   kind: 'correctness',
   severity: 'warning',
-  summary: 'Two skills of different names have nearly the same description.',
-  checkAll: (skills) => {
-    const described = skills
-      .filter(({ parsed: { metadata } }) => metadata !== null && metadata.disableModelInvocation !== true)
-      .map((skill) => ({ skill, words: wordsOf(skill) }))
-      .filter(({ words }) => words.size >= minWords);
-    const frequency = new Map<string, number>();
-    for (const { words } of described) for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-    const byRareWord = new Map<string, Described[]>();
-    const found: [LintSkill, LintFinding][] = [];
-    for (const one of described) {
-      // Descriptions this alike share one of so many of their rarest words, so most pairs are never compared.
-      const rare = [...one.words.keys()].sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || compareText(a, b));
-      const prefix = rare.slice(0, Math.floor(one.words.size * (1 - maxLikeness)) + 1);
-      const other = prefix.flatMap((word) => byRareWord.get(word) ?? []).find((candidate) => areAlike(one, candidate));
-      if (other !== undefined) found.push([one.skill, tooAlike(one, other)]);
-      for (const word of prefix) byRareWord.set(word, [...(byRareWord.get(word) ?? []), one].slice(-maxCandidates));
-    }
-    return found;
+  summary: 'The description has no word that would not fit any other skill.',
+  check: (skill) => {
+    const description = flat(skill);
+    // Words of other scripts are not known here.
+    if (!isChosen(skill) || description === '' || /[^\u0000-\u024F\u2000-\u206F]/.test(description)) return [];
+    const words = new Set(description.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}+#.-]*/gu) ?? []);
+    if ([...words].some((word) => !emptyWords.has(word.replace(/[.-]+$/, '')))) return [];
+    return [
+      {
+        line: lineOfField(skill.text, 'description'),
+        message: 'The description has only words that fit any skill, so a model cannot choose by it.',
+        fix: 'Say what it works on, what comes of it, and which words of a user call for it.',
+      },
+    ];
   },
 };
 
-interface Described {
-  readonly skill: LintSkill;
-  readonly words: ReadonlyMap<string, number>;
+/** "I can help you …" */
+export const descriptionPerson: LintRule = {
+  id: 'description-person',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'The description speaks as "I" or "we", or to "you".',
+  check: (skill) => {
+    // What is quoted, others say.
+    const description = flat(skill).replace(/"[^"]{0,300}"|“[^”]{0,300}”|(?<!\w)'[^']{0,200}'(?!\w)|`[^`]{0,200}`/g, '""');
+    const words = /(?:^|[.!?]\s)(I(?:['’](?:m|ll|ve|d))?|We(?:['’](?:re|ll|ve))?|My|Our|You(?:['’](?:re|ll))?)\s(?!["“])(?:\w+\s?){1,3}/.exec(description);
+    if (!isChosen(skill) || words === null) return [];
+    return [
+      {
+        line: lineOfField(skill.text, 'description'),
+        message: `The description speaks in the ${/^Y/.test(words[1] ?? '') ? 'second' : 'first'} person: ${JSON.stringify(words[0].replace(/^[.!?]\s/, '').trim())}. In a prompt, it is not clear who that is.`,
+        fix: 'Say what the skill does: "Reviews pull requests. Use when …".',
+      },
+    ];
+  },
+};
+
+/** "First do this, then that": a model that knows the steps does not load the skill. */
+export const descriptionWorkflow: LintRule = {
+  id: 'description-workflow',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'The description tells the steps of the work, instead of when to use the skill.',
+  check: (skill) => {
+    const description = flat(skill);
+    const isChain =
+      /\bfirst(?:ly)?,?\s.{1,200}\b(?:then|next|second(?:ly)?|after\sthat)\b.{1,300}\b(?:then|next|finally|lastly|third(?:ly)?|after\sthat)\b/i.test(description) ||
+      /\bstep\s1\b.{1,300}\bstep\s2\b/i.test(description) ||
+      /(?:^|\s)\(?1[.)]\s.{1,200}\s\(?2[.)]\s.{1,200}\s\(?3[.)]\s/.test(description) ||
+      (description.match(/\s(?:→|->|=>)\s/g) ?? []).length >= 3;
+    if (!isChosen(skill) || !isChain) return [];
+    return [
+      {
+        line: lineOfField(skill.text, 'description'),
+        message: 'The description tells the steps of the work. A model then works from them, and never loads the skill.',
+        fix: 'Say what the skill does and when to use it. Put the steps into the body.',
+      },
+    ];
+  },
+};
+
+/** Whether a model chooses the skill by its description. */
+function isChosen({ parsed: { metadata } }: LintSkill): boolean {
+  return metadata !== null && metadata.disableModelInvocation !== true;
 }
 
-function areAlike(a: Described, b: Described): boolean {
-  if (a.skill.name === b.skill.name || likeness(a.words, b.words) < maxLikeness) return false;
-  return !namesItself(a.skill, a.words, b.words) && !namesItself(b.skill, b.words, a.words);
+function flat({ parsed: { metadata } }: LintSkill): string {
+  return (metadata?.description ?? '').slice(0, 4000).replace(/\s+/g, ' ').trim();
 }
 
-function tooAlike({ skill }: Described, { skill: other }: Described): LintFinding {
-  return {
-    line: lineOfField(skill.text, 'description'),
-    message: `The description is nearly that of ${JSON.stringify(other.name)} (${other.path}), so a model cannot tell which to choose.`,
-    fix: 'Say in each what the other does not do, or make one skill of them.',
-  };
-}
-
-/** Each word of the description, with how often it is there. */
-function wordsOf({ parsed: { metadata } }: LintSkill): Map<string, number> {
-  const words = new Map<string, number>();
-  for (const word of (metadata?.description ?? '')
-    .slice(0, 4000)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [])
-    words.set(word, (words.get(word) ?? 0) + 1);
-  return words;
-}
-
-/** Whether its own description says a word of its name more often than the other one: `java` and `python` tell two skills apart. */
-function namesItself({ name }: LintSkill, own: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {
-  return name
-    .toLowerCase()
-    .split('-')
-    .some((word) => (own.get(word) ?? 0) > (others.get(word) ?? 0));
-}
-
-/** Jaccard: the share of common words among all words of both. */
-function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  let common = 0;
-  for (const word of a.keys()) if (b.has(word)) common += 1;
-  return common / (a.size + b.size - common);
-}

@@ -1,62 +1,10 @@
 import path from 'node:path';
-import { relativeLinks } from '../markdown-links.ts';
-import type { LintFinding, LintRule, LintSkill } from '../lint-rule.ts';
+import picomatch from 'picomatch';
+import type { LintFinding, LintRule } from '../lint-rule.ts';
 
 /** Files for people, for tests and for publishers: an agent need not know of them. */
 const forPeople =
-  /(?:^|\/)(?:license|licence|notice|readme|changelog|contributing|authors|skill-card|package|package-lock|requirements|pyproject|tsconfig)(?:[.-][^/]*)?$|(?:^|\/)(?:evals?|tests?|__tests__|agents)\/|(?:^|\/)(?:__init__|conftest)\.py$|\.oms\.sig$/i;
-
-/** A program that runs a file, then options or a folder, up to the path of the file. */
-// recheck: it looks at 60 characters.
-const interpreter = /\b(?:node|deno|bun|tsx|python3?|uv|ruby|perl|bash|sh|zsh|pwsh)\b[^\n;|&]{0,50}$/;
-
-/** A link to a file that is not there. */
-export const deadLink: LintRule = {
-  id: 'dead-link',
-  kind: 'correctness',
-  severity: 'error',
-  summary: 'A link of SKILL.md leads to a file that does not exist.',
-  check: (skill) =>
-    linksOf(skill).flatMap(({ target, line, inside }) => {
-      if (inside === null || inside === '' || exists(skill, inside)) return [];
-      return [{ message: `The link to ${JSON.stringify(target)} leads nowhere.`, line, fix: 'Correct the path, or add the file.' }];
-    }),
-};
-
-/** A link out of the skill's folder. */
-export const outsideLink: LintRule = {
-  id: 'outside-link',
-  kind: 'correctness',
-  severity: 'error',
-  summary: 'A link of SKILL.md leaves the folder of the skill.',
-  check: (skill) =>
-    linksOf(skill).flatMap(({ target, line, inside }) => {
-      if (inside !== null) return [];
-      return [
-        {
-          message: `The link to ${JSON.stringify(target)} leaves the folder of the skill. Agents read nothing outside of it.`,
-          line,
-          fix: 'Copy the file into the skill, or name the other skill by its name.',
-        },
-      ];
-    }),
-};
-
-/** A script that the system refuses to start. */
-export const scriptNotExecutable: LintRule = {
-  id: 'script-not-executable',
-  kind: 'correctness',
-  severity: 'warning',
-  summary: 'A file in scripts/ begins with #! and may not be executed.',
-  check: ({ files, text: instructions }) =>
-    files.flatMap(({ path: file, isExecutable, text }): LintFinding[] => {
-      if (isExecutable !== false || process.platform === 'win32' || !file.startsWith('scripts/') || text?.startsWith('#!') !== true)
-        return [];
-      if (isRunByInterpreter(file, instructions)) return [];
-      return [{ file, message: `${file} begins with "#!" and may not be executed.`, line: 1, fix: `Run: chmod +x ${file}` }];
-    }),
-  fix: { kind: 'executable' },
-};
+  /(?:^|\/)(?:license|licence|notice|copying|readme|changelog|changes|history|contributing|contributors|code_of_conduct|security|support|authors|credits|acknowledg[e]?ments|sources|attribution|benchmarks?|roadmap|todo|metadata|skill-card|card|skill|index|package|package-lock|pnpm-lock|yarn|requirements|pyproject|setup|uv|poetry|cargo|go|gemfile|tsconfig|jsconfig|deno|bunfig|makefile|dockerfile|vitest\.config|jest\.config|pytest|tox|codeowners)(?:[._-][^/]*)?$|(?:^|\/)(?:evals?|evaluations?|benchmarks?|tests?|__tests__|__pycache__|fixtures|agents|dist|build|docs?)\/|(?:^|\/)(?:__init__|conftest)\.py$|(?:^|\/)(?:test_[^/]*|[^/]*[._]test)\.\w+$|\.(?:oms\.sig|lock|tsbuildinfo|map|pyc)$/i;
 
 /** A file that no agent will find. */
 export const unmentionedFile: LintRule = {
@@ -64,13 +12,14 @@ export const unmentionedFile: LintRule = {
   kind: 'style',
   severity: 'warning',
   summary: 'Nothing in the skill mentions a file.',
-  check: ({ files, text }) => {
-    const texts = [text, ...files.flatMap((file) => (file.text === null ? [] : [file.text]))].join('\n');
+  check: ({ files, text }, { forPeople: own }) => {
+    const texts = [text, ...files.flatMap((file) => (file.text === null ? [] : [file.text]))].join('\n').toLowerCase();
+    const isOwn = own.length === 0 ? () => false : picomatch([...own], { dot: true });
     const folders = new Set<string>();
     return files.flatMap(({ path: file }): LintFinding[] => {
       const folder = path.posix.dirname(file);
-      const mentionsFolder = folder !== '.' && texts.includes(`${folder}/`);
-      if (forPeople.test(file) || texts.includes(path.posix.basename(file)) || mentionsFolder || folders.has(folder)) return [];
+      if (forPeople.test(file) || isOwn(file) || folders.has(folder)) return [];
+      if (texts.includes(path.posix.basename(file).toLowerCase()) || texts.includes(stemOf(file)) || mentionsFolder(texts, folder)) return [];
       folders.add(folder);
       return [
         {
@@ -83,43 +32,13 @@ export const unmentionedFile: LintRule = {
   },
 };
 
-/** Whether the instructions say `node scripts/report.mjs` or the like; then the file itself need not be executable. */
-function isRunByInterpreter(file: string, instructions: string): boolean {
-  for (let at = instructions.indexOf(file); at !== -1; at = instructions.indexOf(file, at + 1)) {
-    if (interpreter.test(instructions.slice(Math.max(0, at - 60), at))) return true;
-  }
-  return false;
+/** Modules are imported, and pages listed, without their ending; a stem of one short word says nothing. */
+function stemOf(file: string): string {
+  const stem = path.posix.basename(file, path.posix.extname(file)).toLowerCase();
+  return stem.length < 6 && !/[-_]/.test(stem) ? `\n${stem}\n` : stem;
 }
 
-interface LinkOfSkill {
-  readonly target: string;
-  readonly line: number;
-  /** The path inside the skill, or `null` if it leaves it. */
-  readonly inside: string | null;
-}
-
-function linksOf({ parsed, bodyLine }: LintSkill): LinkOfSkill[] {
-  return relativeLinks(parsed.body).map(({ target, line }) => {
-    const decoded = decode(target);
-    const joined = path.posix.normalize(decoded).replace(/^\.\//, '').normalize('NFC');
-    const inside = joined === '..' || joined.startsWith('../') ? null : joined === '.' ? '' : joined;
-    return { target, line: line + bodyLine - 1, inside };
-  });
-}
-
-function exists({ files }: LintSkill, inside: string): boolean {
-  const wanted = inside.endsWith('/') ? inside.slice(0, -1) : inside;
-  if (wanted.toLowerCase() === 'skill.md') return true;
-  return files.some(({ path: file }) => {
-    const there = file.normalize('NFC');
-    return there === wanted || there.startsWith(`${wanted}/`);
-  });
-}
-
-function decode(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+function mentionsFolder(texts: string, folder: string): boolean {
+  const lower = folder.toLowerCase();
+  return folder !== '.' && (texts.includes(`${lower}/`) || texts.includes(`\`${lower}\``));
 }

@@ -1,7 +1,8 @@
 import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
-import { unknownTools } from '../unknown-tools.ts';
+import { nearName } from '../near-name.ts';
 import { lineOfField } from '../positions.ts';
+import { unknownTools } from '../unknown-tools.ts';
 
 const fieldCodes: ReadonlySet<string> = new Set(['field-unknown', 'field-spelling']);
 /** Warnings of the parser by which an agent reads something else than the author wrote. */
@@ -12,7 +13,17 @@ const harmful: ReadonlySet<string> = new Set([
   'encoding-nul',
   'inline-comment',
   'yaml-text-ignored',
+  'yaml-repaired',
+  'yaml-unresolved-alias',
+  'frontmatter-blank-lines',
+  'frontmatter-comment-before',
+  'frontmatter-bare',
+  'frontmatter-end-guessed',
 ]);
+/** Fields of clients that resemble others, and are none of them by mistake. */
+const otherFields: ReadonlySet<string> = new Set(['agents', 'argument', 'skills', 'paths', 'models', 'names', 'tool', 'path', 'step', 'hook', 'versions']);
+/** Tools of clients that skills are written for. */
+const usualTools: readonly string[] = ['Agent', 'AskUserQuestion', 'Bash', 'BashOutput', 'Edit', 'ExitPlanMode', 'Glob', 'Grep', 'KillShell', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read', 'Skill', 'SlashCommand', 'Task', 'TodoRead', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write']; // prettier-ignore
 
 /** A skill that cannot be loaded, or is not read as it was written. */
 export const invalidFormat: LintRule = {
@@ -20,8 +31,48 @@ export const invalidFormat: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: 'SKILL.md cannot be loaded, or is read otherwise than it was written.',
-  check: ({ parsed }) =>
-    parsed.diagnostics.filter(({ severity, code }) => !fieldCodes.has(code) && (severity === 'error' || harmful.has(code))).map(findingOf),
+  check: ({ parsed, text }) => [
+    ...parsed.diagnostics
+      .filter(({ severity, code }) => !fieldCodes.has(code) && !code.startsWith('name-') && (severity === 'error' || harmful.has(code)))
+      .map(findingOf),
+    ...unquotedVersion(text),
+  ],
+};
+
+/** What the standard's reference validator refuses and Repertoire loads. */
+export const standardFormat: LintRule = {
+  id: 'standard-format',
+  kind: 'correctness',
+  severity: 'error',
+  summary: "SKILL.md is refused by the standard's reference validator.",
+  check: ({ strict, parsed }) => {
+    const known = new Set(parsed.diagnostics.filter(({ severity, code }) => severity === 'error' || harmful.has(code)).map(({ code }) => code));
+    return strict
+      .filter(({ severity, code }) => severity === 'error' && !fieldCodes.has(code) && !code.startsWith('name-') && !known.has(code))
+      .map(findingOf);
+  },
+};
+
+/** A field that the standard does not have. */
+export const extensionField: LintRule = {
+  id: 'extension-field',
+  kind: 'style',
+  severity: 'warning',
+  summary: "A field is none of the standard's, so that its reference validator refuses the skill.",
+  check: ({ strict }) => strict.filter(({ severity, code }) => severity === 'error' && code === 'field-unknown').map(findingOf),
+};
+
+/** A name that clients refuse, or that is not that of the folder. */
+export const wrongName: LintRule = {
+  id: 'wrong-name',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'The name breaks the rules of the standard, or is not that of the folder.',
+  check: ({ strict }) => {
+    // One finding says enough: a name with a capital is not that of its folder either.
+    const found = strict.find(({ severity, code }) => severity === 'error' && code.startsWith('name-'));
+    return found === undefined ? [] : [findingOf(found)];
+  },
 };
 
 /** A field that nobody reads, and that looks like one that is read. */
@@ -31,22 +82,44 @@ export const unknownField: LintRule = {
   severity: 'error',
   summary: 'A field of the frontmatter looks like a misspelt one.',
   check: ({ parsed }) =>
-    parsed.diagnostics.filter(({ code, fix }) => code === 'field-unknown' && fix.startsWith('Did you mean')).map(findingOf),
+    parsed.diagnostics
+      .filter(({ code, fix, message }) => {
+        if (code === 'field-spelling') return true;
+        const field = /"([^"]{1,100})"/.exec(message)?.[1] ?? '';
+        return code === 'field-unknown' && fix.startsWith('Did you mean') && !otherFields.has(field.toLowerCase());
+      })
+      .map(findingOf),
 };
 
-/** A tool that the host does not have. */
+/** A tool that the host does not have, or that is surely a slip. */
 export const wrongTool: LintRule = {
   id: 'wrong-tool',
   kind: 'correctness',
   severity: 'error',
-  summary: 'A skill names a tool that the agent does not have. Needs --tools.',
+  summary: 'A skill names a tool that the agent does not have (with --tools), or misspells one that many agents have.',
   check: ({ parsed: { metadata }, text, path }, { tools }) => {
-    if (tools === undefined || metadata === null) return [];
-    return unknownTools(metadata, tools, path).map(({ message, fix }) => ({
-      message,
-      fix,
-      line: lineOfField(text, message.startsWith('"tools"') ? 'tools' : 'allowed-tools'),
-    }));
+    if (metadata === null) return [];
+    if (tools !== undefined) {
+      return unknownTools(metadata, tools, path).map(({ message, fix }) => ({
+        message,
+        fix,
+        line: lineOfField(text, message.startsWith('"tools"') ? 'tools' : 'allowed-tools'),
+      }));
+    }
+    const names = new Set((metadata.allowedTools ?? []).map((pattern) => pattern.split('(', 1)[0] ?? ''));
+    return [...names].flatMap((name): LintFinding[] => {
+      if (name.length < 4 || usualTools.some((tool) => tool.toLowerCase() === name.toLowerCase())) return [];
+      const near = nearName(name, usualTools, 1);
+      // `Tasks` and `Agents` are other tools of the same kind, not slips.
+      if (near === null || `${near}s` === name || /[A-Z]/.test(name.slice(1)) !== /[A-Z]/.test(near.slice(1))) return [];
+      return [
+        {
+          message: `"allowed-tools" names the tool ${JSON.stringify(name)}, which no known agent has.`,
+          fix: `Did you mean ${JSON.stringify(near)}?`,
+          line: lineOfField(text, 'allowed-tools'),
+        },
+      ];
+    });
   },
 };
 
@@ -58,6 +131,23 @@ export const invalidSteps: LintRule = {
   summary: 'The steps of a workflow cannot run. Needs @repertoire/skill-workflow.',
   check: (skill, { checkSteps }) => checkSteps?.(skill) ?? [],
 };
+
+/** `version: 1.10` is a number in YAML, and readers get 1.1. */
+function unquotedVersion(text: string): LintFinding[] {
+  const end = text.indexOf('\n---', 3);
+  if (end === -1 || end > 65_536) return [];
+  const lines = text.slice(0, end).split('\n');
+  const at = lines.findIndex((line) => /^\s{0,8}version:\s{1,4}\d{1,5}\.\d{0,4}[1-9]0\s*$/.test(line));
+  if (at === -1) return [];
+  const written = lines[at]?.split(':')[1]?.trim() ?? '';
+  return [
+    {
+      line: at + 1,
+      message: `The version ${written} is a number in YAML, and many readers get ${String(Number(written))}.`,
+      fix: `Quote it: version: "${written}".`,
+    },
+  ];
+}
 
 function findingOf({ message, line, column, fix }: SkillMdDiagnostic): LintFinding {
   return { message, line, column, fix };

@@ -1,0 +1,2 @@
+/** The configuration that is read without being named. */
+export const configName = 'repertoire.config.json';

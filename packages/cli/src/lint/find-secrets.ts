@@ -1,0 +1,105 @@
+/** What looks like a key, a token or a password. */
+export interface FoundSecret {
+  /** What it is, for people: `a token of GitHub`. */
+  readonly what: string;
+  readonly at: number;
+  readonly text: string;
+}
+
+/**
+ * Kinds of secrets by their documented forms that the list of secretlint does not have. Each is anchored and bounded.
+ */
+const forms: readonly (readonly [string, RegExp])[] = [
+  ['an access key of AWS', /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g],
+  ['a token of GitHub', /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{82})\b/g],
+  ['a token of GitLab', /\bglpat-[A-Za-z0-9_-]{20,22}\b/g],
+  ['a token of Slack', /\bxox[baprs]-[0-9]{8,14}-[0-9]{8,14}-[A-Za-z0-9-]{20,80}/g],
+  ['an API key of Google', /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/g],
+  ['a live key of Stripe', /\b[sr]k_live_[A-Za-z0-9]{24,99}\b/g],
+  ['an API key of Anthropic', /\bsk-ant-(?:api|admin)[0-9]{2}-[A-Za-z0-9_-]{80,120}/g],
+  ['an API key of OpenAI', /\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{40,200}/g],
+  ['a token of Hugging Face', /\bhf_[A-Za-z]{34}\b/g],
+  ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/g],
+  // recheck: it starts with a fixed text, and each part is bounded.
+  ['a JSON web token', /\beyJ[A-Za-z0-9_-]{14,2000}\.eyJ[A-Za-z0-9_-]{14,4000}\.[A-Za-z0-9_-]{20,1000}/g],
+  // recheck: it starts with a fixed word, and each part is bounded.
+  ['a secret key of AWS', /\baws.{0,20}secret.{0,20}[=:]\s{0,3}["']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/gi],
+  // recheck: it starts with a fixed word, and each part is bounded.
+  ['a password', /\b(?:password|passwd|pwd)["']?\s{0,3}[=:]\s{0,3}["']([^\s"'`<>{}$]{8,64})["']/gi],
+];
+/** Without one of these there is no secret, so that most texts are never looked at twice. */
+const hint =
+  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|k_live_|sk-|hf_|npm_|eyJ|-----BEGIN|SG\.|hooks\.slack|shp[a-z]{2}_|lin_api|ops_|_authToken|aws|passw|pwd["']?\s?[=:]|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@/i;
+/** The same, for the list of secretlint: its own rules take longer. */
+const listHint =
+  /-----BEGIN|SG\.[\w-]{16}|hooks\.slack\.com\/services\/|xox[a-z]-|shp[a-z]{2}_|lin_api|ops_eyJ|_authToken|gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA)[A-Z0-9]{12}|sk-|npm_|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@|"private_key"/;
+
+/**
+ * Finds secrets by the maintained list of secretlint, and by forms that it does not have. Examples of documentation are none.
+ */
+export async function findSecrets(text: string): Promise<readonly FoundSecret[]> {
+  if (!hint.test(text)) return [];
+  const own = forms.flatMap(([what, form]) =>
+    Array.from(text.matchAll(form), ({ index, 0: found, 1: value }) => ({ what, at: index, text: found, value: value ?? found })),
+  );
+  const listed = listHint.test(text) ? await listedSecrets(text) : [];
+  const all = [...own, ...listed.filter((one) => !own.some((other) => overlap(one, other)))];
+  return all
+    .filter(({ what, value, at }) => !isExample(what, value, text.slice(Math.max(0, at - 60), at)))
+    .map(({ what, at, text: found }) => ({ what, at, text: found }))
+    .sort((a, b) => a.at - b.at);
+}
+
+interface Candidate extends FoundSecret {
+  readonly value: string;
+}
+
+async function listedSecrets(text: string): Promise<Candidate[]> {
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ]);
+  const { messages } = await lintSource({
+    source: { content: text, filePath: 'SKILL.md', ext: '.md', contentType: 'text' },
+    options: { config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, rules: [] }] }, locale: 'en', maskSecrets: true },
+  });
+  return messages.map(({ range: [start, end], ruleId }) => ({
+    what: nameOf(ruleId),
+    at: start,
+    text: text.slice(start, end),
+    value: passwordOf(text.slice(start, end)),
+  }));
+}
+
+function nameOf(ruleId: string): string {
+  const kind = ruleId.split('secretlint-rule-').at(-1) ?? '';
+  const names: Readonly<Record<string, string>> = {
+    'database-connection-string': 'an address of a database with its password',
+    basicauth: 'an address with a password',
+    privatekey: 'a private key',
+    slack: 'a secret of Slack',
+  };
+  return names[kind] ?? `a secret of ${kind}`;
+}
+
+/** Of `scheme://user:password@host`, the password alone is secret. */
+function passwordOf(found: string): string {
+  return /:\/\/[^\s/@:]{0,64}:([^\s@]{1,200})@/.exec(found)?.[1] ?? found;
+}
+
+function overlap(a: FoundSecret, b: FoundSecret): boolean {
+  return a.at < b.at + b.text.length && b.at < a.at + a.text.length;
+}
+
+const words =
+  /example|placeholder|your|dummy|fake|sample|test|xxxx|x{4}|1234567|abcdef|redacted|change.?me|secret|passw|pass\b|pwd|hunter2|admin|root|user|postgres|mysql|mongo|redis|guest|demo|correct.?horse|<|>|\$\{|\{\{|\*{3}|\.{3}|…|%s|\[|env|todo|insert|replace|my[-_]|local/i;
+
+/** Keys of documentation: a word that says so, or the same few characters over and over. */
+function isExample(what: string, value: string, before: string): boolean {
+  const isChosen = /password|database/.test(what);
+  const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{4}|1234567|abcdef|redacted|0{6}|T00|B00/i;
+  if (told.test(value) || /(?:example|dummy|fake|bad|wrong|never|don['’]t|do not|❌|✗|vulnerable|insecure|hard-?coded)[^\n]{0,50}$/i.test(before)) return true;
+  if (isChosen) return value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value);
+  const random = value.slice(8, 40);
+  return new Set(random).size < Math.min(8, random.length / 2);
+}

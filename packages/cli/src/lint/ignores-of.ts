@@ -1,0 +1,27 @@
+import type { LintSkill } from './lint-rule.ts';
+
+/** A comment that switches rules off for the file that it stands in. */
+export interface IgnoreComment {
+  /** Path inside the skill; `null` for its `SKILL.md`. */
+  readonly file: string | null;
+  readonly rules: readonly string[];
+  /** From 1. */
+  readonly line: number;
+}
+
+const comment = /(?:<!--|#|\/\/|\/\*)\s{0,4}repertoire-ignore\s{1,4}([a-z][a-z-]{0,40}(?:(?:\s{0,4},\s{0,4}|\s{1,4})[a-z][a-z-]{0,40}){0,20})/g;
+
+/**
+ * The comments `<!-- repertoire-ignore rule -->` of a skill's files. Only those in folders count: what a source serves says nothing of how it is checked.
+ */
+export function ignoresOf({ folder, text, files }: LintSkill): IgnoreComment[] {
+  if (folder === null) return [];
+  return [{ path: null, text }, ...files].flatMap(({ path: file, text: words }) => {
+    if (words === null || !words.includes('repertoire-ignore')) return [];
+    return Array.from(words.matchAll(comment), ({ index, 1: rules = '' }) => ({
+      file,
+      rules: rules.split(/[\s,]+/).filter((rule) => rule !== ''),
+      line: words.slice(0, index).split('\n').length,
+    }));
+  });
+}

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
+import type { LintedSkill } from './lint-one.ts';
+import type { LintFinding, LintRule } from './lint-rule.ts';
+
+/** A finding with the rule that made it. */
+export interface LintResult {
+  readonly rule: LintRule;
+  readonly skill: LintedSkill;
+  /** Path inside the skill of the file that it is about; `SKILL.md` is `null`. */
+  readonly file: string | null;
+  readonly severity: 'error' | 'warning';
+  readonly diagnostic: SkillDiagnostic;
+}
+
+/** Which findings count, and how much. */
+export interface LintChoice {
+  /** Rules that are applied, with their severity. */
+  readonly rules: ReadonlyMap<LintRule, 'error' | 'warning'>;
+  /** Whether the host ignores a rule for a file, by its path as people name it. */
+  readonly isIgnored: (rule: string, file: string) => boolean;
+}
+
+/** What came of a lint. */
+export interface LintOutcome {
+  readonly results: readonly LintResult[];
+  /** How many findings comments and the configuration ignore. */
+  readonly ignored: number;
+}
+
+/** The findings that count: those of each skill, and those among all. The order is that of the skills, then of the rules. */
+export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored }: LintChoice): LintOutcome {
+  const facts = skills.map((skill) => skill.facts);
+  const byRule = new Map<string, LintRule>([...rules.keys()].map((rule) => [rule.id, rule]));
+  const order = new Map([...rules.keys()].map((rule, index) => [rule, index]));
+  const found = skills.map((skill) => skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)));
+  for (const rule of rules.keys()) {
+    for (const [index, finding] of rule.checkAll?.(facts) ?? []) {
+      const skill = skills[index];
+      if (skill !== undefined) found[index]?.push(...resultsOf(rule, skill, finding, rules));
+    }
+  }
+  let ignored = 0;
+  const results = found.flatMap((own) => {
+    own.sort((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0));
+    return own.filter(({ rule, skill, file, diagnostic }) => {
+      const isOut =
+        skill.ignores.some((comment) => comment.file === file && comment.rules.includes(rule.id)) || isIgnored(rule.id, diagnostic.path ?? '');
+      if (isOut) ignored += 1;
+      return !isOut;
+    });
+  });
+  return { results, ignored };
+}
+
+function resultsOf(
+  rule: LintRule | undefined,
+  skill: LintedSkill,
+  { file, ...finding }: LintFinding,
+  rules: LintChoice['rules'],
+): LintResult[] {
+  const severity = rule === undefined ? undefined : rules.get(rule);
+  if (rule === undefined || severity === undefined) return [];
+  const shown = file === undefined ? skill.facts.path : path.join(path.dirname(skill.facts.path), file);
+  return [{ rule, skill, file: file ?? null, severity, diagnostic: { ...finding, code: rule.id, severity, skill: skill.facts.name, path: shown } }];
+}

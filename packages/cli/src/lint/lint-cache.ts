@@ -1,0 +1,108 @@
+import { createHash, hash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isJsonObject } from '@repertoire/skills-core/provider';
+import type { LintedSkill } from './lint-one.ts';
+import type { LintSkill } from './lint-rule.ts';
+import type { FolderFile } from './skill-files.ts';
+
+/** What rules found before, by folder. */
+export interface LintCache {
+  /** What is known of a folder whose files have not changed since by size, mode and time. */
+  byState(folder: string, files: readonly FolderFile[]): LintedSkill | null;
+  /** The same by the bytes of its files, as in a fresh checkout. */
+  byDigest(skill: LintSkill, files: readonly FolderFile[]): LintedSkill | null;
+  put(skill: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void;
+  /** Writes what is known, without folders that were not asked for. */
+  save(): void;
+}
+
+interface Entry {
+  readonly state: string;
+  readonly digest: string;
+  readonly linted: LintedSkill;
+}
+
+/** Higher when rules change what they find: what was kept before is then not used. */
+const revision = 1;
+/** A file that changed so shortly before it was read may have changed again without another time. */
+const settledMs = 2_000;
+
+/** A cache that keeps nothing. */
+export const noLintCache: LintCache = { byState: () => null, byDigest: () => null, put: () => undefined, save: () => undefined };
+
+/**
+ * Opens the cache of one place and one set of settings. It lies in the cache folder of the person (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot
+ * write to; where there is none, nothing is kept. A damaged file is as good as none.
+ *
+ * @param key the folders and settings
+ */
+export function openLintCache(env: Readonly<Record<string, string | undefined>>, version: string, key: unknown): LintCache {
+  const folder = cacheFolder(env);
+  if (folder === null) return noLintCache;
+  const file = path.join(folder, `lint-${hash('sha256', JSON.stringify([version, revision, key])).slice(0, 32)}.json`);
+  const before = readEntries(file);
+  const after = new Map<string, Entry>();
+  let isChanged = false;
+  const keep = (name: string, entry: Entry): LintedSkill => {
+    after.set(name, entry);
+    return entry.linted;
+  };
+  const put = (folderOf: string, entry: Entry): LintedSkill => {
+    isChanged = true;
+    return keep(folderOf, entry);
+  };
+  return {
+    byState: (name, files) => {
+      const entry = before.get(name);
+      return entry !== undefined && entry.state !== '' && entry.state === stateOf(files) ? keep(name, entry) : null;
+    },
+    byDigest: (skill, files) => {
+      const entry = before.get(skill.folder ?? '');
+      if (entry === undefined || entry.digest !== digestOf(skill)) return null;
+      return put(skill.folder ?? '', { ...entry, state: settledState(files) });
+    },
+    put: (skill, files, linted) => put(skill.folder ?? '', { state: settledState(files), digest: digestOf(skill), linted }),
+    save: () => {
+      if (!isChanged && after.size === before.size) return;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        // Under another name first, so that nobody reads half of it.
+        writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(Object.fromEntries(after)), { mode: 0o600 });
+        renameSync(`${file}.${process.pid}.tmp`, file);
+      } catch {
+        // Nothing is wrong with the skills: the next lint takes longer.
+      }
+    },
+  };
+}
+
+function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | null {
+  const base = env['XDG_CACHE_HOME'] ?? (env['HOME'] === undefined ? env['LOCALAPPDATA'] : path.join(env['HOME'], '.cache'));
+  return base === undefined || !path.isAbsolute(base) ? null : path.join(base, 'repertoire');
+}
+
+function readEntries(file: string): ReadonlyMap<string, Entry> {
+  try {
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return new Map(isJsonObject(json) ? (Object.entries(json) as unknown as [string, Entry][]) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function stateOf(files: readonly FolderFile[]): string {
+  return hash('sha1', files.map(({ path: file, size, mode, changedMs }) => `${file}\0${size}\0${mode}\0${changedMs}`).join('\0\0'));
+}
+
+function settledState(files: readonly FolderFile[]): string {
+  const newest = Date.now() - settledMs;
+  // What a link leads to changes without it.
+  return files.every(({ changedMs, isFile }) => isFile && changedMs < newest) ? stateOf(files) : '';
+}
+
+function digestOf({ path: shown, text, files, unread }: LintSkill): string {
+  const digest = createHash('sha256').update(JSON.stringify([shown, unread])).update('\0').update(text);
+  for (const { path: file, isExecutable, text: inner } of files) digest.update(`\0${file}\0${String(isExecutable)}\0`).update(inner ?? '\u0001');
+  return digest.digest('hex');
+}

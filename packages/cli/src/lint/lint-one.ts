@@ -1,0 +1,54 @@
+import { ignoresOf, type IgnoreComment } from './ignores-of.ts';
+import type { LintFacts, LintFinding, LintRule, LintSettings, LintSkill } from './lint-rule.ts';
+import { lineOfField } from './positions.ts';
+import { unresolvedReferences } from './rules/link-rules.ts';
+
+/** What one skill is by itself: what its rules found, and what is needed to compare it with others. Plain data, so that it can be kept. */
+export interface LintedSkill {
+  readonly facts: LintFacts;
+  /** By rule. */
+  readonly findings: readonly (readonly [string, LintFinding])[];
+  readonly ignores: readonly IgnoreComment[];
+  readonly uri: string | null;
+  readonly unread: readonly string[];
+  readonly hasSteps: boolean;
+  /** Whether nobody knows of a script if it may be executed. */
+  readonly hasUnknownScript: boolean;
+}
+
+/** Applies every rule to one skill. Which of them are wanted is decided later, so that what is kept serves every choice. */
+export async function lintOne(skill: LintSkill, rules: readonly LintRule[], settings: LintSettings): Promise<LintedSkill> {
+  const findings: [string, LintFinding][] = [];
+  for (const rule of rules) {
+    const found = rule.check?.(skill, settings) ?? [];
+    for (const finding of found instanceof Promise ? await found : found) findings.push([rule.id, plain(finding)]);
+  }
+  const { metadata } = skill.parsed;
+  return {
+    facts: {
+      folder: skill.folder,
+      path: skill.path,
+      name: skill.name,
+      version: metadata?.version ?? null,
+      description: (metadata?.description ?? '').slice(0, 4_000),
+      descriptionLine: lineOfField(skill.text, 'description'),
+      nameLine: lineOfField(skill.text, 'name'),
+      isForModel: metadata !== null && metadata.disableModelInvocation !== true,
+      files: skill.files.map(({ path }) => path),
+      references: unresolvedReferences(skill),
+    },
+    findings,
+    ignores: ignoresOf(skill),
+    uri: skill.uri ?? null,
+    unread: skill.unread,
+    hasSteps: metadata?.steps !== undefined,
+    hasUnknownScript: skill.files.some(
+      ({ path, isExecutable, text }) => isExecutable === null && path.startsWith('scripts/') && text?.startsWith('#!') === true,
+    ),
+  };
+}
+
+/** Without what is not said: a finding that was kept and one that was just made are the same. */
+function plain(finding: LintFinding): LintFinding {
+  return Object.fromEntries(Object.entries(finding).filter(([, value]) => value !== undefined)) as unknown as LintFinding;
+}

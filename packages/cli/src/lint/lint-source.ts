@@ -1,0 +1,101 @@
+import { createSkillset, SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
+import type { CommandIo, CommandReport } from '../commands/command.ts';
+import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
+import { count } from '../text/count.ts';
+import type { LintCache } from './lint-cache.ts';
+import { lintOne, type LintedSkill } from './lint-one.ts';
+import type { LintSettings } from './lint-rule.ts';
+import { lintRules } from './lint-rules.ts';
+import { readLintSkill } from './read-lint-skill.ts';
+import { filesBelow } from './skill-files.ts';
+import { stepsChecker } from './steps-checker.ts';
+
+/**
+ * Applies every rule to skills. One that cannot be read hides no other.
+ *
+ * @throws {SkillError} `skill-not-found` for a folder without any skill
+ */
+export async function lintSource(
+  found: readonly FoundSkill[],
+  settings: Omit<LintSettings, 'countTokens' | 'checkSteps'>,
+  cache: LintCache,
+  report: Pick<CommandReport, 'error' | 'diagnostic' | 'progress'>,
+  { signal }: Pick<CommandIo, 'signal'>,
+): Promise<LintedSkill[]> {
+  const { countTokens } = createSkillset({ skills: [] });
+  let checkSteps: LintSettings['checkSteps'] | null = null;
+  let stepsUnchecked = 0;
+  const linted: LintedSkill[] = [];
+  for (const [index, each] of found.entries()) {
+    signal.throwIfAborted();
+    if (index % 20 === 0) report.progress(`Read ${index} of ${count(found.length, 'skill')}…`);
+    if (isInFolder(each) && each.file === null)
+      throw new SkillError('skill-not-found', `There is no skill in ${each.shown}. A skill is a folder with a SKILL.md.`, { path: each.folder });
+    const below = isInFolder(each) ? filesBelow(each.folder) : [];
+    const before = isInFolder(each) ? cache.byState(each.folder, below) : null;
+    if (before !== null) {
+      linted.push(before);
+      continue;
+    }
+    try {
+      const skill = await readLintSkill(each, signal, below);
+      if (skill === null) continue;
+      const same = isInFolder(each) ? cache.byDigest(skill, below) : null;
+      if (same !== null) {
+        linted.push(same);
+        continue;
+      }
+      if (skill.parsed.metadata?.steps !== undefined) {
+        checkSteps = checkSteps === null ? await stepsChecker(settings.tools) : checkSteps;
+        if (checkSteps === undefined) stepsUnchecked += 1;
+      }
+      const one = await lintOne(skill, lintRules, { ...settings, countTokens, checkSteps: checkSteps ?? undefined });
+      // The package that reads steps may be another one next time.
+      if (isInFolder(each) && !one.hasSteps) cache.put(skill, below, one);
+      linted.push(one);
+    } catch (error) {
+      signal.throwIfAborted();
+      report.error(
+        SkillError.isInstance(error)
+          ? error
+          : new SkillError('source-unavailable', `${each.shown} cannot be read: ${String(error)}`, { cause: error }),
+      );
+    }
+  }
+  cache.save();
+  for (const diagnostic of notChecked(linted, stepsUnchecked)) report.diagnostic(diagnostic);
+  return linted;
+}
+
+/** What of the skills was not looked into. */
+function notChecked(linted: readonly LintedSkill[], stepsUnchecked: number): SkillDiagnostic[] {
+  const bits = linted.filter(({ hasUnknownScript }) => hasUnknownScript).length;
+  return [
+    ...linted.filter(({ unread }) => unread.length > 0).map(notLookedInto),
+    ...(stepsUnchecked === 0
+      ? []
+      : [
+          {
+            code: 'steps-not-checked',
+            severity: 'info' as const,
+            message: `The steps of ${count(stepsUnchecked, 'skill')} were not checked. Run: npm install --save-dev @repertoire/skill-workflow`,
+          },
+        ]),
+    ...(bits === 0
+      ? []
+      : [
+          {
+            code: 'executable-not-checked',
+            severity: 'info' as const,
+            message: `Whether the scripts of ${count(bits, 'skill')} may be executed was not checked: only folders tell.`,
+            fix: 'Lint the folders that they come from.',
+          },
+        ]),
+  ];
+}
+
+function notLookedInto({ facts: { name, path }, unread }: LintedSkill): SkillDiagnostic {
+  const named = `${unread.slice(0, 5).join(', ')}${unread.length > 5 ? ', …' : ''}`;
+  const message = `${count(unread.length, 'file')} of ${name} not looked into (${named}): links, large files, or more than a skill should have.`;
+  return { code: 'file-not-checked', severity: 'info', message, skill: name, path };
+}

@@ -1,0 +1,27 @@
+const heading = /^[ \t]{0,12}#{1,6}[ \t]+(.{1,300})$/gm;
+const underlined = /^([^\n]{1,300})\n[ \t]{0,3}(?:=+|-{2,})[ \t]*$/gm;
+const named = /(?:\bid|\bname)\s?=\s?["']?([^\s"'>]{1,200})|\{#([^\s}]{1,200})\}/g;
+
+/**
+ * The places of a Markdown text that a fragment can lead to, in a form for {@link hasAnchor}. Sites build fragments in different ways, so only letters and digits
+ * are compared.
+ */
+export function anchorsOf(text: string): ReadonlySet<string> {
+  const anchors = new Set<string>();
+  for (const form of [heading, underlined])
+    for (const [, title = ''] of text.matchAll(form)) anchors.add(folded(title.replace(/\]\([^)]{0,300}\)/g, ']').replace(/<[^>]{1,200}>/g, '')));
+  for (const [, id, braced] of text.matchAll(named)) anchors.add(folded(id ?? braced ?? ''));
+  return anchors;
+}
+
+/** Whether a fragment leads to one of the places. A second heading of the same title has a number behind it. */
+export function hasAnchor(anchors: ReadonlySet<string>, fragment: string): boolean {
+  const wanted = folded(fragment);
+  // `#L10` is a line, and `#:~:text=` a search; `#top` is always there.
+  if (wanted === '' || wanted === 'top' || /^l\d+(?:l\d+)?$/.test(wanted) || fragment.startsWith(':~:')) return true;
+  return anchors.has(wanted) || anchors.has(wanted.replace(/\d{1,2}$/, ''));
+}
+
+function folded(title: string): string {
+  return title.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,49 @@
+import { Parser, type Node } from 'commonmark';
+
+/** A link or image of Markdown. */
+export interface MarkdownLink {
+  /** Where it leads, percent-encoding undone. */
+  readonly target: string;
+  /** Line in the text, from 1. */
+  readonly line: number;
+}
+
+/** What is longer is data. Parsing takes a moment for each thousand characters, so that this bounds it. */
+const maxLength = 512 * 1024;
+/** Deeper quotes and lists are no text of a person, and make the parser slow. */
+const maxDepth = 200;
+
+/** The links and images of a CommonMark text. What stands in code is an example and no link. */
+export function linksIn(text: string): MarkdownLink[] {
+  // Most of the time is the parser's, and a text without one of these has no link.
+  if (text.length > maxLength || !/\]\(|\]:/.test(text)) return [];
+  const document = new Parser().parse(bounded(text));
+  const links: MarkdownLink[] = [];
+  let line = 1;
+  const walker = document.walker();
+  for (let event = walker.next(); event !== null; event = walker.next()) {
+    const { node, entering } = event;
+    if (!entering) continue;
+    // Only blocks have a position; inside of one, line ends are counted.
+    const start = (node.sourcepos as Node['sourcepos'] | undefined)?.[0][0];
+    if (start !== undefined) line = start;
+    else if (node.type === 'softbreak' || node.type === 'linebreak') line += 1;
+    else if ((node.type === 'link' || node.type === 'image') && node.destination !== null)
+      links.push({ target: decoded(node.destination), line });
+  }
+  return links;
+}
+
+/** Markers of quotes and lists at the start of a line nest: what is deeper than a person writes is cut. */
+function bounded(text: string): string {
+  // recheck: each line is looked at once, and only its first characters.
+  return text.replace(/^(?:[ \t]{0,3}[>*+-]){200}.*$/gm, (line) => line.slice(0, maxDepth));
+}
+
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}

@@ -1,0 +1,67 @@
+import { linesOf, type MarkdownLine } from './markdown/lines-of.ts';
+
+/** A path of the skill in code or prose, where it is surely meant as one of its files. */
+export interface PathMention {
+  readonly target: string;
+  readonly inside: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+const longest = 2_000;
+/** Folders by which the standard names parts of a skill. */
+const form =
+  // recheck: each part is bounded, and it starts at a fixed word.
+  /(?<![\w/.\\$~>})\]*-])(\.\/|\$\{?[A-Z_]{0,20}SKILL[A-Z_]{0,20}\}?\/|\{(?:baseDir|skillDir|skill_dir|SKILL_DIR|skill_path)\}\/|<(?:skill-dir|skill_dir|skill-root|skill_root|skill-path)>\/)?((references|reference|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\/[\w./@+-]{1,200}\.[A-Za-z0-9]{1,5})(?![\w/*{<[$-])/g;
+/** What asks an agent to use a file. */
+const uses =
+  /\b(?:reads?|reading|see|open|load(?:ed)?|consult|refer(?:ence)?s?(?:\sto)?|follow|check|review|run|running|execute|invoke|call|start|use|using|via|with|per|from|in|details|documented|described|defined|template|examples?|guide|checklist|python3?|bash|sh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh)\b[^.;!?]{0,80}$/i;
+/** What an agent makes, or what others have. */
+const makes =
+  /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|add(?:s|ed|ing)?|output|produc(?:e|es|ing)|scaffold|put|mov(?:e|es|ing)|copy|copies|copied|renam(?:e|ed)|delete|remove|e\.g\.|for\sexample|such\sas|like|instead\sof|not|never|should|would|could|might|your|their|its\sown|project|repo(?:sitory)?|if\s(?:it\s|they\s|present|there|available|needed)|optional(?:ly)?|exists?|any|either|new|other|another)\b/i;
+const madeUp = /(?:^|[/_.-])(?:foo|bar|baz|my|your|xxx?|example|sample|name|topic|file|filename|something|some|slug|nnn|todo|placeholder)(?:[/_.-]|$)/i;
+const programs = /^(?:\$\s|>\s)?(?:[A-Z_]+=\S+\s)*(?:sudo\s|time\s)?(?:(?:python3?|bash|sh|zsh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh|source|cat)\b[^\n;|&]{0,60})?$/;
+const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', 'console', 'text']);
+
+/**
+ * Finds paths such as `references/rules.md` in code and prose. Most words of this form in published skills are no files of the skill: what it makes, what a project has,
+ * examples. So only those are told that something around them says are to be used.
+ *
+ * @param folders folders that the skill has
+ */
+export function pathMentions(body: string, folders: ReadonlySet<string>): PathMention[] {
+  const found = new Map<string, PathMention>();
+  if (!/(?:references?|scripts|assets|templates|examples|resources|workflows|rules|agents|docs|prompts)\//.test(body)) return [];
+  for (const line of linesOf(body)) {
+    if (line.text.length > longest || !line.text.includes('/') || /[├└│┬]|--\s?#/.test(line.text)) continue;
+    for (const match of line.text.matchAll(form)) {
+      const [whole, prefix = '', target = '', folder = ''] = match;
+      if (found.has(target) || madeUp.test(target) || target.includes('..') || target.includes('//')) continue;
+      const isAnchored = prefix !== '' && prefix !== './';
+      if (!isMeant(line, match.index, whole.length, folder, isAnchored, folders)) continue;
+      found.set(target, { target: whole, inside: target, line: line.number, column: match.index + 1 });
+    }
+  }
+  return [...found.values()];
+}
+
+function isMeant(
+  { text, fence }: MarkdownLine,
+  at: number,
+  length: number,
+  folder: string,
+  isAnchored: boolean,
+  folders: ReadonlySet<string>,
+): boolean {
+  const before = text.slice(Math.max(0, at - 160), at);
+  const after = text.slice(at + length, at + length + 80);
+  // The target of a link, and its text: links are looked at on their own.
+  if (before.endsWith('](') || after.startsWith('](') || after.startsWith('`](')) return false;
+  if (isAnchored) return !makes.test(before);
+  const isOwn = /^references?$/.test(folder) || folders.has(folder);
+  if (!isOwn && !/^(?:scripts|assets)$/.test(folder)) return false;
+  if (fence !== null) return shells.has(fence) && programs.test(before.trimStart()) && (isOwn || folder === 'scripts');
+  if (makes.test(before) || /^[^.]{0,40}\b(?:exists?|if present|in your|in the (?:project|repo))/i.test(after)) return false;
+  return uses.test(before);
+}

@@ -1,0 +1,208 @@
+import path from 'node:path';
+import { anchorsOf, hasAnchor } from '../markdown/anchors-of.ts';
+import { linksIn } from '../markdown/links-in.ts';
+import type { LintFacts, LintFinding, LintReference, LintRule, LintSkill } from '../lint-rule.ts';
+import { isMachineTarget, referencesOf, type SkillReference } from '../reference-of.ts';
+import { siblingOf } from '../sibling-of.ts';
+
+/** A link to a file that is not there. */
+export const deadLink: LintRule = {
+  id: 'dead-link',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'A link of SKILL.md leads to a file that does not exist.',
+  checkAll: (skills) =>
+    referencesAmong(skills, 'link', ({ inside, target }, sibling) => {
+      if (sibling?.exists === true) return null;
+      if (inside.startsWith('..') && sibling === null) return null;
+      const where = sibling === null ? 'nowhere' : `to a file that the skill ${JSON.stringify(sibling.name)} does not have`;
+      return { message: `The link to ${JSON.stringify(target)} leads ${where}.`, fix: 'Correct the path, or add the file.' };
+    }),
+};
+
+/** A path in code or prose that is not there. */
+export const deadPath: LintRule = {
+  id: 'dead-path',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'SKILL.md tells an agent to use a file that does not exist.',
+  checkAll: (skills) =>
+    referencesAmong(skills, 'path', ({ target }, sibling) =>
+      sibling?.exists === true
+        ? null
+        : { message: `The skill has no file ${JSON.stringify(target)}, and its instructions say to use it.`, fix: 'Correct the path, or add the file.' },
+    ),
+};
+
+/** A link to a file of a skill beside it. */
+export const siblingLink: LintRule = {
+  id: 'sibling-link',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'A link of SKILL.md leads to another skill, which need not be installed at that place.',
+  checkAll: (skills) =>
+    referencesAmong(skills, 'link', ({ target }, sibling) =>
+      sibling?.exists !== true
+        ? null
+        : {
+            message: `The link to ${JSON.stringify(target)} leads to the skill ${JSON.stringify(sibling.name)}. Agents read nothing outside of a skill's folder.`,
+            fix: `Name the other skill instead: "use the skill ${sibling.name}".`,
+          },
+    ),
+};
+
+/** A link out of the skill's folder. */
+export const outsideLink: LintRule = {
+  id: 'outside-link',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'A link of SKILL.md leaves the folder of the skill.',
+  checkAll: (skills) =>
+    referencesAmong(skills, 'link', ({ inside, target }, sibling) =>
+      !inside.startsWith('..') || sibling !== null
+        ? null
+        : {
+            message: `The link to ${JSON.stringify(target)} leaves the folder of the skill. Agents read nothing outside of it.`,
+            fix: 'Copy the file into the skill, or name the other skill by its name.',
+          },
+    ),
+};
+
+/** A path that only systems find that do not tell capitals from small letters. */
+export const wrongCase: LintRule = {
+  id: 'wrong-case',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'A link or path has other capitals than the file.',
+  check: (skill) =>
+    referencesOf(skill).flatMap((reference) => {
+      if (hasFile(skill, reference.inside)) return [];
+      const real = namedAlike(skill, reference.inside);
+      if (real === undefined) return [];
+      return [
+        {
+          message: `${JSON.stringify(reference.target)} is written ${JSON.stringify(real)} on disk, so that Linux and other agents do not find it.`,
+          ...placeOf(reference),
+          fix: `Write ${JSON.stringify(real)}.`,
+        },
+      ];
+    }),
+};
+
+/** A link to a section that is not there. */
+export const deadAnchor: LintRule = {
+  id: 'dead-anchor',
+  kind: 'correctness',
+  severity: 'warning',
+  summary: 'A link leads to a section that no heading has.',
+  check: (skill) =>
+    referencesOf(skill).flatMap((reference) => {
+      if (reference.kind !== 'link' || reference.fragment === '') return [];
+      const text = textOf(skill, reference.inside);
+      if (text === null || hasAnchor(anchorsOf(text), reference.fragment)) return [];
+      return [
+        {
+          message: `The link to ${JSON.stringify(reference.target)} leads to a section that does not exist.`,
+          ...placeOf(reference),
+          fix: 'Write the words of the heading, with hyphens between them.',
+        },
+      ];
+    }),
+};
+
+/** Placeholders, and people that images of containers have. */
+const nobody = /^(?:user|username|users|you|your[\w-]*|me|my[\w-]*|name|someone|shared|runner|node|ubuntu|vscode|app|coder|root|dev|developer|claude|agent|sandbox|jovyan|gitpod|codespace|linuxbrew|pi|ec2-user|admin|public|example|foo|xxx?|home|project|path)$/i;
+const machinePath =
+  // recheck: each part is bounded, and it starts at a fixed text.
+  /(?<![\w/.$}:-])(?:file:\/\/)?\/(?:Users|home)\/([A-Za-z][\w.-]{0,40})(?:\/[^\s`"'<>)\]]{0,200})?|(?<![\w])[A-Za-z]:\\{1,2}Users\\{1,2}([A-Za-z][\w. -]{0,40})\\{1,2}[^\s`"'<>)\]]{0,200}/g;
+
+/** A path that only its author has. */
+export const machinePathRule: LintRule = {
+  id: 'machine-path',
+  kind: 'correctness',
+  severity: 'error',
+  summary: 'SKILL.md names a path of one machine: of a home folder, or a file: link.',
+  check: ({ parsed: { body }, bodyLine }) => {
+    const found = new Map<string, LintFinding>();
+    if (body.includes('/Users/') || body.includes('/home/') || body.includes('\\Users\\')) {
+      for (const [index, line] of body.split('\n').entries()) {
+        if (line.length > 5_000) continue;
+        for (const match of line.matchAll(machinePath)) {
+          const person = match[1] ?? match[2] ?? '';
+          if (!nobody.test(person) && !found.has(person)) found.set(person, machineFinding(match[0], index + bodyLine, match.index + 1));
+        }
+      }
+    }
+    if (/\]\(\s?<?(?:file:|~\/|[A-Za-z]:\\)|\]:\s{1,4}(?:file:|~\/)/.test(body)) {
+      for (const { target, line } of linksIn(body)) {
+        const isTold = [...found.values()].some((finding) => finding.line === line + bodyLine - 1);
+        if (isMachineTarget(target) && !isTold && !/[<{$]/.test(target)) found.set(target, machineFinding(target, line + bodyLine - 1));
+      }
+    }
+    return [...found.values()];
+  },
+};
+
+/** What of a skill leads to none of its files, for the rules that compare skills. */
+export function unresolvedReferences(skill: LintSkill): LintReference[] {
+  return referencesOf(skill)
+    .filter(({ inside }) => !hasFile(skill, inside) && namedAlike(skill, inside) === undefined)
+    .map(({ kind, target, inside, line, column }) => ({ kind, target, inside, line, ...(column !== undefined && { column }) }));
+}
+
+function referencesAmong(
+  skills: readonly LintFacts[],
+  kind: LintReference['kind'],
+  judge: (reference: LintReference, sibling: ReturnType<typeof siblingOf>) => LintFinding | null,
+): (readonly [number, LintFinding])[] {
+  return skills.flatMap((skill, index) =>
+    skill.references
+      .filter((reference) => reference.kind === kind)
+      .flatMap((reference) => {
+        const finding = judge(reference, siblingOf(skill, reference, skills));
+        return finding === null ? [] : [[index, { ...finding, ...placeOf(reference) }] as const];
+      }),
+  );
+}
+
+function machineFinding(target: string, line: number, column?: number): LintFinding {
+  return {
+    message: `${JSON.stringify(target)} is a path of one machine, which nobody else has.`,
+    line,
+    ...(column !== undefined && { column }),
+    fix: 'Write a path relative to the skill, or say how to find the folder.',
+  };
+}
+
+function placeOf({ line, column }: Pick<SkillReference, 'line' | 'column'>): Pick<LintFinding, 'line' | 'column'> {
+  return { line, ...(column !== undefined && { column }) };
+}
+
+function hasFile({ files }: LintSkill, inside: string): boolean {
+  const wanted = inside.endsWith('/') ? inside.slice(0, -1) : inside;
+  if (wanted === '' || wanted === 'SKILL.md') return true;
+  return files.some(({ path: file }) => {
+    const there = file.normalize('NFC');
+    return there === wanted || there.startsWith(`${wanted}/`);
+  });
+}
+
+/** The path as it is on disk, where it differs by capitals alone. */
+function namedAlike({ files }: LintSkill, inside: string): string | undefined {
+  const wanted = (inside.endsWith('/') ? inside.slice(0, -1) : inside).toLowerCase();
+  if (wanted === 'skill.md') return 'SKILL.md';
+  for (const { path: file } of files) {
+    const there = file.normalize('NFC');
+    const folded = there.toLowerCase();
+    if (folded === wanted) return there;
+    if (folded.startsWith(`${wanted}/`)) return there.slice(0, wanted.length);
+  }
+  return undefined;
+}
+
+/** The text of a file of Markdown that a link leads to; `null` for others, whose fragments mean something else. */
+function textOf({ text, files }: LintSkill, inside: string): string | null {
+  if (inside === '' || inside === 'SKILL.md') return text;
+  if (path.posix.extname(inside).toLowerCase() !== '.md') return null;
+  return files.find(({ path: file }) => file.normalize('NFC') === inside)?.text ?? null;
+}

@@ -1,0 +1,78 @@
+import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs';
+import path from 'node:path';
+import { compareText, decodeText } from '@repertoire/skills-core/provider';
+import type { LintFile } from './lint-rule.ts';
+
+/** Larger files are not looked into. */
+export const maxTextBytes: number = 2 ** 20;
+/** Of all files of a skill together. */
+export const maxTotalBytes: number = 16 * 2 ** 20;
+/** A folder of more files is no skill. */
+export const maxFiles = 10_000;
+const maxDepth = 32;
+
+/** A file of a folder, by what the file system says of it. */
+export interface FolderFile {
+  /** Path inside the folder, with `/`. */
+  readonly path: string;
+  readonly size: number;
+  readonly mode: number;
+  /** When its bytes or its mode changed last, in milliseconds since 1970. */
+  readonly changedMs: number;
+  readonly isFile: boolean;
+}
+
+/**
+ * The files below a folder, sorted; hidden ones and those of `node_modules` are left out, and links are not followed. It does not wait: a lint of thousands of skills
+ * would spend most of its time on promises.
+ */
+export function filesBelow(folder: string): FolderFile[] {
+  const files: FolderFile[] = [];
+  collect(folder, '', 0, files);
+  return files.sort((a, b) => compareText(a.path, b.path));
+}
+
+/** Reads the texts of files. What is a link, or too large, is not looked into. */
+export function readTexts(folder: string, files: readonly FolderFile[]): { readonly files: LintFile[]; readonly unread: string[] } {
+  const unread = files.slice(maxFiles).map(({ path: file }) => file);
+  let left = maxTotalBytes;
+  const texts = files.slice(0, maxFiles).map(({ path: file, size, mode, isFile }) => {
+    const bytes = isFile && size <= Math.min(maxTextBytes, left) ? readIfThere(path.join(folder, file)) : null;
+    if (bytes === null) unread.push(file);
+    else left -= bytes.length;
+    return { path: file, isExecutable: (mode & 0o100) !== 0, text: bytes === null ? null : decodeText(bytes) };
+  });
+  return { files: texts, unread };
+}
+
+function collect(folder: string, inside: string, depth: number, files: FolderFile[]): void {
+  const entries = entriesOf(path.join(folder, inside));
+  for (const entry of entries) {
+    if (files.length > maxFiles || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const file = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (depth < maxDepth) collect(folder, file, depth + 1, files);
+      continue;
+    }
+    const found = lstatSync(path.join(folder, file), { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    files.push({ path: file, size: found.size, mode: found.mode, changedMs: Math.max(found.mtimeMs, found.ctimeMs), isFile: found.isFile() });
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It is gone, or may not be read; then its files cannot be told either.
+    return [];
+  }
+}
+
+function readIfThere(full: string): Uint8Array | null {
+  try {
+    return readFileSync(full);
+  } catch {
+    return null;
+  }
+}
