@@ -153,8 +153,11 @@ export function hasColors({ isTTY }: TextOutput, env: CommandIo['env']): boolean
  * sequences too, or turn the direction of text.
  */
 export function jsonText(document: unknown): string {
-  return JSON.stringify(document, null, 2).replace(/[^\P{C}\n]/gu, (character) =>
-    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  // What is below, `JSON.stringify` escapes itself. Most of a document is ASCII, which is not looked at one by one.
+  return JSON.stringify(document, null, 2).replace(/[^\u0000-\u007E]/gu, (character) =>
+    /\p{C}/u.test(character)
+      ? [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+      : character,
   );
 }
 

@@ -72,11 +72,13 @@ export function lintCommand(program: Command, io: CommandIo): void {
           else report.diagnostic(diagnostic);
         }
         const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
-        const key = [io.cwd, source.roots.map(({ path }) => String(path)), settings];
+        const rules = [...choice.rules.keys()];
+        const key = [io.cwd, source.roots.map(({ path }) => String(path)), settings, rules.map(({ id }) => id)];
         const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : noLintCache;
-        const read = await lintSource(found.skills, settings, cache, report, io);
+        const read = await lintSource(found.skills, rules, settings, cache, report, io);
         const concerned = options.since === undefined ? read : await changedSkills(read, options.since, io.cwd);
-        const { results: all, ignored } = judgeFindings(read, choice);
+        const { results: all, ignored } = judgeFindings(read, choice, cache);
+        cache.save();
         const results = all.filter(({ skill }) => concerned.includes(skill));
         const fixed = options.fix === true ? await fixFindings(results) : [];
         const left = results.filter((result) => !fixed.includes(result));
@@ -84,7 +86,7 @@ export function lintCommand(program: Command, io: CommandIo): void {
         const warnings = left.filter(({ severity }) => severity === 'warning').length;
         const maxWarnings = options.maxWarnings ?? config.maxWarnings ?? 0;
         return {
-          ...printed(left, [...choice.rules.keys()], { skills: concerned.length, fixed: fixed.length, ignored, maxWarnings }, options, io),
+          ...printed(left, rules, { skills: concerned.length, fixed: fixed.length, ignored, maxWarnings }, options, io),
           data: {
             skills: concerned.length,
             findings: left.map(({ diagnostic }) => diagnostic),

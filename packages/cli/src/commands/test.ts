@@ -158,10 +158,14 @@ async function lintErrors(source: OpenedSource, report: CommandReport, io: Comma
   const config = await readConfig(io);
   const { skills } = await skillsOfSource(source, io, report);
   const settings = { tools: config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
-  const cache = openLintCache(io.env, ownVersion(), [io.cwd, source.roots.map(({ path: root }) => String(root)), settings]);
+  const choice = chooseRules({}, config, io.cwd);
+  const rules = [...choice.rules].flatMap(([rule, severity]) => (severity === 'error' ? [rule] : []));
+  const key = [io.cwd, source.roots.map(({ path: root }) => String(root)), settings, rules.map(({ id }) => id)];
+  const cache = openLintCache(io.env, ownVersion(), key);
   // What was not looked into, `repertoire lint` says.
-  const linted = await lintSource(skills, settings, cache, { ...report, diagnostic: () => undefined }, io);
-  const { results } = judgeFindings(linted, chooseRules({}, config, io.cwd));
+  const linted = await lintSource(skills, rules, settings, cache, { ...report, diagnostic: () => undefined }, io);
+  const { results } = judgeFindings(linted, choice, cache);
+  cache.save();
   return results.filter(({ severity }) => severity === 'error').map(({ diagnostic }) => diagnostic);
 }
 

@@ -29,7 +29,7 @@ const forms: readonly (readonly [string, RegExp])[] = [
 ];
 /** Without one of these there is no secret, so that most texts are never looked at twice. */
 const hint =
-  /AKIA|ASIA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|AIza|k_live_|sk-|hf_|npm_|eyJ|-----BEGIN|SG\.|hooks\.slack|shp[a-z]{2}_|lin_api|ops_|_authToken|aws|passw|pwd["']?\s?[=:]|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@/i;
+  /A(?:KIA|SIA|Iza)|g(?:h[pousr]_|ithub_pat_|lpat-)|xox[a-z]-|k_live_|sk-|hf_|npm_|eyJ|-----BEGIN|SG\.|hooks\.slack|shp[a-z]{2}_|lin_api|ops_|_authToken|[Aa][Ww][Ss]|[Pp](?:assw|ASSW)|[Pp](?:wd|WD)["']?\s?[=:]|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@/;
 /** The same, for the list of secretlint: its own rules take longer. */
 const listHint =
   /-----BEGIN|SG\.[\w-]{16}|hooks\.slack\.com\/services\/|xox[a-z]-|shp[a-z]{2}_|lin_api|ops_eyJ|_authToken|gh[pousr]_|github_pat_|A(?:KIA|SIA|GPA|IDA|ROA|IPA|NPA|NVA)[A-Z0-9]{12}|sk-|npm_|:\/\/[^\s/@:"'`]{1,64}:[^\s/@"'`]{1,100}@|"private_key"/;
@@ -92,12 +92,12 @@ function overlap(a: FoundSecret, b: FoundSecret): boolean {
 }
 
 const words =
-  /example|placeholder|your|dummy|fake|sample|test|xxxx|x{4}|1234567|abcdef|redacted|change.?me|secret|passw|pass\b|pwd|hunter2|admin|root|user|postgres|mysql|mongo|redis|guest|demo|correct.?horse|<|>|\$\{|\{\{|\*{3}|\.{3}|…|%s|\[|env|todo|insert|replace|my[-_]|local/i;
+  /example|placeholder|your|dummy|fake|sample|test|xxx|123|abc|redacted|change.?me|secret|pass|pwd|p[a@4][s5$]{2}|secure|strong|valid|new|old|wrong|correct|hunter|admin|root|user|postgres|mysql|mongo|redis|guest|demo|correct.?horse|<|>|\$\{|\{\{|\*{3}|\.{3}|…|%s|\[|env|todo|insert|replace|my[-_]|local/i;
 
 /** Keys of documentation: a word that says so, or the same few characters over and over. */
 function isExample(what: string, value: string, before: string): boolean {
   const isChosen = /password|database/.test(what);
-  const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{4}|1234567|abcdef|redacted|0{6}|T00|B00/i;
+  const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{3}|1234567|abcdef|redacted|0{6}|T00|B00/i;
   if (told.test(value) || /(?:example|dummy|fake|bad|wrong|never|don['’]t|do not|❌|✗|vulnerable|insecure|hard-?coded)[^\n]{0,50}$/i.test(before)) return true;
   if (isChosen) return value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value);
   const random = value.slice(8, 40);

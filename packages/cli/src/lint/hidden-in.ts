@@ -4,11 +4,12 @@ import { hiddenCharacters, type HiddenCharacter } from '@repertoire/skills-core/
 const controls = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F]/g;
 /** A link to a heading that begins with an emoji: sites put the selector of the emoji into the fragment. */
 const fragment = /\]\(#[^)\s]{0,200}$/;
-const notAscii = /[^\u0000-\u007F]/;
+/** Without one of these, the closer look is not needed. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Characters that people do not see and models read, and controls of terminals. Those that a link to an emoji heading needs are none of them. */
 export function hiddenIn(text: string): readonly HiddenCharacter[] {
-  const invisible = notAscii.test(text)
+  const invisible = ignorable.test(text)
     ? hiddenCharacters(text).filter(({ at, codePoint }) => codePoint !== 'U+FE0F' || !fragment.test(text.slice(Math.max(0, at - 210), at)))
     : [];
   const found = Array.from(text.matchAll(controls), ({ index, 0: character }) => ({

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { SkillDiagnostic } from '@repertoire/skills-core';
+import { noLintCache, type AmongSkills, type LintCache } from './lint-cache.ts';
 import type { LintedSkill } from './lint-one.ts';
 import type { LintFinding, LintRule } from './lint-rule.ts';
 
@@ -29,13 +30,13 @@ export interface LintOutcome {
 }
 
 /** The findings that count: those of each skill, and those among all. The order is that of the skills, then of the rules. */
-export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored }: LintChoice): LintOutcome {
-  const facts = skills.map((skill) => skill.facts);
+export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored }: LintChoice, cache: LintCache = noLintCache): LintOutcome {
   const byRule = new Map<string, LintRule>([...rules.keys()].map((rule) => [rule.id, rule]));
   const order = new Map([...rules.keys()].map((rule, index) => [rule, index]));
   const found = skills.map((skill) => skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)));
+  const among = cache.among(skills.length, () => compared(skills, [...rules.keys()]));
   for (const rule of rules.keys()) {
-    for (const [index, finding] of rule.checkAll?.(facts) ?? []) {
+    for (const [index, finding] of among[rule.id] ?? []) {
       const skill = skills[index];
       if (skill !== undefined) found[index]?.push(...resultsOf(rule, skill, finding, rules));
     }
@@ -51,6 +52,11 @@ export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored
     });
   });
   return { results, ignored };
+}
+
+function compared(skills: readonly LintedSkill[], rules: readonly LintRule[]): AmongSkills {
+  const facts = skills.map((skill) => skill.facts);
+  return Object.fromEntries(rules.flatMap(({ id, checkAll }) => (checkAll === undefined ? [] : [[id, checkAll(facts)]])));
 }
 
 function resultsOf(

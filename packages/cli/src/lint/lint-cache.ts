@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '@repertoire/skills-core/provider';
 import type { LintedSkill } from './lint-one.ts';
-import type { LintSkill } from './lint-rule.ts';
+import type { LintFinding, LintSkill } from './lint-rule.ts';
 import type { FolderFile } from './skill-files.ts';
 
 /** What rules found before, by folder. */
@@ -13,8 +13,21 @@ export interface LintCache {
   /** The same by the bytes of its files, as in a fresh checkout. */
   byDigest(skill: LintSkill, files: readonly FolderFile[]): LintedSkill | null;
   put(skill: LintSkill, files: readonly FolderFile[], linted: LintedSkill): void;
+  /** What rules found among so many skills before, if none of them changed; else what `compare` finds, which is kept. */
+  among(skills: number, compare: () => AmongSkills): AmongSkills;
   /** Writes what is known, without folders that were not asked for. */
   save(): void;
+}
+
+/** What rules found among skills, by rule: the index of a skill, and the finding. */
+export type AmongSkills = Readonly<Record<string, readonly (readonly [number, LintFinding])[]>>;
+
+/** What a file of the cache holds. */
+interface Kept {
+  readonly skills: Readonly<Record<string, Entry>>;
+  /** Tells all skills with their bytes. */
+  readonly key: string;
+  readonly among: AmongSkills;
 }
 
 interface Entry {
@@ -29,7 +42,7 @@ const revision = 1;
 const settledMs = 2_000;
 
 /** A cache that keeps nothing. */
-export const noLintCache: LintCache = { byState: () => null, byDigest: () => null, put: () => undefined, save: () => undefined };
+export const noLintCache: LintCache = { byState: () => null, byDigest: () => null, put: () => undefined, among: (_skills, compare) => compare(), save: () => undefined };
 
 /**
  * Opens the cache of one place and one set of settings. It lies in the cache folder of the person (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot
@@ -41,7 +54,9 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
   const folder = cacheFolder(env);
   if (folder === null) return noLintCache;
   const file = path.join(folder, `lint-${hash('sha256', JSON.stringify([version, revision, key])).slice(0, 32)}.json`);
-  const before = readEntries(file);
+  const { skills, key: keyBefore, among: amongBefore } = readKept(file);
+  const before = new Map(Object.entries(skills));
+  let [keyOfAll, among] = [keyBefore, amongBefore];
   const after = new Map<string, Entry>();
   let isChanged = false;
   const keep = (name: string, entry: Entry): LintedSkill => {
@@ -63,12 +78,21 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
       return put(skill.folder ?? '', { ...entry, state: settledState(files) });
     },
     put: (skill, files, linted) => put(skill.folder ?? '', { state: settledState(files), digest: digestOf(skill), linted }),
+    among: (count, compare) => {
+      // What a source serves is not kept, and then neither is what it was compared with.
+      if (after.size !== count) return compare();
+      const now = hash('sha256', [...after].map(([name, { digest }]) => `${name}\0${digest}`).join('\0\0'));
+      if (now === keyOfAll) return among;
+      isChanged = true;
+      [keyOfAll, among] = [now, compare()];
+      return among;
+    },
     save: () => {
       if (!isChanged && after.size === before.size) return;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         // Under another name first, so that nobody reads half of it.
-        writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify(Object.fromEntries(after)), { mode: 0o600 });
+        writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among } satisfies Kept), { mode: 0o600 });
         renameSync(`${file}.${process.pid}.tmp`, file);
       } catch {
         // Nothing is wrong with the skills: the next lint takes longer.
@@ -82,13 +106,14 @@ function cacheFolder(env: Readonly<Record<string, string | undefined>>): string 
   return base === undefined || !path.isAbsolute(base) ? null : path.join(base, 'repertoire');
 }
 
-function readEntries(file: string): ReadonlyMap<string, Entry> {
+function readKept(file: string): Kept {
   try {
     const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return new Map(isJsonObject(json) ? (Object.entries(json) as unknown as [string, Entry][]) : []);
+    if (isJsonObject(json) && isJsonObject(json['skills']) && isJsonObject(json['among'])) return json as unknown as Kept;
   } catch {
-    return new Map();
+    // There is none yet, or it is damaged.
   }
+  return { skills: {}, key: '', among: {} };
 }
 
 function stateOf(files: readonly FolderFile[]): string {

@@ -16,7 +16,7 @@ export interface LintedSkill {
   readonly hasUnknownScript: boolean;
 }
 
-/** Applies every rule to one skill. Which of them are wanted is decided later, so that what is kept serves every choice. */
+/** Applies rules to one skill. */
 export async function lintOne(skill: LintSkill, rules: readonly LintRule[], settings: LintSettings): Promise<LintedSkill> {
   const findings: [string, LintFinding][] = [];
   for (const rule of rules) {

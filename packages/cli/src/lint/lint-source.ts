@@ -4,19 +4,19 @@ import { isInFolder, type FoundSkill } from '../source/skills-of-source.ts';
 import { count } from '../text/count.ts';
 import type { LintCache } from './lint-cache.ts';
 import { lintOne, type LintedSkill } from './lint-one.ts';
-import type { LintSettings } from './lint-rule.ts';
-import { lintRules } from './lint-rules.ts';
+import type { LintRule, LintSettings } from './lint-rule.ts';
 import { readLintSkill } from './read-lint-skill.ts';
 import { filesBelow } from './skill-files.ts';
 import { stepsChecker } from './steps-checker.ts';
 
 /**
- * Applies every rule to skills. One that cannot be read hides no other.
+ * Applies rules to skills. One that cannot be read hides no other.
  *
  * @throws {SkillError} `skill-not-found` for a folder without any skill
  */
 export async function lintSource(
   found: readonly FoundSkill[],
+  rules: readonly LintRule[],
   settings: Omit<LintSettings, 'countTokens' | 'checkSteps'>,
   cache: LintCache,
   report: Pick<CommandReport, 'error' | 'diagnostic' | 'progress'>,
@@ -49,7 +49,7 @@ export async function lintSource(
         checkSteps = checkSteps === null ? await stepsChecker(settings.tools) : checkSteps;
         if (checkSteps === undefined) stepsUnchecked += 1;
       }
-      const one = await lintOne(skill, lintRules, { ...settings, countTokens, checkSteps: checkSteps ?? undefined });
+      const one = await lintOne(skill, rules, { ...settings, countTokens, checkSteps: checkSteps ?? undefined });
       // The package that reads steps may be another one next time.
       if (isInFolder(each) && !one.hasSteps) cache.put(skill, below, one);
       linted.push(one);
@@ -62,7 +62,6 @@ export async function lintSource(
       );
     }
   }
-  cache.save();
   for (const diagnostic of notChecked(linted, stepsUnchecked)) report.diagnostic(diagnostic);
   return linted;
 }

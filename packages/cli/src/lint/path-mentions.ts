@@ -57,7 +57,7 @@ function isMeant(
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(at + length, at + length + 80);
   // The target of a link, and its text: links are looked at on their own.
-  if (before.endsWith('](') || after.startsWith('](') || after.startsWith('`](')) return false;
+  if (before.endsWith('](') || /^[^[\n]{0,80}\]\(/.test(after)) return false;
   if (isAnchored) return !makes.test(before);
   const isOwn = /^references?$/.test(folder) || folders.has(folder);
   if (!isOwn && !/^(?:scripts|assets)$/.test(folder)) return false;

@@ -20,7 +20,10 @@ const kept = new WeakMap<LintSkill, readonly SkillReference[]>();
 export function referencesOf(skill: LintSkill): readonly SkillReference[] {
   const before = kept.get(skill);
   if (before !== undefined) return before;
-  const found = [...linkReferences(skill), ...pathReferences(skill)];
+  const links = linkReferences(skill);
+  // A file that is linked, too, is told once.
+  const linked = new Set(links.map(({ inside }) => inside));
+  const found = [...links, ...pathReferences(skill).filter(({ inside }) => !linked.has(inside))];
   kept.set(skill, found);
   return found;
 }

@@ -1,9 +1,7 @@
+import { readdirSync, type Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isResourceFolder } from '@repertoire/skills-core/internal';
-import { compareText } from '@repertoire/skills-core/provider';
-import fastGlob from 'fast-glob';
-import { ignoredFolders } from './expand-path.ts';
+import { compareText, isResourceFolder } from '@repertoire/skills-core/provider';
 
 /** A folder to be checked as a skill. */
 export interface SkillFolder {
@@ -14,6 +12,9 @@ export interface SkillFolder {
   /** Name of its file of instructions as it is on disk, or `null` if there is none. */
   readonly file: string | null;
 }
+
+const maxDepth = 64;
+const skillFileLength = 'SKILL.md'.length;
 
 /**
  * Finds the skills in folders, at any depth, also those that cannot be loaded. A source leaves these out, and a check is about them. A folder
@@ -36,18 +37,11 @@ export async function findSkillFolders(folders: readonly string[], cwd: string):
 async function skillsIn(target: string): Promise<{ readonly folder: string; readonly file: string | null }[]> {
   const own = skillFileOf(await readdir(target));
   if (own !== null) return [{ folder: target, file: own }];
-  const files = await fastGlob('**/SKILL.md', {
-    cwd: target,
-    ignore: [...ignoredFolders],
-    absolute: true,
-    dot: true,
-    caseSensitiveMatch: false,
-    followSymbolicLinks: false,
-  });
+  const files: string[] = [];
+  collect(target, 0, files);
   const folders = new Map<string, string[]>();
   for (const file of files.sort(compareText)) {
-    // Globs are answered with `/` everywhere, and a folder that is found twice has to be found by one name.
-    const folder = path.resolve(path.dirname(file));
+    const folder = path.dirname(file);
     const names = folders.get(folder);
     if (names === undefined) folders.set(folder, [path.basename(file)]);
     else names.push(path.basename(file));
@@ -56,6 +50,23 @@ async function skillsIn(target: string): Promise<{ readonly folder: string; read
   const found = [...folders].map(([folder, names]) => ({ folder, file: skillFileOf(names) }));
   const skills = await Promise.all(found.map(async (skill) => ((await isPart(skill.folder, skill.file ?? '', folders)) ? [] : [skill])));
   return skills.flat();
+}
+
+/** Files named `SKILL.md`, in any spelling. Links are not followed, and other people's code is not searched. */
+function collect(folder: string, depth: number, files: string[]): void {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It may not be read, or is gone: there is nothing to check in it.
+    return;
+  }
+  for (const entry of entries) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth < maxDepth && entry.name !== 'node_modules' && entry.name !== '.git') collect(full, depth + 1, files);
+    } else if (entry.isFile() && entry.name.length === skillFileLength && entry.name.toLowerCase() === 'skill.md') files.push(full);
+  }
 }
 
 /** Whether a `SKILL.md` belongs to the skill around it, as `@repertoire/skill-fs` reads it: it lies among the resources, or has no frontmatter. */

@@ -25,7 +25,7 @@ export async function readCheckedSkillMd(skill: FoundSkill, maxBytes: number, si
   if (isInFolder(skill)) {
     const { folder, file } = skill;
     if (file === null) return null;
-    const bytes = await readSkillFile(path.join(folder, file), maxBytes);
+    const bytes = readSkillFile(path.join(folder, file), maxBytes);
     return { bytes, path: path.join(shown, file), directoryName: path.basename(folder), isOriginal: true };
   }
   const { provider, metadata } = skill;

@@ -105,11 +105,12 @@ export const descriptionWorkflow: LintRule = {
   summary: 'The description tells the steps of the work, instead of when to use the skill.',
   check: (skill) => {
     const description = flat(skill);
+    // Numbered occasions ("use when (1) …") are none: the steps have to be named as such.
     const isChain =
-      /\bfirst(?:ly)?,?\s.{1,200}\b(?:then|next|second(?:ly)?|after\sthat)\b.{1,300}\b(?:then|next|finally|lastly|third(?:ly)?|after\sthat)\b/i.test(description) ||
+      /\bfirst(?:ly)?,?\s.{1,200}\bthen\b.{1,300}\b(?:then|next|finally|lastly|after\sthat)\b/i.test(description) ||
+      /\bthen\b.{1,120}\b(?:then|finally|lastly)\b/i.test(description) ||
       /\bstep\s1\b.{1,300}\bstep\s2\b/i.test(description) ||
-      /(?:^|\s)\(?1[.)]\s.{1,200}\s\(?2[.)]\s.{1,200}\s\(?3[.)]\s/.test(description) ||
-      (description.match(/\s(?:→|->|=>)\s/g) ?? []).length >= 3;
+      /\b(?:steps?|workflow|process|pipeline|phases?)\b[^.]{0,30}[:(]\s?\(?1[.)]\s.{1,200}\s\(?2[.)]\s/i.test(description);
     if (!isChosen(skill) || !isChain) return [];
     return [
       {

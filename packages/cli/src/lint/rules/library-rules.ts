@@ -15,20 +15,19 @@ export const similarDescriptions: LintRule = {
   summary: 'Two skills of different names have nearly the same description.',
   checkAll: (skills) => {
     const described = skills
-      .map((skill, index) => ({ skill, index }))
-      .filter(({ skill }) => skill.isForModel)
-      .map(({ skill, index }) => ({ skill, index, words: wordsOf(skill) }))
-      .filter(({ words }) => words.size >= minWords);
-    const frequency = new Map<string, number>();
-    for (const { words } of described) for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-    const byRareWord = new Map<string, Described[]>();
+      .map((skill, index) => ({ skill, index, words: wordsOf(skill) }))
+      .filter(({ skill, words }) => skill.isForModel && words.size >= minWords);
+    const rank = rareFirst(described.map(({ words }) => words));
+    const byRareWord = new Map<number, Described[]>();
     const found: [number, LintFinding][] = [];
-    for (const one of described) {
+    for (const { skill, index, words } of described) {
+      const sorted = Int32Array.from(words.keys(), (word) => rank.get(word) ?? 0).sort();
+      const one: Described = { skill, index, words, ranks: sorted };
       // Descriptions this alike share one of so many of their rarest words, so most pairs are never compared.
-      const rare = [...one.words.keys()].sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || compareText(a, b));
-      const prefix = rare.slice(0, Math.floor(one.words.size * (1 - maxLikeness)) + 1);
-      const other = prefix.flatMap((word) => byRareWord.get(word) ?? []).find((candidate) => areAlike(one, candidate));
-      if (other !== undefined) found.push([one.index, tooAlike(one, other)]);
+      const prefix = sorted.subarray(0, Math.floor(words.size * (1 - maxLikeness)) + 1);
+      let other: Described | undefined;
+      for (const word of prefix) other ??= byRareWord.get(word)?.find((candidate) => areAlike(one, candidate));
+      if (other !== undefined) found.push([index, tooAlike(one, other)]);
       for (const word of prefix) {
         const candidates = byRareWord.get(word) ?? [];
         if (candidates.length < maxCandidates) candidates.push(one);
@@ -83,12 +82,22 @@ export const lookAlikeName: LintRule = {
 interface Described {
   readonly skill: LintFacts;
   readonly index: number;
+  /** Each word, with how often it is there. */
   readonly words: ReadonlyMap<string, number>;
+  /** The same words by their place among all: the rarest comes first. */
+  readonly ranks: Int32Array;
+}
+
+/** The place of each word among all, from the rarest. */
+function rareFirst(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const frequency = new Map<string, number>();
+  for (const words of all) for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const sorted = [...frequency].sort(([a, often], [b, other]) => often - other || compareText(a, b));
+  return new Map(sorted.map(([word], index) => [word, index]));
 }
 
 function areAlike(a: Described, b: Described): boolean {
-  if (a.skill.name === b.skill.name || likeness(a.words, b.words) < maxLikeness) return false;
-  // The same text but for a word or two at its end.
+  if (a.skill.name === b.skill.name || likeness(a.ranks, b.ranks) < maxLikeness) return false;
   return !namesItself(a.skill, a.words, b.words) && !namesItself(b.skill, b.words, a.words);
 }
 
@@ -116,10 +125,15 @@ function namesItself({ name }: LintFacts, own: ReadonlyMap<string, number>, othe
 }
 
 /** Jaccard: the share of common words among all words of both. */
-function likeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
+function likeness(a: Int32Array, b: Int32Array): number {
   let common = 0;
-  for (const word of a.keys()) if (b.has(word)) common += 1;
-  return common / (a.size + b.size - common);
+  for (let left = 0, right = 0; left < a.length && right < b.length;) {
+    const [one = 0, other = 0] = [a[left], b[right]];
+    if (one === other) common += 1;
+    if (one <= other) left += 1;
+    if (other <= one) right += 1;
+  }
+  return common / (a.length + b.length - common);
 }
 
 function pluginOf({ folder, path }: LintFacts): string {

@@ -178,25 +178,30 @@ function placeOf({ line, column }: Pick<SkillReference, 'line' | 'column'>): Pic
   return { line, ...(column !== undefined && { column }) };
 }
 
-function hasFile({ files }: LintSkill, inside: string): boolean {
+const kept = new WeakMap<LintSkill, ReadonlySet<string>>();
+
+function hasFile(skill: LintSkill, inside: string): boolean {
   const wanted = inside.endsWith('/') ? inside.slice(0, -1) : inside;
-  if (wanted === '' || wanted === 'SKILL.md') return true;
-  return files.some(({ path: file }) => {
-    const there = file.normalize('NFC');
-    return there === wanted || there.startsWith(`${wanted}/`);
-  });
+  return wanted === '' || wanted === 'SKILL.md' || placesOf(skill).has(wanted);
+}
+
+/** The files of a skill and the folders that they lie in. */
+function placesOf(skill: LintSkill): ReadonlySet<string> {
+  const before = kept.get(skill);
+  if (before !== undefined) return before;
+  const places = new Set<string>();
+  for (const { path: file } of skill.files) {
+    for (let place = file.normalize('NFC'); place !== '.' && !places.has(place); place = path.posix.dirname(place)) places.add(place);
+  }
+  kept.set(skill, places);
+  return places;
 }
 
 /** The path as it is on disk, where it differs by capitals alone. */
-function namedAlike({ files }: LintSkill, inside: string): string | undefined {
+function namedAlike(skill: LintSkill, inside: string): string | undefined {
   const wanted = (inside.endsWith('/') ? inside.slice(0, -1) : inside).toLowerCase();
   if (wanted === 'skill.md') return 'SKILL.md';
-  for (const { path: file } of files) {
-    const there = file.normalize('NFC');
-    const folded = there.toLowerCase();
-    if (folded === wanted) return there;
-    if (folded.startsWith(`${wanted}/`)) return there.slice(0, wanted.length);
-  }
+  for (const place of placesOf(skill)) if (place.toLowerCase() === wanted) return place;
   return undefined;
 }
 
