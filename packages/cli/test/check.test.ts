@@ -117,7 +117,14 @@ describe('AUT-1: repertoire new', () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ ok: true, name: 'release-notes', file: 'skills/release-notes/SKILL.md' });
     expect(await folder.list()).toEqual(['skills/release-notes/SKILL.md']);
     expect(await runCli(folder.path, ['check', 'skills'])).toMatchObject({ code: 0 });
-    expect(await runCli(folder.path, ['lint', 'skills', '--style'])).toMatchObject({ code: 0 });
+    // What is to be filled in is all that lint finds.
+    const { findings } = JSON.parse((await runCli(folder.path, ['lint', 'skills', '--style', '--json'])).stdout) as {
+      findings: { code: string; line: number }[];
+    };
+    expect(findings.map(({ code, line }) => [code, line])).toEqual([
+      ['unfilled-template', 3],
+      ['unfilled-template', 8],
+    ]);
     const description = 'Handles: "refunds" # of all kinds. Use when money goes back.';
     expect(await runCli(folder.path, ['new', 'billing', '--in', 'more', '--description', description])).toMatchObject({ code: 0 });
     const shown = await runCli(folder.path, ['show', 'billing', 'more', '--json']);

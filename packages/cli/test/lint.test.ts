@@ -38,7 +38,7 @@ describe('AUT-2: repertoire lint', () => {
     const body = [
       '[there](references/there.md#part) [folder](references/) ![image](<assets/a%20b.png>)',
       '[gone](references/gone.md "Title") and [up](../other/SKILL.md)',
-      '[ref]: ./assets/none.png',
+      'See [the figure][ref] and [nothing].',
       '`[code](nothing.md)` [site](https://example.com/x.md) [mail](mailto:a@example.com) [part](#part) [root](/docs/x.md)',
       '[placeholder](references/{topic}.md) [dots](...) [var]($FILE)',
       '```md',
@@ -46,8 +46,17 @@ describe('AUT-2: repertoire lint', () => {
       '```',
       '    [indented](nothing.md)',
       '[inside](references/../references/there.md) [self](SKILL.md)',
+      '',
+      '[ref]: ./assets/none.png',
+      '[unused]: ./assets/unused.png',
+      '',
+      '- ```ts',
+      '  [key: string]: any',
+      '  ```',
+      '',
+      '# Part',
     ].join('\n');
-    const files = { 'references/there.md': 'There.', 'assets/a b.png': 'Image' };
+    const files = { 'references/there.md': '# Part\n', 'assets/a b.png': 'Image' };
     expect(await lintOne({ ...files, 'SKILL.md': skillMd('a', '', body) })).toEqual([
       'dead-link SKILL.md:7',
       'dead-link SKILL.md:8',
@@ -123,8 +132,8 @@ describe('AUT-2: repertoire lint', () => {
       'a/scripts/call.sh': `curl\nTOKEN=${token} ${'AKIA'.concat('QW7ERT2YUIOPLK5H')}\n`,
     });
     const { stdout, stderr } = await runCli(folder.path, ['lint', 'a']);
-    expect(stderr).toMatch(
-      /a\/scripts\/call\.sh\n {2}2 {2}error {2}There is what looks like an access key of AWS[\s\S]*a token of GitHub, beginning with "ghp_/,
+    expect(stdout).toMatch(
+      /a {2}a\/SKILL\.md\n {2}scripts\/call\.sh:2 {2}error {2}There is what looks like a token of GitHub, beginning with "ghp_[\s\S]*an access key of AWS/,
     );
     expect(stderr + stdout).not.toContain(token);
     expect((await lint(folder.path, 'a')).findings).toHaveLength(2);
@@ -176,9 +185,9 @@ describe('AUT-2: repertoire lint', () => {
       'copy/status/SKILL.md': of('status', `${text}.`),
     });
     const { findings } = await lint(folder.path, '.');
-    expect([...new Set(findings.map(({ code }) => code))]).toEqual(['similar-descriptions']);
-    expect(findings.map(({ path: file }) => file)).toEqual(['weekly/SKILL.md']);
-    expect(findings[0]?.message).toContain('is nearly that of "status" (copy/status/SKILL.md)');
+    expect([...new Set(findings.map(({ code }) => code))]).toEqual(['duplicate-name', 'similar-descriptions']);
+    expect(findings.map(({ path: file }) => file)).toEqual(['status/SKILL.md', 'weekly/SKILL.md']);
+    expect(findings[1]?.message).toContain('is nearly that of "status" (copy/status/SKILL.md)');
   });
 
   it('AUT-2: one skill that cannot be read hides no other, and what was not looked into is told', async () => {
@@ -207,7 +216,7 @@ describe('AUT-2: repertoire lint', () => {
 
   it('AUT-2: style rules are opt-in, and rules are chosen by name', async () => {
     const files = {
-      'SKILL.md': described('Makes tea.', `Read [x](references/x.md).\n${'Line.\n'.repeat(500)}`),
+      'SKILL.md': described('Makes tea.', 'Read [x](references/x.md).'),
       'references/x.md': 'See y.md.',
       'references/y.md': 'Y',
       'data/lost.json': '{}',
@@ -217,12 +226,11 @@ describe('AUT-2: repertoire lint', () => {
     const all = [
       'description-when SKILL.md:3',
       'description-length SKILL.md:3',
-      'body-length SKILL.md:6',
       'unmentioned-file data/lost.json:',
     ];
     expect(await lintOne(files, '--style')).toEqual(all);
-    expect(await lintOne(files, '--style', '--ignore', 'body-length,unmentioned-file')).toEqual(all.slice(0, 2));
-    expect(await lintOne(files, '--only', 'body-length')).toEqual([all[2]]);
+    expect(await lintOne(files, '--style', '--ignore', 'description-length,unmentioned-file')).toEqual(all.slice(0, 1));
+    expect(await lintOne(files, '--only', 'description-length')).toEqual([all[1]]);
     const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a') });
     const wrong = await runCli(folder.path, ['lint', 'a', '--ignore', 'body-lenght']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean body-length?') });
@@ -270,7 +278,7 @@ describe('AUT-2: repertoire lint', () => {
 
   it('AUT-2: writes SARIF 2.1.0 and annotations of GitHub, which no skill can escape from', async () => {
     const folder = await temporaryFolder({ 'a, b/SKILL.md': skillMd('a', '', '[x](gone%0A::error::.md)\n[y](100%.md)') });
-    const sarif = await runCli(folder.path, ['lint', '.', '--format', 'sarif']);
+    const sarif = await runCli(folder.path, ['lint', '.', '--ignore', 'wrong-name', '--format', 'sarif']);
     expect(sarif.code).toBe(1);
     const log = JSON.parse(sarif.stdout) as {
       version: string;
@@ -297,7 +305,7 @@ describe('AUT-2: repertoire lint', () => {
     });
     const [run] = log.runs;
     for (const { ruleId, ruleIndex } of run?.results ?? []) expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
-    const github = await runCli(folder.path, ['lint', '.', '--format', 'github']);
+    const github = await runCli(folder.path, ['lint', '.', '--ignore', 'wrong-name', '--format', 'github']);
     expect(github.code).toBe(1);
     expect(github.stdout.trim().split('\n')).toEqual([
       '::error file=a%2C b/SKILL.md,line=6,title=dead-link::The link to "gone%250A::error::.md" leads nowhere. Correct the path, or add the file.',

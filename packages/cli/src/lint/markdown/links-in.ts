@@ -2,7 +2,7 @@ import { Parser, type Node } from 'commonmark';
 
 /** A link or image of Markdown. */
 export interface MarkdownLink {
-  /** Where it leads, percent-encoding undone. */
+  /** Where it leads, percent-encoding undone where what it stands for can be shown. */
   readonly target: string;
   /** Line in the text, from 1. */
   readonly line: number;
@@ -42,7 +42,8 @@ function bounded(text: string): string {
 
 function decoded(target: string): string {
   try {
-    return decodeURIComponent(target);
+    const text = decodeURIComponent(target);
+    return /\p{C}/u.test(text) ? target : text;
   } catch {
     return target;
   }

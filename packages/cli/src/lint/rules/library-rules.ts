@@ -69,11 +69,13 @@ export const lookAlikeName: LintRule = {
   checkAll: (skills) => {
     const looks = looksOf(skills.map(({ name }) => name));
     const first = new Map<string, string>();
+    const told = new Set<string>();
     return skills.flatMap(({ name, nameLine }, index) => {
       const look = looks[index] ?? name;
       const other = first.get(look) ?? name;
       first.set(look, other);
-      if (other === name) return [];
+      if (other === name || told.has(name)) return [];
+      told.add(name);
       return [[index, { line: nameLine, message: `The name looks like ${visibleName(other)}, and is ${visibleName(name)}.`, fix: 'Rename one of them.' }] as const];
     });
   },
