@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { readConfig } from '../config/read-config.ts';
@@ -73,10 +74,11 @@ export function lintCommand(program: Command, io: CommandIo): void {
         }
         const settings = { tools: options.tools ?? config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
         const rules = [...choice.rules.keys()];
-        const key = [io.cwd, source.roots.map(({ path }) => String(path)), settings, rules.map(({ id }) => id)];
+        const key = [io.cwd, source.roots.map((root) => String(root.path)), settings, rules.map(({ id }) => id)];
         const cache = options.cache ? openLintCache(io.env, ownVersion(), key) : noLintCache;
         const read = await lintSource(found.skills, rules, settings, cache, report, io);
         const concerned = options.since === undefined ? read : await changedSkills(read, options.since, io.cwd);
+        for (const diagnostic of read.flatMap(unknownIgnores)) report.diagnostic(diagnostic);
         const { results: all, ignored } = judgeFindings(read, choice, cache);
         cache.save();
         const results = all.filter(({ skill }) => concerned.includes(skill));
@@ -127,6 +129,23 @@ function ruleLines(kind: LintRule['kind']): string {
 async function changedSkills(skills: readonly LintedSkill[], commit: string, cwd: string): Promise<readonly LintedSkill[]> {
   const folders = skills.flatMap((skill) => (skill.facts.folder === null ? [] : [{ skill, folder: skill.facts.folder }]));
   return (await changedFolders(folders, commit, cwd)).map(({ skill }) => skill);
+}
+
+/** A comment with a slip in it ignores nothing, and nobody would notice. */
+function unknownIgnores({ facts: { name, path: shown }, ignores }: LintedSkill): SkillDiagnostic[] {
+  return ignores.flatMap(({ file, rules, line }) =>
+    rules
+      .filter((rule) => !lintRules.some(({ id }) => id === rule))
+      .map((rule) => ({
+        code: 'ignore-unknown',
+        severity: 'warning' as const,
+        message: `A comment ignores the rule ${JSON.stringify(rule)}, which does not exist.`,
+        skill: name,
+        path: file === null ? shown : path.join(path.dirname(shown), file),
+        line,
+        fix: 'Write the name of a rule: see repertoire lint --help.',
+      })),
+  );
 }
 
 /** A skill that its source cannot load has no file to be linted. */

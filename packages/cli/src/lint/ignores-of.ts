@@ -9,7 +9,7 @@ export interface IgnoreComment {
   readonly line: number;
 }
 
-const comment = /(?:<!--|#|\/\/|\/\*)\s{0,4}repertoire-ignore\s{1,4}([a-z][a-z-]{0,40}(?:(?:\s{0,4},\s{0,4}|\s{1,4})[a-z][a-z-]{0,40}){0,20})/g;
+const comment = /(?:<!--|#|\/\/|\/\*)[ \t]{0,4}repertoire-ignore[ \t]{1,4}([a-z][a-z-]{0,40}(?:[ \t]{0,4},[ \t]{0,4}[a-z][a-z-]{0,40}){0,20})/g;
 
 /**
  * The comments `<!-- repertoire-ignore rule -->` of a skill's files. Only those in folders count: what a source serves says nothing of how it is checked.
@@ -20,7 +20,7 @@ export function ignoresOf({ folder, text, files }: LintSkill): IgnoreComment[] {
     if (words === null || !words.includes('repertoire-ignore')) return [];
     return Array.from(words.matchAll(comment), ({ index, 1: rules = '' }) => ({
       file,
-      rules: rules.split(/[\s,]+/).filter((rule) => rule !== ''),
+      rules: rules.split(',').map((rule) => rule.trim()),
       line: words.slice(0, index).split('\n').length,
     }));
   });
