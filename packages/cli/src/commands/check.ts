@@ -5,7 +5,8 @@ import { unknownTools } from '../lint/unknown-tools.ts';
 import { changedFolders } from '../source/changed-folders.ts';
 import { openSource } from '../source/open-source.ts';
 import { readCheckedSkillMd } from '../source/read-checked-skill-md.ts';
-import { inFolders, skillsOfSource, type FoundSkill } from '../source/skills-of-source.ts';
+import { isSkillFileName } from '../source/find-skill-folders.ts';
+import { inFolders, isInFolder, skillsOfSource, type FoundSkill } from '../source/skills-of-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
 import { parseNames } from '../text/parse-names.ts';
@@ -138,6 +139,8 @@ async function checkSkill(skill: FoundSkill, { tools, lenient = false }: CheckCo
     throw error;
   });
   if (source === null) return refused(shown, 'skill-file-missing', 'Missing required file: SKILL.md');
+  if (!lenient && isInFolder(skill) && skill.file !== null && !isSkillFileName(skill.file))
+    return refused(shown, 'skill-file-name', `Missing required file: SKILL.md. The file is named ${skill.file}; rename it.`);
   if (SkillError.isInstance(source)) return refused(shown, source.code, source.message);
   const { bytes, directoryName, path, isOriginal } = source;
   const read = (profile: 'strict' | 'lenient') => parseSkillMd(bytes, { profile, directoryName, path, maxBytes: maxSkillBytes });

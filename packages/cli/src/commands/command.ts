@@ -46,6 +46,10 @@ export interface CommandReport {
   note(line: string): void;
   /** Something to know that did not stop the work. */
   diagnostic(diagnostic: SkillDiagnostic): void;
+  /**
+   * Many of these, such as those of a listing: errors one by one, all others in one line, unless a person wants to see each.
+   */
+  diagnostics(all: readonly SkillDiagnostic[], isVerbose?: boolean): void;
   /** Something that failed: the command ends with 1, and may go on before. */
   error(error: SkillError): void;
 }
@@ -61,6 +65,12 @@ export interface CommandResult {
   /** Whether the work was done and found something to be fixed: the command ends with 1. @default false */
   readonly hasFindings?: boolean | undefined;
 }
+
+/** The option of commands that tell much of a listing in one line. */
+export const verboseOption = ['--verbose', 'tell every diagnostic, instead of how many there are of each kind'] as const;
+
+/** So many are told one by one. */
+const fewDiagnostics = 3;
 
 /** The option that every command has. */
 export const jsonOption = ['--json', 'print the result as one JSON document on stdout; text for people goes to stderr'] as const;
@@ -90,6 +100,13 @@ export async function runCommand(
     diagnostic: (diagnostic) => {
       diagnostics.push(diagnostic);
       tell(diagnosticText(diagnostic, io));
+    },
+    diagnostics: (all, isVerbose = false) => {
+      const shown = isVerbose || all.length <= fewDiagnostics ? all : all.filter(({ severity }) => severity === 'error');
+      for (const diagnostic of shown) tell(diagnosticText(diagnostic, io));
+      diagnostics.push(...all);
+      const others = all.filter((diagnostic) => !shown.includes(diagnostic));
+      if (others.length > 0) tell(summaryOfDiagnostics(others, io));
     },
     error: (error) => {
       errors.push(error);
@@ -127,6 +144,14 @@ function diagnosticText({ severity, code, message, path, line, fix }: SkillDiagn
   const head = colored(io, severity === 'info' ? 'cyan' : severity === 'error' ? 'red' : 'yellow', `${severity} ${code}`);
   const place = path === undefined || message.includes(path) ? '' : ` (${path}${line === undefined ? '' : `:${line}`})`;
   return `${head} ${printable(`${message}${place}`)}\n${fix === undefined ? '' : `  ${printable(fix)}\n`}`;
+}
+
+/** How many there are of each kind; what is most comes first. */
+function summaryOfDiagnostics(others: readonly SkillDiagnostic[], io: CommandIo): string {
+  const byCode = [...Map.groupBy(others, ({ code }) => code)].sort(([, a], [, b]) => b.length - a.length);
+  const hasWarnings = others.some(({ severity }) => severity === 'warning');
+  const head = colored(io, hasWarnings ? 'yellow' : 'cyan', `${others.length} diagnostics`);
+  return `${head} ${byCode.map(([code, { length }]) => `${code} (${length})`).join(', ')}. --verbose tells each of them.\n`;
 }
 
 function errorData({ code, message, skill, path, source }: SkillError): Readonly<Record<string, unknown>> {

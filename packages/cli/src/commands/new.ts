@@ -4,10 +4,13 @@ import { SkillError } from '@repertoire/skills-core';
 import { checkSkillName, suggestSkillName } from '@repertoire/skills-core/provider';
 import { serializeSkillMd } from '@repertoire/skills-core/skill-md';
 import type { Command } from 'commander';
+import { readConfig } from '../config/read-config.ts';
+import { newDescription, newInstruction } from '../lint/rules/template-rules.ts';
+import { parseSourceWord } from '../source/source-word.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
 interface NewCommandOptions {
-  readonly in: string;
+  readonly in?: string;
   readonly description: string;
   readonly json?: boolean;
 }
@@ -19,15 +22,15 @@ export function newCommand(program: Command, io: CommandIo): void {
     .summary('make the folder of a new skill')
     .description('Makes the folder of a new skill, with a SKILL.md that is valid and says what belongs where.')
     .argument('<name>', 'name of the skill and of its folder: a-z, 0-9 and single hyphens')
-    .option('--in <folder>', 'the folder that holds your skills', 'skills')
-    .option('--description <text>', 'what the skill does and when to use it', placeholder)
+    .option('--in <folder>', 'the folder that holds your skills; else the first of your configuration, or .agents/skills')
+    .option('--description <text>', 'what the skill does and when to use it', newDescription)
     .option(...jsonOption)
     .addHelpText('after', helpFooter)
     .action((name: string, options: NewCommandOptions) =>
       runCommand(io, options, async () => {
         const issues = checkSkillName(name);
         if (issues.length > 0 || !/^[a-z0-9-]+$/.test(name)) throw badName(name);
-        const folder = path.join(options.in, name);
+        const folder = path.join(options.in ?? (await usualFolder(io)), name);
         const file = path.join(folder, 'SKILL.md');
         const full = path.resolve(io.cwd, folder);
         const text = skillMdOf(name, options.description);
@@ -45,7 +48,11 @@ export function newCommand(program: Command, io: CommandIo): void {
     );
 }
 
-const placeholder = 'Says what this skill does. Use it when the user asks for it.';
+/** Where `list` and agents look, so that a new skill is found. */
+async function usualFolder(io: CommandIo): Promise<string> {
+  const [first] = (await readConfig(io)).sources ?? [];
+  return first !== undefined && parseSourceWord(first, io.cwd).kind === 'path' && !/[*?[{(]/.test(first) ? first : '.agents/skills';
+}
 
 const helpFooter = `
 Examples:
@@ -59,7 +66,7 @@ function skillMdOf(name: string, description: string): string {
   const body = [
     `# ${title}`,
     '',
-    'Write the steps that an agent has to take, in order. Say what it cannot know, and leave out what it knows.',
+    newInstruction,
     '',
     '1. First step.',
     '2. Second step.',

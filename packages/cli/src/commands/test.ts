@@ -28,7 +28,7 @@ import { parseNames } from '../text/parse-names.ts';
 import { ownVersion } from '../text/own-version.ts';
 import { parseWhole } from '../text/parse-whole.ts';
 import { replaceFile } from '../text/replace-file.ts';
-import { jsonOption, runCommand, type CommandIo, type CommandReport } from './command.ts';
+import { jsonOption, runCommand, verboseOption, type CommandIo, type CommandReport } from './command.ts';
 
 interface TestCommandOptions {
   readonly baseline?: string;
@@ -47,6 +47,7 @@ interface TestCommandOptions {
   readonly concurrency: number;
   readonly junit?: string;
   readonly markdown?: string;
+  readonly verbose?: boolean;
   readonly json?: boolean;
 }
 
@@ -91,6 +92,7 @@ export function testCommand(program: Command, io: CommandIo): void {
     .addOption(new Option('--concurrency <count>', 'with --model: requests at a time').argParser(parseWhole(1, 100)).default(4))
     .option('--junit <file>', 'write the result as JUnit XML')
     .option('--markdown <file>', 'write the result as Markdown, for a pull request')
+    .option(...verboseOption)
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: TestCommandOptions) =>
@@ -98,7 +100,7 @@ export function testCommand(program: Command, io: CommandIo): void {
         checkOptions(options);
         await using source = await openSource(words, io, report);
         const library = await readLibrary(source.provider, report, io.signal);
-        for (const diagnostic of library.diagnostics) report.diagnostic(diagnostic);
+        report.diagnostics(library.diagnostics, options.verbose);
         if (library.skills.length === 0)
           throw new SkillError('skill-not-found', 'There is no skill to test. A skill is a folder with a SKILL.md.');
         const found = {
@@ -143,18 +145,18 @@ async function routeAndLint(
   { lint: isLinted, bodies = false, baseline }: TestCommandOptions,
   report: CommandReport,
   io: CommandIo,
-): Promise<Pick<TestResult, 'lint' | 'routing' | 'regressions'>> {
+): Promise<Pick<TestResult, 'lint' | 'places' | 'routing' | 'regressions'>> {
   const folders = source.roots.map(({ path: folder }) => String(folder));
-  const lint = isLinted ? await lintErrors(source, report, io) : null;
+  const { lint, places } = isLinted ? await lintErrors(source, report, io) : { lint: null, places: {} };
   report.progress(`Routing ${count(library.items.length, 'request')}…`);
   const routing = await routeLibrary(library.skills, library.items, { bodies, signal: io.signal });
-  if (baseline === undefined) return { lint, routing, regressions: null };
+  if (baseline === undefined) return { lint, places, routing, regressions: null };
   const before = await readBaseline(baseline, { library, folders, bodies, io, report });
-  return { lint, routing, regressions: compareRouting(before, routing) };
+  return { lint, places, routing, regressions: compareRouting(before, routing) };
 }
 
 /** Errors of correctness. Warnings are for `repertoire lint`. */
-async function lintErrors(source: OpenedSource, report: CommandReport, io: CommandIo): Promise<SkillDiagnostic[]> {
+async function lintErrors(source: OpenedSource, report: CommandReport, io: CommandIo): Promise<Pick<TestResult, 'places'> & { readonly lint: SkillDiagnostic[] }> {
   const config = await readConfig(io);
   const { skills } = await skillsOfSource(source, io, report);
   const settings = { tools: config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };
@@ -166,7 +168,10 @@ async function lintErrors(source: OpenedSource, report: CommandReport, io: Comma
   const linted = await lintSource(skills, rules, settings, cache, { ...report, diagnostic: () => undefined }, io);
   const { results } = judgeFindings(linted, choice, cache);
   cache.save();
-  return results.filter(({ severity }) => severity === 'error').map(({ diagnostic }) => diagnostic);
+  return {
+    lint: results.filter(({ severity }) => severity === 'error').map(({ diagnostic }) => diagnostic),
+    places: Object.fromEntries(linted.map(({ facts: { name, path: file, descriptionLine: line } }) => [name, { path: file, line }])),
+  };
 }
 
 async function measure(

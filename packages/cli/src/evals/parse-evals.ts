@@ -24,7 +24,7 @@ const maxPromptCharacters = 100_000;
 
 /**
  * Reads evaluations in the forms that people write: `{ skill_name, evals: [{ prompt, expected_output, files, assertions }] }`, a list of the same, and a
- * list of `{ query, should_trigger }`. One bad entry hides no other.
+ * list of `{ query, should_trigger }`; and one evaluation a file, `{ skills, query, files, expected_behavior }`. One bad entry hides no other.
  */
 export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
   const diagnostics: SkillDiagnostic[] = [];
@@ -43,7 +43,9 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
     ? (json as unknown[])
     : isJsonObject(json) && Array.isArray(json['evals'])
       ? (json['evals'] as unknown[])
-      : null;
+      : isJsonObject(json) && (textOf(json['query']) ?? textOf(json['prompt'])) !== undefined
+        ? [json]
+        : null;
   if (entries === null) {
     tell(
       `${place.file} holds no list of evaluations.`,
@@ -61,7 +63,7 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
   }
   if (entries.length > maxItems) tell(`${place.file} has more than ${maxItems} entries; the others are left out.`, 'Split the file.');
   const items = entries.slice(0, maxItems).flatMap((entry, index): EvalItem[] => {
-    const item = itemOf(entry, index, isKnown ? named : place.skill, place.file);
+    const item = itemOf(entry, index, isKnown ? named : (skillOf(entry, place.names) ?? place.skill), place.file);
     if (item === null)
       tell(
         `Entry ${index + 1} of ${place.file} has no prompt of 1 to ${maxPromptCharacters} characters.`,
@@ -70,6 +72,11 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
     return item === null ? [] : [item];
   });
   return { items, diagnostics };
+}
+
+/** The first of the `skills` that an evaluation names. */
+function skillOf(entry: unknown, names: ReadonlySet<string>): string | undefined {
+  return isJsonObject(entry) ? listOf(entry['skills']).find((name): name is string => typeof name === 'string' && names.has(name)) : undefined;
 }
 
 function itemOf(entry: unknown, index: number, skill: string, file: string): EvalItem | null {

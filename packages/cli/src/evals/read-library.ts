@@ -12,8 +12,8 @@ export interface TestedLibrary {
   readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** Files with evaluations: `evals/evals.json`, `evals/trigger-evals.json`, `triggers.json`. */
-const evalFile = /(?:^|\/)(?:[\w.-]{0,60}evals?|[\w.-]{0,60}triggers?)\.json$/i;
+/** Files with evaluations: `evals/evals.json`, `evals/trigger-evals.json`, `triggers.json`, `evaluations/any-name.json`. */
+const evalFile = /(?:^|\/)(?:[\w.-]{0,60}evals?|[\w.-]{0,60}triggers?)\.json$|(?:^|\/)evaluations?\/[^/]{1,100}\.json$/i;
 const concurrency = 8;
 const maxFileBytes = 4 * 2 ** 20;
 

@@ -13,10 +13,11 @@ export interface TestBars {
 }
 
 /** What fails the build: errors of lint, what became worse than the baseline (all collisions without one), and bars that are not reached. */
-export function judgeResult({ lint, routing, regressions, measured }: Omit<TestResult, 'failures'>, bars: TestBars): TestFailure[] {
-  const failures: TestFailure[] = (lint ?? []).map(({ skill = '', message, code }) => ({
+export function judgeResult({ lint, places, routing, regressions, measured }: Omit<TestResult, 'failures'>, bars: TestBars): TestFailure[] {
+  const failures: TestFailure[] = (lint ?? []).map(({ skill = '', message, code, path, line }) => ({
     kind: 'lint',
     skill,
+    ...(path !== undefined && { path, line: line ?? 1 }),
     message: `${message} [${code}]`,
   }));
   for (const { skill, prompt, by, isNew, words } of regressions?.taken ?? []) {
@@ -56,7 +57,12 @@ export function judgeResult({ lint, routing, regressions, measured }: Omit<TestR
         message: `${skill} makes answers worse: ${shareText(withSkill)} of the assertions hold with it, ${shareText(withoutSkill)} without.`,
       });
   }
-  return failures;
+  return failures.map((failure) => (failure.path === undefined ? { ...failure, ...places[failure.skill] } : failure));
+}
+
+/** Where a finding is, for people: `skills/a/SKILL.md:3`, or nothing. */
+export function placeText({ path, line }: Pick<TestFailure, 'path' | 'line'>): string {
+  return path === undefined ? '' : `${path}:${line ?? 1}`;
 }
 
 export function percent(share: number): string {

@@ -1,11 +1,14 @@
 import { shareText } from '../model/wilson.ts';
+import { placeText } from './judge-result.ts';
 import { shortPrompt } from './text-report.ts';
-import type { TestFailure, TestResult } from './test-result.ts';
+import type { SkillPlace, TestFailure, TestResult } from './test-result.ts';
 
 interface Case {
   readonly suite: string;
   readonly name: string;
   readonly failure?: string | undefined;
+  /** Where the skill has its description, or what is wrong. */
+  readonly place?: SkillPlace | undefined;
 }
 
 /**
@@ -22,17 +25,21 @@ export function junitReport(result: TestResult): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="repertoire test" tests="${cases.length}" failures="${failed}" errors="0">\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
-function casesOf({ lint, routing, regressions, measured, failures }: TestResult): Case[] {
+function casesOf({ lint, places, routing, regressions, measured, failures }: TestResult): Case[] {
   const of = (kind: TestFailure['kind'], skill: string): string | undefined => {
-    const messages = failures.filter((failure) => failure.kind === kind && failure.skill === skill).map(({ message }) => message);
+    const messages = failures.filter((failure) => failure.kind === kind && failure.skill === skill).map((failure) => [placeText(failure), failure.message].filter((part) => part !== '').join(' '));
     return messages.length === 0 ? undefined : messages.join('\n');
+  };
+  const failedAt = (kind: TestFailure['kind'], skill: string): SkillPlace | undefined => {
+    const first = failures.find((failure) => failure.kind === kind && failure.skill === skill && failure.path !== undefined);
+    return first?.path === undefined ? undefined : { path: first.path, line: first.line ?? 1 };
   };
   const taken = new Map((regressions?.taken ?? []).map((each) => [JSON.stringify([each.skill, each.prompt]), each]));
   return [
-    ...(lint === null ? [] : routing.skills.map((skill) => ({ suite: 'lint', name: skill, failure: of('lint', skill) }))),
+    ...(lint === null ? [] : routing.skills.map((skill) => ({ suite: 'lint', name: skill, failure: of('lint', skill), place: failedAt('lint', skill) ?? places[skill] }))),
     ...(lint ?? [])
       .filter(({ skill }) => !routing.skills.includes(skill ?? ''))
-      .map(({ skill = '', message }) => ({ suite: 'lint', name: skill, failure: message })),
+      .map(({ skill = '', message, path, line }) => ({ suite: 'lint', name: skill, failure: message, ...(path !== undefined && { place: { path, line: line ?? 1 } }) })),
     ...routing.prompts
       .filter(({ shouldTrigger }) => shouldTrigger)
       .map(({ skill, prompt }): Case => {
@@ -40,13 +47,15 @@ function casesOf({ lint, routing, regressions, measured, failures }: TestResult)
         return {
           suite: 'routing',
           name: `${skill}: ${shortPrompt(prompt)}`,
-          failure: loss && `${loss.by} takes it, by the words ${loss.words.join(', ')}.`,
+          failure: loss && `${loss.by} takes the request ${JSON.stringify(prompt)}, by the words ${loss.words.join(', ')}.`,
+          place: places[skill],
         };
       }),
     ...(regressions ?? routing).collisions.map(({ skills: [a, b], words }) => ({
       suite: 'collisions',
       name: `${a} and ${b}`,
-      failure: `They claim the same requests, by the words ${words.join(', ')}.`,
+      failure: `They claim the same requests, by the words ${words.join(', ')}. ${[a, b].map((name) => placeText(places[name] ?? {})).join(' ')}`.trimEnd(),
+      place: places[a],
     })),
     ...failures
       .filter(({ kind }) => kind === 'share')
@@ -64,8 +73,9 @@ function casesOf({ lint, routing, regressions, measured, failures }: TestResult)
   ];
 }
 
-function caseXml({ suite, name, failure }: Case): string {
-  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
+function caseXml({ suite, name, failure, place }: Case): string {
+  const at = place === undefined ? '' : ` file="${escapeXml(place.path)}" line="${place.line}"`;
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"${at}`;
   if (failure === undefined) return `${head}/>`;
   return `${head}>\n      <failure message="${escapeXml(failure.split('\n', 1)[0] ?? '')}">${escapeXml(failure)}</failure>\n    </testcase>`;
 }

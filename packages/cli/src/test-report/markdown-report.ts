@@ -1,8 +1,8 @@
 import { shareText } from '../model/wilson.ts';
 import { count } from '../text/count.ts';
-import { percent } from './judge-result.ts';
+import { percent, placeText } from './judge-result.ts';
 import { shortPrompt } from './text-report.ts';
-import type { TestResult } from './test-result.ts';
+import type { TestFailure, TestResult } from './test-result.ts';
 
 const maxRows = 20;
 
@@ -14,7 +14,7 @@ export function markdownReport({ lint, routing, regressions, measured, failures 
     '<!-- repertoire test -->',
     failures.length === 0 ? '### Skills: passed' : `### Skills: ${count(failures.length, 'finding')}`,
     `${count(routing.skills.length, 'skill')}, ${count(wanted.length, 'request')}${share}. Lint: ${lint === null ? 'did not run' : lint.length === 0 ? 'no errors' : count(lint.length, 'error')}.`,
-    list(failures.map(({ message }) => message)),
+    list(failures),
     table(
       'Taken since the baseline',
       ['request', 'from', 'by', 'words'],
@@ -27,8 +27,8 @@ export function markdownReport({ lint, routing, regressions, measured, failures 
     ),
     table(
       'Requests that another skill gets first',
-      ['skill', 'first', 'requests', 'words'],
-      routing.stolen.map(({ from, by, prompts, words }) => [from, by, String(prompts.length), words.join(', ')]),
+      ['skill', 'first', 'requests', 'words', 'such as'],
+      routing.stolen.map(({ from, by, prompts, words }) => [from, by, String(prompts.length), words.join(', '), shortPrompt(prompts[0] ?? '')]),
     ),
     ...(measured === null
       ? []
@@ -59,9 +59,13 @@ export function markdownReport({ lint, routing, regressions, measured, failures 
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function list(lines: readonly string[]): string {
-  const rest = lines.length > maxRows ? [`- … and ${lines.length - maxRows} more`] : [];
-  return [...lines.slice(0, maxRows).map((line) => `- ${cell(line)}`), ...rest].join('\n');
+function list(failures: readonly TestFailure[]): string {
+  const rest = failures.length > maxRows ? [`- … and ${failures.length - maxRows} more`] : [];
+  const lines = failures.slice(0, maxRows).map((failure) => {
+    const where = [failure.skill, placeText(failure)].filter((part) => part !== '').map(cell);
+    return `- ${where.length === 0 ? '' : `${where.join(', ')}: `}${cell(failure.message)}`;
+  });
+  return [...lines, ...rest].join('\n');
 }
 
 function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,14 +2,15 @@ import { shareText } from '../model/wilson.ts';
 import { columns } from '../text/columns.ts';
 import { count } from '../text/count.ts';
 import { oneLine } from '../text/one-line.ts';
-import { percent } from './judge-result.ts';
+import { percent, placeText } from './judge-result.ts';
 import type { TestResult } from './test-result.ts';
 
 const maxRows = 15;
+const maxPrompts = 3;
 
 /** The result for people, on a terminal. */
 export function textReport(result: TestResult): string {
-  const { lint, routing, regressions, measured, failures } = result;
+  const { lint, places, routing, regressions, measured, failures } = result;
   const wanted = routing.prompts.filter(({ shouldTrigger }) => shouldTrigger);
   const negatives = routing.prompts.length - wanted.length;
   const lines = [
@@ -22,13 +23,13 @@ export function textReport(result: TestResult): string {
   if (routing.stolen.length > 0) {
     const entries = routing.stolen
       .slice(0, maxRows)
-      .map(({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words] as const);
+      .map(({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words, promptLines(prompts)] as const);
     lines.push('', 'Requests that another skill gets first:', ...entries.flatMap(entryLines), ...more(routing.stolen.length));
   }
   if (routing.collisions.length > 0) {
     const entries = routing.collisions
       .slice(0, maxRows)
-      .map(({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words] as const);
+      .map(({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words, placeLines([a, b], places)] as const);
     lines.push('', 'Skills that claim the same requests:', ...entries.flatMap(entryLines), ...more(routing.collisions.length));
   }
   if (regressions !== null) {
@@ -46,7 +47,7 @@ export function textReport(result: TestResult): string {
     '',
     ...(failures.length === 0
       ? ['Passed.']
-      : [...told.map(({ message }) => `- ${message}`), `Failed: ${count(failures.length, 'finding')}.`]),
+      : [...told.map((failure) => `- ${[placeText(failure), failure.message].filter((part) => part !== '').join('  ')}`), `Failed: ${count(failures.length, 'finding')}.`]),
   );
   return lines.join('\n');
 }
@@ -83,8 +84,18 @@ function measuredLines({ model, runs, activation, effect, usage }: NonNullable<T
 }
 
 /** A line for what it is about, and one for its words: they fit where columns would not. */
-function entryLines([head, words]: readonly [string, readonly string[]]): string[] {
-  return [`  ${head}`, ...(words.length === 0 ? [] : [`      ${words.join(', ')}`])];
+function entryLines([head, words, others]: readonly [string, readonly string[], readonly string[]]): string[] {
+  return [`  ${head}`, ...[...(words.length === 0 ? [] : [words.join(', ')]), ...others].map((line) => `      ${line}`)];
+}
+
+function promptLines(prompts: readonly string[]): string[] {
+  const rest = prompts.length > maxPrompts ? [`… and ${prompts.length - maxPrompts} more; --json has all`] : [];
+  return [...prompts.slice(0, maxPrompts).map((prompt) => JSON.stringify(shortPrompt(prompt))), ...rest];
+}
+
+function placeLines(names: readonly string[], places: TestResult['places']): string[] {
+  const found = names.map((name) => placeText(places[name] ?? {})).filter((place) => place !== '');
+  return found.length === 0 ? [] : [found.join(', ')];
 }
 
 function more(total: number): string[] {

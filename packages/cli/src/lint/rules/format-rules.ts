@@ -2,6 +2,7 @@ import type { SkillMdDiagnostic } from '@repertoire/skills-core/skill-md';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
 import { nearName } from '../near-name.ts';
 import { lineOfField } from '../positions.ts';
+import { isSkillFileName } from '../../source/find-skill-folders.ts';
 import { unknownTools } from '../unknown-tools.ts';
 
 const fieldCodes: ReadonlySet<string> = new Set(['field-unknown', 'field-spelling']);
@@ -45,7 +46,10 @@ export const standardFormat: LintRule = {
   kind: 'correctness',
   severity: 'error',
   summary: "SKILL.md is refused by the standard's reference validator.",
-  check: ({ strict, parsed }) => {
+  check: ({ strict, parsed, path, folder }) => {
+    const name = path.split(/[\\/]/).at(-1) ?? '';
+    if (folder !== null && !isSkillFileName(name))
+      return [{ line: 1, message: `The file is named ${JSON.stringify(name)}, so that most agents do not find it.`, fix: 'Rename it to SKILL.md.' }];
     const known = new Set(parsed.diagnostics.filter(({ severity, code }) => severity === 'error' || harmful.has(code)).map(({ code }) => code));
     return strict
       .filter(({ severity, code }) => severity === 'error' && !fieldCodes.has(code) && !code.startsWith('name-') && !known.has(code))
