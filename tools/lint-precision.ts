@@ -51,7 +51,7 @@ ${wrong.length === 0 ? 'Nothing.' : wrong.map(({ rule, half, note }) => `- \`${r
 - The labels are one reader's.
 - It does not tell what the rules miss.
 
-The labels are in \`packages/cli/test/lint-labels/labels.json\`: rule, digest of the skill, line and
+The labels are in \`packages/cli/test/lint-labels/labels.jsonl\`: rule, digest of the skill, line and
 verdict, and no text of a skill.
 `;
 }
@@ -66,7 +66,11 @@ function share(labels: readonly LintLabel[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n').replace(/\| (?=-)/g, '|').replace(/(?<=-) \|/g, '|');
+  return [head, head.map(() => '---'), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n')
+    .replace(/\| (?=-)/g, '|')
+    .replace(/(?<=-) \|/g, '|');
 }
 
 if (import.meta.main) {

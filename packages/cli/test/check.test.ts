@@ -114,11 +114,11 @@ describe('AUT-1: repertoire new', () => {
     const folder = await temporaryFolder();
     const made = await runCli(folder.path, ['new', 'release-notes', '--json']);
     expect(made.code).toBe(0);
-    expect(JSON.parse(made.stdout)).toMatchObject({ ok: true, name: 'release-notes', file: 'skills/release-notes/SKILL.md' });
-    expect(await folder.list()).toEqual(['skills/release-notes/SKILL.md']);
-    expect(await runCli(folder.path, ['check', 'skills'])).toMatchObject({ code: 0 });
+    expect(JSON.parse(made.stdout)).toMatchObject({ ok: true, name: 'release-notes', file: '.agents/skills/release-notes/SKILL.md' });
+    expect(await folder.list()).toEqual(['.agents/skills/release-notes/SKILL.md']);
+    expect(await runCli(folder.path, ['check', '.agents'])).toMatchObject({ code: 0 });
     // What is to be filled in is all that lint finds.
-    const { findings } = JSON.parse((await runCli(folder.path, ['lint', 'skills', '--style', '--json'])).stdout) as {
+    const { findings } = JSON.parse((await runCli(folder.path, ['lint', '.agents', '--style', '--json'])).stdout) as {
       findings: { code: string; line: number }[];
     };
     expect(findings.map(({ code, line }) => [code, line])).toEqual([
@@ -131,7 +131,7 @@ describe('AUT-1: repertoire new', () => {
     expect(JSON.parse(shown.stdout)).toMatchObject({ skill: { name: 'billing', description } });
     const again = await runCli(folder.path, ['new', 'release-notes', '--description', 'Another.']);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('error duplicate-skill') });
-    expect(await runCli(folder.path, ['check', 'skills'])).toMatchObject({ code: 0 });
+    expect(await runCli(folder.path, ['check', '.agents'])).toMatchObject({ code: 0 });
   });
 
   it.each(['Release Notes', '../escape', 'a/b', 'a--b', '-a', '.', 'naïve'])('AUT-1: refuses %j as a name', async (name) => {

@@ -8,7 +8,9 @@ import { runCli } from './run-cli.ts';
 import { evalLibrary } from './support-evals.ts';
 
 interface Workflow {
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string; readonly uses?: string }[] }>>;
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly if?: string }[] }>
+  >;
 }
 
 const file = path.resolve(import.meta.dirname, '../../../examples/github-action/skills.yml');
@@ -42,6 +44,14 @@ describe('AUT-4: the workflow for GitHub', () => {
   it('AUT-4: its steps without a model pass on good skills', async () => {
     const folder = await evalLibrary();
     for (const words of commands.slice(0, 2)) expect(await runCli(folder.path, words), words.join(' ')).toMatchObject({ code: 0 });
+  });
+
+  it('AUT-4: runs every step, whatever failed before, and annotates what check finds', () => {
+    const steps = (parse(text) as Workflow).jobs['test']?.steps ?? [];
+    const own = steps.filter(({ run = '' }) => run.startsWith('npx repertoire '));
+    expect(own).toHaveLength(3);
+    for (const step of own) expect(step.if).toContain('!cancelled()');
+    expect(commands.slice(0, 2).map((words) => words.join(' '))).toEqual(['check skills --format github', 'lint skills --format github']);
   });
 
   it('AUT-4: puts nothing of a pull request into the text of a command', () => {

@@ -41,7 +41,9 @@ describe('AUT-6: configuration of lint', () => {
     const folder = await temporaryFolder({ ...files, 'repertoire.config.mjs': "export default { rules: { 'dead-link': 'off' } };" });
     const unread = await runCli(folder.path, ['lint', 'skills', '--json']);
     expect(codes(unread)).toEqual(['a error dead-link']);
-    expect(JSON.parse(unread.stdout)).toMatchObject({ diagnostics: [{ code: 'config-not-run', fix: expect.stringContaining('--config repertoire.config.mjs') }] });
+    expect(JSON.parse(unread.stdout)).toMatchObject({
+      diagnostics: [{ code: 'config-not-run', fix: expect.stringContaining('--config repertoire.config.mjs') }],
+    });
     expect(codes(await runCli(folder.path, ['lint', 'skills', '--json', '--config', 'repertoire.config.mjs']))).toEqual([]);
   });
 
@@ -67,8 +69,15 @@ describe('AUT-6: configuration of lint', () => {
       'a/more.sh': '# repertoire-ignore hidden-character\nte\u200bst',
     });
     const { stdout } = await runCli(folder.path, ['lint', 'a', '--json']);
-    const { findings, ignored, diagnostics } = JSON.parse(stdout) as { findings: { code: string; path: string }[]; ignored: number; diagnostics: unknown[] };
-    expect(findings.map(({ code, path: file }) => `${code} ${path.basename(file)}`)).toEqual(['hidden-character SKILL.md', 'hidden-character notes.md']);
+    const { findings, ignored, diagnostics } = JSON.parse(stdout) as {
+      findings: { code: string; path: string }[];
+      ignored: number;
+      diagnostics: unknown[];
+    };
+    expect(findings.map(({ code, path: file }) => `${code} ${path.basename(file)}`)).toEqual([
+      'hidden-character SKILL.md',
+      'hidden-character notes.md',
+    ]);
     expect(ignored).toBe(2);
     expect(diagnostics).toMatchObject([{ code: 'ignore-unknown', line: 2, path: path.join('a', 'notes.md') }]);
   });
@@ -92,7 +101,10 @@ describe('AUT-6: configuration of lint', () => {
   });
 
   it('AUT-6: findings go to stdout, grouped by skill, with colors on a terminal and no escapes of skills', async () => {
-    const folder = await temporaryFolder({ 'a/SKILL.md': skillMd('a', '', '[x](gone.md)\n[y](b\u009b31m.md)'), 'b/SKILL.md': skillMd('b', '', '[x](gone.md)') });
+    const folder = await temporaryFolder({
+      'a/SKILL.md': skillMd('a', '', '[x](gone.md)\n[y](b\u009b31m.md)'),
+      'b/SKILL.md': skillMd('b', '', '[x](gone.md)'),
+    });
     const plain = await runCli(folder.path, ['lint', '.', '--ignore', 'hidden-character,similar-descriptions']);
     expect(plain.stderr).toBe('');
     expect(plain.stdout.split('\n')).toEqual([
@@ -117,7 +129,8 @@ describe('AUT-6: the cache of lint', () => {
   it('AUT-6: what did not change is not looked at again, and what changed is', async () => {
     const folder = await temporaryFolder(files);
     const env = { XDG_CACHE_HOME: folder.at('cache') };
-    const lint = async (...argv: string[]): Promise<string[]> => codes(await runCli(folder.path, ['lint', 'skills', '--json', ...argv], { env }));
+    const lint = async (...argv: string[]): Promise<string[]> =>
+      codes(await runCli(folder.path, ['lint', 'skills', '--json', ...argv], { env }));
     const settle = (): Promise<unknown> =>
       Promise.all(['skills/a/SKILL.md', 'skills/b/SKILL.md'].map((file) => utimes(folder.at(file), new Date(1e12), new Date(1e12))));
     await settle();

@@ -57,7 +57,10 @@ function keyOf({ rule, skill, file, line, about }: Pick<LintLabel, 'rule' | 'ski
   return JSON.stringify([rule, skill, file, line, about]);
 }
 
-function labelled({ code, path: shown, line, message }: Finding, folder: string): Pick<LintLabel, 'rule' | 'skill' | 'file' | 'line' | 'about'> {
+function labelled(
+  { code, path: shown, line, message }: Finding,
+  folder: string,
+): Pick<LintLabel, 'rule' | 'skill' | 'file' | 'line' | 'about'> {
   const full = path.join(folder, shown);
   let above = path.dirname(full);
   while (!existsSync(path.join(above, 'SKILL.md'))) above = path.dirname(above);

@@ -40,10 +40,14 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
   },
   'wrong-tool': {
     bad: ['Raed Bash', 'Bsah(git:*)', 'Read Grpe Glob', 'Wrtie'].map((tools) => field(`allowed-tools: ${tools}`)),
-    good: ['Read Bash(git:*)', 'read_file run_shell_command', 'Tasks mcp__server__read', 'bash'].map((tools) => field(`allowed-tools: ${tools}`)),
+    good: ['Read Bash(git:*)', 'read_file run_shell_command', 'Tasks mcp__server__read', 'bash'].map((tools) =>
+      field(`allowed-tools: ${tools}`),
+    ),
   },
   'dead-link': {
-    bad: ['[x](references/x.md)', '![x](assets/x.png)', 'See [rules][r].\n\n[r]: rules.md', '- [x](<scripts/a b.py>)'].map((text) => body(text)),
+    bad: ['[x](references/x.md)', '![x](assets/x.png)', 'See [rules][r].\n\n[r]: rules.md', '- [x](<scripts/a b.py>)'].map((text) =>
+      body(text),
+    ),
     good: [
       '- item\n\n      ```ts\n      [key: string]: any\n      ```',
       '```ts\ninterface A {\n[key: string]: any\n}\n```',
@@ -75,17 +79,13 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     ],
   },
   'wrong-case': {
-    bad: ['[g](references/guide.md)', '[g](References/Guide.md)', '[g](references/Guide.MD)', 'Read `references/guide.md` first.'].map((text) =>
-      body(text, guide),
+    bad: ['[g](references/guide.md)', '[g](References/Guide.md)', '[g](references/Guide.MD)', 'Read `references/guide.md` first.'].map(
+      (text) => body(text, guide),
     ),
     good: [body('[g](references/Guide.md) and `references/Guide.md`', guide)],
   },
   'dead-anchor': {
-    bad: [
-      body('# Here\n\n[x](#there)'),
-      body('[x](SKILL.md#none)'),
-      body('[x](references/Guide.md#none)', guide),
-    ],
+    bad: [body('# Here\n\n[x](#there)'), body('[x](SKILL.md#none)'), body('[x](references/Guide.md#none)', guide)],
     good: [
       body('# Here & there\n\n[x](#here--there) [y](#top) [z](#L10)\n\n<a id="old"></a>[o](#old)'),
       body('[x](references/Guide.md#️-setup-the-first-step) [y](references/Guide.md#text) [z](references/Guide.md#guide-1)', guide),
@@ -100,12 +100,15 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
       'Templates are in `C:\\Users\\carl\\Documents\\x`.',
       '[log](file:///home/bob/x.md)',
     ].map((text) => body(text)),
-    good: ['`/Users/you/x`, `/home/user/x`, `/home/node/app`, `C:\\Users\\<name>\\x`, `~/.config`', 'GET https://example.com/home/bob/x'].map((text) =>
-      body(text),
-    ),
+    good: [
+      '`/Users/you/x`, `/home/user/x`, `/home/node/app`, `C:\\Users\\<name>\\x`, `~/.config`',
+      'GET https://example.com/home/bob/x',
+    ].map((text) => body(text)),
   },
   'hidden-character': {
-    bad: ['te\u200bst', 'te\u202est', 'te\u{e0041}st', 'te\u2060st', 'te\u001b[31mst', 'te\u0000st', 'te\u009bst'].map((text) => body(text)),
+    bad: ['te\u200bst', 'te\u202est', 'te\u{e0041}st', 'te\u2060st', 'te\u001b[31mst', 'te\u0000st', 'te\u009bst'].map((text) =>
+      body(text),
+    ),
     good: ['Familie 👨‍👩‍👧 ❤️ می‌خواهم', '# ⚙️ Setup\n\n[x](#️-setup)', 'Tab\there.'].map((text) => body(text)),
   },
   secret: {
@@ -176,9 +179,11 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
       described('TODO describe what this skill does and when to use it for people.'),
       described('Says what this skill does. Use it when the user asks for it.'),
     ],
-    good: ['Search for TODO comments in the code.', '```\nTODO: x\n[Insert name here]\n```', 'Replace [Insert name here](x) in the letter.\n\n[x]: #'].map((text) =>
-      body(text),
-    ),
+    good: [
+      'Search for TODO comments in the code.',
+      '```\nTODO: x\n[Insert name here]\n```',
+      'Replace [Insert name here](x) in the letter.\n\n[x]: #',
+    ].map((text) => body(text)),
   },
   'body-length': { bad: [body(lines(501)), body('word '.repeat(6_000))], good: [body(lines(400))] },
   'script-interpreter': {
@@ -195,7 +200,9 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
     ],
   },
   'script-not-executable': {
-    bad: ['Run `scripts/x.sh`.', '```\n./scripts/x.sh --all\n```', 'Execute [it](scripts/x.sh).'].map((text) => body(text, { 'scripts/x.sh': '#!/bin/sh\n' })),
+    bad: ['Run `scripts/x.sh`.', '```\n./scripts/x.sh --all\n```', 'Execute [it](scripts/x.sh).'].map((text) =>
+      body(text, { 'scripts/x.sh': '#!/bin/sh\n' }),
+    ),
     good: [
       body('Run `bash scripts/x.sh`.', { 'scripts/x.sh': '#!/bin/sh\n' }),
       body('Run `scripts/x.py`; see references/how.md.', {
@@ -238,7 +245,8 @@ const amongSkills = ['duplicate-name', 'look-alike-name', 'similar-descriptions'
 
 async function found(files: Files, rule: string): Promise<{ code: string; path: string; message: string }[]> {
   const folder = await temporaryFolder(Object.fromEntries(Object.entries(files).map(([file, text]) => [`a/${file}`, text])));
-  for (const file of Object.keys(files)) if (rule === 'script-interpreter' && file.startsWith('scripts/')) await chmod(folder.at('a', file), 0o755);
+  for (const file of Object.keys(files))
+    if (rule === 'script-interpreter' && file.startsWith('scripts/')) await chmod(folder.at('a', file), 0o755);
   const { stdout } = await runCli(folder.path, ['lint', 'a', '--only', rule, '--json']);
   return (JSON.parse(stdout) as { findings: { code: string; path: string; message: string }[] }).findings;
 }
@@ -258,7 +266,10 @@ describe('AUT-2: each rule', () => {
 
   it('AUT-2: sibling-link is told apart from dead-link and outside-link', async () => {
     const text = '[there](../other/SKILL.md) [folder](../other) [gone](../other/references/gone.md) [out](../../docs/x.md) [dead](x.md)';
-    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skill(text), 'skills/other/SKILL.md': skill('Body.').replace('name: a', 'name: other') });
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skill(text),
+      'skills/other/SKILL.md': skill('Body.').replace('name: a', 'name: other'),
+    });
     const { stdout } = await runCli(folder.path, ['lint', '.', '--ignore', 'similar-descriptions', '--json']);
     const { findings } = JSON.parse(stdout) as { findings: { code: string; message: string }[] };
     expect(findings.map(({ code, message }) => [code, /"(.*?)"/.exec(message)?.[1]])).toEqual([

@@ -223,11 +223,7 @@ describe('AUT-2: repertoire lint', () => {
       LICENSE: 'MIT',
     };
     expect(await lintOne(files)).toEqual([]);
-    const all = [
-      'description-when SKILL.md:3',
-      'description-length SKILL.md:3',
-      'unmentioned-file data/lost.json:',
-    ];
+    const all = ['description-when SKILL.md:3', 'description-length SKILL.md:3', 'unmentioned-file data/lost.json:'];
     expect(await lintOne(files, '--style')).toEqual(all);
     expect(await lintOne(files, '--style', '--ignore', 'description-length,unmentioned-file')).toEqual(all.slice(0, 1));
     expect(await lintOne(files, '--only', 'description-length')).toEqual([all[1]]);

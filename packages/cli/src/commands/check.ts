@@ -1,6 +1,7 @@
 import { SkillError, type SkillDiagnostic } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { githubAnnotations } from '../lint/github-annotations.ts';
 import { unknownTools } from '../lint/unknown-tools.ts';
 import { changedFolders } from '../source/changed-folders.ts';
 import { openSource } from '../source/open-source.ts';
@@ -19,6 +20,7 @@ interface CheckCommandOptions extends TrustOptions {
   readonly tools?: readonly string[];
   readonly lenient?: boolean;
   readonly since?: string;
+  readonly format: 'text' | 'github';
   readonly json?: boolean;
 }
 
@@ -53,6 +55,7 @@ export function checkCommand(program: Command, io: CommandIo): void {
     .option('--lenient', 'refuse only what Repertoire cannot load, instead of what the standard refuses')
     .option('--signatures', 'verify who signed each skill, without the network; needs --root or --public-key');
   addTrustOptions(command)
+    .addOption(new Option('--format <format>', 'how the verdict is printed').choices(['text', 'github']).default('text').conflicts('json'))
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
     .action((words: string[], options: CheckCommandOptions) =>
@@ -70,7 +73,7 @@ export function checkCommand(program: Command, io: CommandIo): void {
           io.signal.throwIfAborted();
           checked.push(withSignature(await checkSkill(each, options, io.signal), await signatureOf?.(each)));
         }
-        for (const skill of checked) {
+        for (const skill of options.format === 'github' ? [] : checked) {
           if (!skill.valid) report.note(`Validation failed for ${skill.path}:`);
           for (const { severity, message, line, fix } of skill.diagnostics) {
             if (severity === 'info') continue;
@@ -80,6 +83,10 @@ export function checkCommand(program: Command, io: CommandIo): void {
             );
           }
           for (const { code, message } of skill.signature?.problems ?? []) report.note(`  - signature: ${code} ${message}`);
+        }
+        if (options.format === 'github') {
+          const problems = checked.flatMap(annotated);
+          return { summary: githubAnnotations(problems), data: {}, hasFindings: checked.some((skill) => !skill.valid) };
         }
         const failed = checked.filter(({ valid }) => !valid).length;
         const valid = checked.filter((skill) => skill.valid).map((skill) => `Valid skill: ${skill.path}${signedBy(skill)}`);
@@ -99,10 +106,25 @@ Examples:
   repertoire check ./skills "packages/*/skills"
   repertoire check ./release.zip
   repertoire check . --since main                             in a pull request
+  repertoire check . --format github                          with annotations on its lines
   repertoire check ./skills --tools search_orders,refund_order
   repertoire check ./skills --signatures --root root.pem
 
 Exit codes: 0 every skill is valid (and signed), 1 one is not, 2 wrong usage, such as a path that does not exist.`;
+
+/** What a pull request is to show beside its lines. */
+function annotated({ path: shown, name, valid, diagnostics, signature }: CheckedSkill): SkillDiagnostic[] {
+  const told = diagnostics
+    .filter(({ severity }) => severity !== 'info')
+    .map((diagnostic) => ({ ...diagnostic, path: diagnostic.path ?? shown }));
+  const problems = (signature?.problems ?? []).map(({ code, message }) => ({
+    code,
+    severity: 'error' as const,
+    message: `${name ?? shown}: ${message}`,
+    path: `${shown}/SKILL.md`,
+  }));
+  return valid ? told : [...told, ...problems];
+}
 
 /** Imports what verifies only where it is asked for. */
 async function signatureCheck(

@@ -129,7 +129,8 @@ export async function runCommand(
     const document = { ok: errors.length === 0 && !hasFindings, ...result?.data, errors: errors.map(errorData), diagnostics };
     io.stdout.write(`${jsonText(document)}\n`);
   }
-  if (result !== undefined && result.summary !== '') (json ? io.stderr : io.stdout).write(`${result.isStyled === true ? result.summary : printable(result.summary)}\n`);
+  if (result !== undefined && result.summary !== '')
+    (json ? io.stderr : io.stdout).write(`${result.isStyled === true ? result.summary : printable(result.summary)}\n`);
 }
 
 /** An error for people: what failed with its code, then what to do, which is part of the message. */

@@ -31,6 +31,9 @@ interface HiddenSkill {
 /** Codes of sources for a skill that another one hides. */
 const shadowCodes: ReadonlySet<string> = new Set(['skill-shadowed', 'skill-duplicate', 'duplicate-skill', 'skill-look-alike']);
 
+/** Codes of sources for what lies in a place and is not read: links that lead out of it, folders that cannot be read, files beside others. */
+const skippedCode = /^(?:link-|hard-link-|folder-|skill-file-)/;
+
 /** `repertoire doctor`: why an agent sees the skills that it sees. */
 export function doctorCommand(program: Command, io: CommandIo): void {
   program
@@ -54,6 +57,7 @@ export function doctorCommand(program: Command, io: CommandIo): void {
         const { skills, diagnostics, complete } = await listSource(source, io, report);
         const { catalog } = await createSkillset({ provider: source.provider }).open({ signal: io.signal });
         const shadowed = diagnostics.filter(({ code }) => shadowCodes.has(code));
+        const skipped = diagnostics.filter(({ code, severity }) => severity !== 'error' && skippedCode.test(code));
         const hidden = [
           ...hiddenByErrors(diagnostics),
           ...skills.flatMap((skill) => hiddenByFields(skill)),
@@ -61,7 +65,8 @@ export function doctorCommand(program: Command, io: CommandIo): void {
         ];
         const lacking = options.tools === undefined ? [] : skills.flatMap((skill) => lackingTools(skill, options.tools ?? []));
         for (const diagnostic of diagnostics) {
-          if (diagnostic.severity === 'error' || !shadowCodes.has(diagnostic.code)) report.diagnostic(diagnostic);
+          if (!shadowed.includes(diagnostic) && !skipped.includes(diagnostic)) report.diagnostic(diagnostic);
+          else if (diagnostic.severity === 'error') report.diagnostic(diagnostic);
         }
         const isIll = !complete || diagnostics.some(({ severity }) => severity === 'error') || lacking.length > 0;
         return {
@@ -76,6 +81,14 @@ export function doctorCommand(program: Command, io: CommandIo): void {
               shadowed.map(({ message }) => message),
             ),
             ...section(
+              'Skipped',
+              skipped.map(({ message, fix, path: place }) =>
+                [message, place === undefined || message.includes(place) ? '' : `(${place})`, fix ?? '']
+                  .filter((part) => part !== '')
+                  .join(' '),
+              ),
+            ),
+            ...section(
               'Hidden',
               hidden.length === 0 ? [] : [columns(hidden.map(({ skill, from, reason }) => [skill, `from ${from}`, reason]))],
             ),
@@ -87,6 +100,7 @@ export function doctorCommand(program: Command, io: CommandIo): void {
             places,
             skills: skills.map(({ name, version, origin }) => ({ name, version, origin })),
             shadowed,
+            skipped,
             hidden,
             missingTools: lacking,
           },

@@ -169,7 +169,7 @@ function printed(
   io: CommandIo,
 ): { readonly summary: string; readonly isStyled?: boolean } {
   if (format === 'sarif') return { summary: jsonText(sarifOf(left, rules, io.cwd, '1')) };
-  if (format === 'github') return { summary: githubAnnotations(left) };
+  if (format === 'github') return { summary: githubAnnotations(left.map(({ diagnostic }) => diagnostic)) };
   const errors = left.filter(({ severity }) => severity === 'error').length;
   const parts = [
     left.length === 0 ? 'nothing was found' : `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`,

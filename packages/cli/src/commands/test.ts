@@ -156,7 +156,11 @@ async function routeAndLint(
 }
 
 /** Errors of correctness. Warnings are for `repertoire lint`. */
-async function lintErrors(source: OpenedSource, report: CommandReport, io: CommandIo): Promise<Pick<TestResult, 'places'> & { readonly lint: SkillDiagnostic[] }> {
+async function lintErrors(
+  source: OpenedSource,
+  report: CommandReport,
+  io: CommandIo,
+): Promise<Pick<TestResult, 'places'> & { readonly lint: SkillDiagnostic[] }> {
   const config = await readConfig(io);
   const { skills } = await skillsOfSource(source, io, report);
   const settings = { tools: config.tools, budgets: config.budgets ?? {}, forPeople: config.forPeople ?? [] };

@@ -47,7 +47,10 @@ async function fromModule(full: string, file: string): Promise<unknown> {
     const module = await importHostModule(pathToFileURL(full).href);
     return isObject(module) ? module['default'] : undefined;
   } catch (cause) {
-    throw new SkillError('invalid-options', `The configuration ${file} cannot be imported: ${(cause as Error).message}`, { path: full, cause });
+    throw new SkillError('invalid-options', `The configuration ${file} cannot be imported: ${(cause as Error).message}`, {
+      path: full,
+      cause,
+    });
   }
 }
 

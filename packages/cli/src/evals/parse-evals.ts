@@ -76,7 +76,9 @@ export function parseEvals(text: string, place: EvalsPlace): ParsedEvals {
 
 /** The first of the `skills` that an evaluation names. */
 function skillOf(entry: unknown, names: ReadonlySet<string>): string | undefined {
-  return isJsonObject(entry) ? listOf(entry['skills']).find((name): name is string => typeof name === 'string' && names.has(name)) : undefined;
+  return isJsonObject(entry)
+    ? listOf(entry['skills']).find((name): name is string => typeof name === 'string' && names.has(name))
+    : undefined;
 }
 
 function itemOf(entry: unknown, index: number, skill: string, file: string): EvalItem | null {

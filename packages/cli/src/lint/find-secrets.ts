@@ -61,7 +61,11 @@ async function listedSecrets(text: string): Promise<Candidate[]> {
   ]);
   const { messages } = await lintSource({
     source: { content: text, filePath: 'SKILL.md', ext: '.md', contentType: 'text' },
-    options: { config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, rules: [] }] }, locale: 'en', maskSecrets: true },
+    options: {
+      config: { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, rules: [] }] },
+      locale: 'en',
+      maskSecrets: true,
+    },
   });
   return messages.map(({ range: [start, end], ruleId }) => ({
     what: nameOf(ruleId),
@@ -98,7 +102,11 @@ const words =
 function isExample(what: string, value: string, before: string): boolean {
   const isChosen = /password|database/.test(what);
   const told = isChosen ? words : /example|placeholder|your|dummy|fake|sample|test|x{3}|1234567|abcdef|redacted|0{6}|T00|B00/i;
-  if (told.test(value) || /(?:example|dummy|fake|bad|wrong|never|don['’]t|do not|❌|✗|vulnerable|insecure|hard-?coded)[^\n]{0,50}$/i.test(before)) return true;
+  if (
+    told.test(value) ||
+    /(?:example|dummy|fake|bad|wrong|never|don['’]t|do not|❌|✗|vulnerable|insecure|hard-?coded)[^\n]{0,50}$/i.test(before)
+  )
+    return true;
   if (isChosen) return value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value);
   const random = value.slice(8, 40);
   return new Set(random).size < Math.min(8, random.length / 2);

@@ -1,16 +1,16 @@
-import type { LintResult } from './judge-findings.ts';
+import type { SkillDiagnostic } from '@repertoire/skills-core';
 
 /** Workflow commands by which GitHub Actions shows findings beside the lines of a pull request. */
-export function githubAnnotations(results: readonly LintResult[]): string {
-  return results
-    .map(({ rule, severity, diagnostic: { message, fix, path = '', line, column } }) => {
+export function githubAnnotations(findings: readonly SkillDiagnostic[]): string {
+  return findings
+    .map(({ code, severity, message, fix, path = '', line, column }) => {
       const place = [
         `file=${property(path)}`,
         ...(line === undefined ? [] : [`line=${line}`]),
         ...(column === undefined ? [] : [`col=${column}`]),
       ];
       const text = fix === undefined ? message : `${message} ${fix}`;
-      return `::${severity} ${[...place, `title=${property(rule.id)}`].join(',')}::${data(text)}`;
+      return `::${severity === 'info' ? 'notice' : severity} ${[...place, `title=${property(code)}`].join(',')}::${data(text)}`;
     })
     .join('\n');
 }

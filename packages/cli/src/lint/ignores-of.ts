@@ -9,7 +9,8 @@ export interface IgnoreComment {
   readonly line: number;
 }
 
-const comment = /(?:<!--|#|\/\/|\/\*)[ \t]{0,4}repertoire-ignore[ \t]{1,4}([a-z][a-z-]{0,40}(?:[ \t]{0,4},[ \t]{0,4}[a-z][a-z-]{0,40}){0,20})/g;
+const comment =
+  /(?:<!--|#|\/\/|\/\*)[ \t]{0,4}repertoire-ignore[ \t]{1,4}([a-z][a-z-]{0,40}(?:[ \t]{0,4},[ \t]{0,4}[a-z][a-z-]{0,40}){0,20})/g;
 
 /**
  * The comments `<!-- repertoire-ignore rule -->` of a skill's files. Only those in folders count: what a source serves says nothing of how it is checked.

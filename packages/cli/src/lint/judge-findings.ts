@@ -30,7 +30,11 @@ export interface LintOutcome {
 }
 
 /** The findings that count: those of each skill, and those among all. The order is that of the skills, then of the rules. */
-export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored }: LintChoice, cache: LintCache = noLintCache): LintOutcome {
+export function judgeFindings(
+  skills: readonly LintedSkill[],
+  { rules, isIgnored }: LintChoice,
+  cache: LintCache = noLintCache,
+): LintOutcome {
   const byRule = new Map<string, LintRule>([...rules.keys()].map((rule) => [rule.id, rule]));
   const order = new Map([...rules.keys()].map((rule, index) => [rule, index]));
   const found = skills.map((skill) => skill.findings.flatMap(([id, finding]) => resultsOf(byRule.get(id), skill, finding, rules)));
@@ -46,7 +50,8 @@ export function judgeFindings(skills: readonly LintedSkill[], { rules, isIgnored
     own.sort((a, b) => (order.get(a.rule) ?? 0) - (order.get(b.rule) ?? 0));
     return own.filter(({ rule, skill, file, diagnostic }) => {
       const isOut =
-        skill.ignores.some((comment) => comment.file === file && comment.rules.includes(rule.id)) || isIgnored(rule.id, diagnostic.path ?? '');
+        skill.ignores.some((comment) => comment.file === file && comment.rules.includes(rule.id)) ||
+        isIgnored(rule.id, diagnostic.path ?? '');
       if (isOut) ignored += 1;
       return !isOut;
     });
@@ -68,5 +73,13 @@ function resultsOf(
   const severity = rule === undefined ? undefined : rules.get(rule);
   if (rule === undefined || severity === undefined) return [];
   const shown = file === undefined ? skill.facts.path : path.join(path.dirname(skill.facts.path), file);
-  return [{ rule, skill, file: file ?? null, severity, diagnostic: { ...finding, code: rule.id, severity, skill: skill.facts.name, path: shown } }];
+  return [
+    {
+      rule,
+      skill,
+      file: file ?? null,
+      severity,
+      diagnostic: { ...finding, code: rule.id, severity, skill: skill.facts.name, path: shown },
+    },
+  ];
 }

@@ -42,7 +42,13 @@ const revision = 1;
 const settledMs = 2_000;
 
 /** A cache that keeps nothing. */
-export const noLintCache: LintCache = { byState: () => null, byDigest: () => null, put: () => undefined, among: (_skills, compare) => compare(), save: () => undefined };
+export const noLintCache: LintCache = {
+  byState: () => null,
+  byDigest: () => null,
+  put: () => undefined,
+  among: (_skills, compare) => compare(),
+  save: () => undefined,
+};
 
 /**
  * Opens the cache of one place and one set of settings. It lies in the cache folder of the person (`XDG_CACHE_HOME`, `~/.cache`, `LOCALAPPDATA`), which others cannot
@@ -92,7 +98,11 @@ export function openLintCache(env: Readonly<Record<string, string | undefined>>,
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         // Under another name first, so that nobody reads half of it.
-        writeFileSync(`${file}.${process.pid}.tmp`, JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among } satisfies Kept), { mode: 0o600 });
+        writeFileSync(
+          `${file}.${process.pid}.tmp`,
+          JSON.stringify({ skills: Object.fromEntries(after), key: keyOfAll, among } satisfies Kept),
+          { mode: 0o600 },
+        );
         renameSync(`${file}.${process.pid}.tmp`, file);
       } catch {
         // Nothing is wrong with the skills: the next lint takes longer.
@@ -127,7 +137,11 @@ function settledState(files: readonly FolderFile[]): string {
 }
 
 function digestOf({ path: shown, text, files, unread }: LintSkill): string {
-  const digest = createHash('sha256').update(JSON.stringify([shown, unread])).update('\0').update(text);
-  for (const { path: file, isExecutable, text: inner } of files) digest.update(`\0${file}\0${String(isExecutable)}\0`).update(inner ?? '\u0001');
+  const digest = createHash('sha256')
+    .update(JSON.stringify([shown, unread]))
+    .update('\0')
+    .update(text);
+  for (const { path: file, isExecutable, text: inner } of files)
+    digest.update(`\0${file}\0${String(isExecutable)}\0`).update(inner ?? '\u0001');
   return digest.digest('hex');
 }

@@ -30,7 +30,9 @@ export async function lintSource(
     signal.throwIfAborted();
     if (index % 20 === 0) report.progress(`Read ${index} of ${count(found.length, 'skill')}…`);
     if (isInFolder(each) && each.file === null)
-      throw new SkillError('skill-not-found', `There is no skill in ${each.shown}. A skill is a folder with a SKILL.md.`, { path: each.folder });
+      throw new SkillError('skill-not-found', `There is no skill in ${each.shown}. A skill is a folder with a SKILL.md.`, {
+        path: each.folder,
+      });
     const below = isInFolder(each) ? filesBelow(each.folder) : [];
     const before = isInFolder(each) ? cache.byState(each.folder, below) : null;
     if (before !== null) {

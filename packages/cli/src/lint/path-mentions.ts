@@ -20,8 +20,10 @@ const uses =
 /** What an agent makes, or what others have. */
 const makes =
   /\b(?:creat(?:e|es|ed|ing)|writ(?:e|es|ing|ten)|generat(?:e|es|ed|ing)|sav(?:e|es|ed|ing)|add(?:s|ed|ing)?|output|produc(?:e|es|ing)|scaffold|put|mov(?:e|es|ing)|copy|copies|copied|renam(?:e|ed)|delete|remove|e\.g\.|for\sexample|such\sas|like|instead\sof|not|never|should|would|could|might|your|their|its\sown|project|repo(?:sitory)?|if\s(?:it\s|they\s|present|there|available|needed)|optional(?:ly)?|exists?|any|either|new|other|another)\b/i;
-const madeUp = /(?:^|[/_.-])(?:foo|bar|baz|my|your|xxx?|example|sample|name|topic|file|filename|something|some|slug|nnn|todo|placeholder)(?:[/_.-]|$)/i;
-const programs = /^(?:\$\s|>\s)?(?:[A-Z_]+=\S+\s)*(?:sudo\s|time\s)?(?:(?:python3?|bash|sh|zsh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh|source|cat)\b[^\n;|&]{0,60})?$/;
+const madeUp =
+  /(?:^|[/_.-])(?:foo|bar|baz|my|your|xxx?|example|sample|name|topic|file|filename|something|some|slug|nnn|todo|placeholder)(?:[/_.-]|$)/i;
+const programs =
+  /^(?:\$\s|>\s)?(?:[A-Z_]+=\S+\s)*(?:sudo\s|time\s)?(?:(?:python3?|bash|sh|zsh|node|uv|npx|tsx|bun|deno|ruby|perl|pwsh|source|cat)\b[^\n;|&]{0,60})?$/;
 const shells: ReadonlySet<string> = new Set(['', 'bash', 'sh', 'shell', 'zsh', 'console', 'text']);
 
 /**

@@ -32,7 +32,10 @@ export async function readLintSkill(skill: FoundSkill, signal: AbortSignal, belo
     strict: parseSkillMd(bytes, { ...options, profile: 'strict' }).diagnostics,
     bodyLine: bodyLineOf(text, parsed.body),
     ...(isInFolder(skill)
-      ? readTexts(skill.folder, (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file))
+      ? readTexts(
+          skill.folder,
+          (below ?? filesBelow(skill.folder)).filter(({ path: inner }) => inner !== skill.file),
+        )
       : await filesOf(skill, signal)),
   };
 }

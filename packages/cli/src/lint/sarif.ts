@@ -32,7 +32,8 @@ export function sarifOf(results: readonly LintResult[], rules: readonly LintRule
           locations: [
             {
               physicalLocation: {
-                artifactLocation: skill.facts.folder === null ? servedArtifact(skill.uri ?? undefined, inner ?? 'SKILL.md', file) : artifactOf(file, cwd),
+                artifactLocation:
+                  skill.facts.folder === null ? servedArtifact(skill.uri ?? undefined, inner ?? 'SKILL.md', file) : artifactOf(file, cwd),
                 ...(line !== undefined && { region: { startLine: line, ...(column !== undefined && { startColumn: column }) } }),
               },
             },

@@ -56,7 +56,13 @@ function collect(folder: string, inside: string, depth: number, files: FolderFil
     }
     const found = lstatSync(path.join(folder, file), { throwIfNoEntry: false });
     if (found === undefined) continue;
-    files.push({ path: file, size: found.size, mode: found.mode, changedMs: Math.max(found.mtimeMs, found.ctimeMs), isFile: found.isFile() });
+    files.push({
+      path: file,
+      size: found.size,
+      mode: found.mode,
+      changedMs: Math.max(found.mtimeMs, found.ctimeMs),
+      isFile: found.isFile(),
+    });
   }
 }
 

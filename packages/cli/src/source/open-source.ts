@@ -37,6 +37,17 @@ export interface OpenedSource {
 /** Files of a skill that are listed. Authors want to see all of them. */
 const maxListedResources = 100_000;
 
+/** Where single agents keep skills, besides the places of the standard: in a project and in the home folder. */
+const otherPlaces: readonly string[] = [
+  '.github/skills',
+  '.codex/skills',
+  '.gemini/skills',
+  '.copilot/skills',
+  '.cursor/skills',
+  '.opencode/skills',
+  '.config/opencode/skills',
+];
+
 /** Folders next to each other, or one source of another kind. */
 type SourceGroup =
   | readonly SkillRoot[]
@@ -102,7 +113,17 @@ export async function listSource(
 
 /** The home folder is taken from the environment, so that a program that runs a command decides what is searched. */
 function standardRoots(cwd: string, env: CommandIo['env']): readonly SkillRoot[] {
-  return standardSkillRoots({ cwd, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir() });
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+  const standard = standardSkillRoots({ cwd, home });
+  const known = new Set(standard.map((root) => String(root.path)));
+  const others = [...new Set(standard.map((root) => path.dirname(path.dirname(String(root.path)))))].flatMap((folder) =>
+    otherPlaces
+      .map((place) => path.join(folder, place))
+      // The standard's places are told even where they are missing; of these there are too many.
+      .filter((full) => !known.has(full) && existsSync(full))
+      .map((full) => ({ path: full, label: folder === path.resolve(home) ? 'user' : 'project', trusted: false, optional: true })),
+  );
+  return [...standard, ...others];
 }
 
 /** Folders next to each other share a provider, which reports what one of them hides of another. */

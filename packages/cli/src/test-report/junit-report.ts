@@ -27,7 +27,9 @@ export function junitReport(result: TestResult): string {
 
 function casesOf({ lint, places, routing, regressions, measured, failures }: TestResult): Case[] {
   const of = (kind: TestFailure['kind'], skill: string): string | undefined => {
-    const messages = failures.filter((failure) => failure.kind === kind && failure.skill === skill).map((failure) => [placeText(failure), failure.message].filter((part) => part !== '').join(' '));
+    const messages = failures
+      .filter((failure) => failure.kind === kind && failure.skill === skill)
+      .map((failure) => [placeText(failure), failure.message].filter((part) => part !== '').join(' '));
     return messages.length === 0 ? undefined : messages.join('\n');
   };
   const failedAt = (kind: TestFailure['kind'], skill: string): SkillPlace | undefined => {
@@ -36,10 +38,22 @@ function casesOf({ lint, places, routing, regressions, measured, failures }: Tes
   };
   const taken = new Map((regressions?.taken ?? []).map((each) => [JSON.stringify([each.skill, each.prompt]), each]));
   return [
-    ...(lint === null ? [] : routing.skills.map((skill) => ({ suite: 'lint', name: skill, failure: of('lint', skill), place: failedAt('lint', skill) ?? places[skill] }))),
+    ...(lint === null
+      ? []
+      : routing.skills.map((skill) => ({
+          suite: 'lint',
+          name: skill,
+          failure: of('lint', skill),
+          place: failedAt('lint', skill) ?? places[skill],
+        }))),
     ...(lint ?? [])
       .filter(({ skill }) => !routing.skills.includes(skill ?? ''))
-      .map(({ skill = '', message, path, line }) => ({ suite: 'lint', name: skill, failure: message, ...(path !== undefined && { place: { path, line: line ?? 1 } }) })),
+      .map(({ skill = '', message, path, line }) => ({
+        suite: 'lint',
+        name: skill,
+        failure: message,
+        ...(path !== undefined && { place: { path, line: line ?? 1 } }),
+      })),
     ...routing.prompts
       .filter(({ shouldTrigger }) => shouldTrigger)
       .map(({ skill, prompt }): Case => {
@@ -54,7 +68,8 @@ function casesOf({ lint, places, routing, regressions, measured, failures }: Tes
     ...(regressions ?? routing).collisions.map(({ skills: [a, b], words }) => ({
       suite: 'collisions',
       name: `${a} and ${b}`,
-      failure: `They claim the same requests, by the words ${words.join(', ')}. ${[a, b].map((name) => placeText(places[name] ?? {})).join(' ')}`.trimEnd(),
+      failure:
+        `They claim the same requests, by the words ${words.join(', ')}. ${[a, b].map((name) => placeText(places[name] ?? {})).join(' ')}`.trimEnd(),
       place: places[a],
     })),
     ...failures

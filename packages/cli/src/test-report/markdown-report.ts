@@ -28,7 +28,13 @@ export function markdownReport({ lint, routing, regressions, measured, failures 
     table(
       'Requests that another skill gets first',
       ['skill', 'first', 'requests', 'words', 'such as'],
-      routing.stolen.map(({ from, by, prompts, words }) => [from, by, String(prompts.length), words.join(', '), shortPrompt(prompts[0] ?? '')]),
+      routing.stolen.map(({ from, by, prompts, words }) => [
+        from,
+        by,
+        String(prompts.length),
+        words.join(', '),
+        shortPrompt(prompts[0] ?? ''),
+      ]),
     ),
     ...(measured === null
       ? []

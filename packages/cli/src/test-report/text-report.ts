@@ -23,13 +23,17 @@ export function textReport(result: TestResult): string {
   if (routing.stolen.length > 0) {
     const entries = routing.stolen
       .slice(0, maxRows)
-      .map(({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words, promptLines(prompts)] as const);
+      .map(
+        ({ from, by, prompts, words }) => [`${from} -> ${by}: ${count(prompts.length, 'request')}`, words, promptLines(prompts)] as const,
+      );
     lines.push('', 'Requests that another skill gets first:', ...entries.flatMap(entryLines), ...more(routing.stolen.length));
   }
   if (routing.collisions.length > 0) {
     const entries = routing.collisions
       .slice(0, maxRows)
-      .map(({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words, placeLines([a, b], places)] as const);
+      .map(
+        ({ skills: [a, b], likeness, words }) => [`${a} = ${b}: ${percent(likeness)} alike`, words, placeLines([a, b], places)] as const,
+      );
     lines.push('', 'Skills that claim the same requests:', ...entries.flatMap(entryLines), ...more(routing.collisions.length));
   }
   if (regressions !== null) {
@@ -47,7 +51,10 @@ export function textReport(result: TestResult): string {
     '',
     ...(failures.length === 0
       ? ['Passed.']
-      : [...told.map((failure) => `- ${[placeText(failure), failure.message].filter((part) => part !== '').join('  ')}`), `Failed: ${count(failures.length, 'finding')}.`]),
+      : [
+          ...told.map((failure) => `- ${[placeText(failure), failure.message].filter((part) => part !== '').join('  ')}`),
+          `Failed: ${count(failures.length, 'finding')}.`,
+        ]),
   );
   return lines.join('\n');
 }

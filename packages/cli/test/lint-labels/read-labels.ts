@@ -17,8 +17,11 @@ export interface LintLabel {
   readonly note: string;
 }
 
-const file = new URL('labels.json', import.meta.url);
+const file = new URL('labels.jsonl', import.meta.url);
 
 export function readLabels(): readonly LintLabel[] {
-  return JSON.parse(readFileSync(file, 'utf8')) as LintLabel[];
+  return readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LintLabel);
 }

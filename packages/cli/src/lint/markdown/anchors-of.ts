@@ -9,7 +9,8 @@ const named = /(?:\bid|\bname)\s?=\s?["']?([^\s"'>]{1,200})|\{#([^\s}]{1,200})\}
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const form of [heading, underlined])
-    for (const [, title = ''] of text.matchAll(form)) anchors.add(folded(title.replace(/\]\([^)]{0,300}\)/g, ']').replace(/<[^>]{1,200}>/g, '')));
+    for (const [, title = ''] of text.matchAll(form))
+      anchors.add(folded(title.replace(/\]\([^)]{0,300}\)/g, ']').replace(/<[^>]{1,200}>/g, '')));
   for (const [, id, braced] of text.matchAll(named)) anchors.add(folded(id ?? braced ?? ''));
   return anchors;
 }
@@ -23,5 +24,8 @@ export function hasAnchor(anchors: ReadonlySet<string>, fragment: string): boole
 }
 
 function folded(title: string): string {
-  return title.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');
+  return title
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]/gu, '');
 }

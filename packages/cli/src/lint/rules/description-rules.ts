@@ -85,7 +85,10 @@ export const descriptionPerson: LintRule = {
   check: (skill) => {
     // What is quoted, others say.
     const description = flat(skill).replace(/"[^"]{0,300}"|“[^”]{0,300}”|(?<!\w)'[^']{0,200}'(?!\w)|`[^`]{0,200}`/g, '""');
-    const words = /(?:^|[.!?]\s)(I(?:['’](?:m|ll|ve|d))?|We(?:['’](?:re|ll|ve))?|My|Our|You(?:['’](?:re|ll))?)\s(?!["“])(?:\w+\s?){1,3}/.exec(description);
+    const words =
+      /(?:^|[.!?]\s)(I(?:['’](?:m|ll|ve|d))?|We(?:['’](?:re|ll|ve))?|My|Our|You(?:['’](?:re|ll))?)\s(?!["“])(?:\w+\s?){1,3}/.exec(
+        description,
+      );
     if (!isChosen(skill) || words === null) return [];
     return [
       {
@@ -130,4 +133,3 @@ function isChosen({ parsed: { metadata } }: LintSkill): boolean {
 function flat({ parsed: { metadata } }: LintSkill): string {
   return (metadata?.description ?? '').slice(0, 4000).replace(/\s+/g, ' ').trim();
 }
-

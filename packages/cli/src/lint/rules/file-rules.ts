@@ -19,7 +19,8 @@ export const unmentionedFile: LintRule = {
     return files.flatMap(({ path: file }): LintFinding[] => {
       const folder = path.posix.dirname(file);
       if (forPeople.test(file) || isOwn(file) || folders.has(folder)) return [];
-      if (texts.includes(path.posix.basename(file).toLowerCase()) || texts.includes(stemOf(file)) || mentionsFolder(texts, folder)) return [];
+      if (texts.includes(path.posix.basename(file).toLowerCase()) || texts.includes(stemOf(file)) || mentionsFolder(texts, folder))
+        return [];
       folders.add(folder);
       return [
         {

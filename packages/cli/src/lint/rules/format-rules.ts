@@ -22,7 +22,19 @@ const harmful: ReadonlySet<string> = new Set([
   'frontmatter-end-guessed',
 ]);
 /** Fields of clients that resemble others, and are none of them by mistake. */
-const otherFields: ReadonlySet<string> = new Set(['agents', 'argument', 'skills', 'paths', 'models', 'names', 'tool', 'path', 'step', 'hook', 'versions']);
+const otherFields: ReadonlySet<string> = new Set([
+  'agents',
+  'argument',
+  'skills',
+  'paths',
+  'models',
+  'names',
+  'tool',
+  'path',
+  'step',
+  'hook',
+  'versions',
+]);
 /** Tools of clients that skills are written for. */
 const usualTools: readonly string[] = ['Agent', 'AskUserQuestion', 'Bash', 'BashOutput', 'Edit', 'ExitPlanMode', 'Glob', 'Grep', 'KillShell', 'MultiEdit', 'NotebookEdit', 'NotebookRead', 'Read', 'Skill', 'SlashCommand', 'Task', 'TodoRead', 'TodoWrite', 'WebFetch', 'WebSearch', 'Write']; // prettier-ignore
 
@@ -49,8 +61,16 @@ export const standardFormat: LintRule = {
   check: ({ strict, parsed, path, folder }) => {
     const name = path.split(/[\\/]/).at(-1) ?? '';
     if (folder !== null && !isSkillFileName(name))
-      return [{ line: 1, message: `The file is named ${JSON.stringify(name)}, so that most agents do not find it.`, fix: 'Rename it to SKILL.md.' }];
-    const known = new Set(parsed.diagnostics.filter(({ severity, code }) => severity === 'error' || harmful.has(code)).map(({ code }) => code));
+      return [
+        {
+          line: 1,
+          message: `The file is named ${JSON.stringify(name)}, so that most agents do not find it.`,
+          fix: 'Rename it to SKILL.md.',
+        },
+      ];
+    const known = new Set(
+      parsed.diagnostics.filter(({ severity, code }) => severity === 'error' || harmful.has(code)).map(({ code }) => code),
+    );
     return strict
       .filter(({ severity, code }) => severity === 'error' && !fieldCodes.has(code) && !code.startsWith('name-') && !known.has(code))
       .map(findingOf);

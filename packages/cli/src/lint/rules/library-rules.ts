@@ -76,7 +76,16 @@ export const lookAlikeName: LintRule = {
       first.set(look, other);
       if (other === name || told.has(name)) return [];
       told.add(name);
-      return [[index, { line: nameLine, message: `The name looks like ${visibleName(other)}, and is ${visibleName(name)}.`, fix: 'Rename one of them.' }] as const];
+      return [
+        [
+          index,
+          {
+            line: nameLine,
+            message: `The name looks like ${visibleName(other)}, and is ${visibleName(name)}.`,
+            fix: 'Rename one of them.',
+          },
+        ] as const,
+      ];
     });
   },
 };
@@ -114,7 +123,11 @@ function tooAlike({ skill }: Described, { skill: other }: Described): LintFindin
 /** Each word of the description, with how often it is there. */
 function wordsOf({ description }: LintFacts): Map<string, number> {
   const words = new Map<string, number>();
-  for (const word of description.slice(0, 4000).toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) words.set(word, (words.get(word) ?? 0) + 1);
+  for (const word of description
+    .slice(0, 4000)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [])
+    words.set(word, (words.get(word) ?? 0) + 1);
   return words;
 }
 

@@ -30,7 +30,10 @@ export const deadPath: LintRule = {
     referencesAmong(skills, 'path', ({ target }, sibling) =>
       sibling?.exists === true
         ? null
-        : { message: `The skill has no file ${JSON.stringify(target)}, and its instructions say to use it.`, fix: 'Correct the path, or add the file.' },
+        : {
+            message: `The skill has no file ${JSON.stringify(target)}, and its instructions say to use it.`,
+            fix: 'Correct the path, or add the file.',
+          },
     ),
 };
 
@@ -111,7 +114,8 @@ export const deadAnchor: LintRule = {
 };
 
 /** Placeholders, and people that images of containers have. */
-const nobody = /^(?:user|username|users|you|your[\w-]*|me|my[\w-]*|name|someone|shared|runner|node|ubuntu|vscode|app|coder|root|dev|developer|claude|agent|sandbox|jovyan|gitpod|codespace|linuxbrew|pi|ec2-user|admin|public|example|foo|xxx?|home|project|path)$/i;
+const nobody =
+  /^(?:user|username|users|you|your[\w-]*|me|my[\w-]*|name|someone|shared|runner|node|ubuntu|vscode|app|coder|root|dev|developer|claude|agent|sandbox|jovyan|gitpod|codespace|linuxbrew|pi|ec2-user|admin|public|example|foo|xxx?|home|project|path)$/i;
 const machinePath =
   // recheck: each part is bounded, and it starts at a fixed text.
   /(?<![\w/.$}:-])(?:file:\/\/)?\/(?:Users|home)\/([A-Za-z][\w.-]{0,40})(?:\/[^\s`"'<>)\]]{0,200})?|(?<![\w])[A-Za-z]:\\{1,2}Users\\{1,2}([A-Za-z][\w. -]{0,40})\\{1,2}[^\s`"'<>)\]]{0,200}/g;

@@ -8,7 +8,8 @@ const usualFolders = /^(?:\/usr)?\/bin\//;
 const runnable = /\.(?:sh|bash|zsh|py|rb|pl)$/;
 /** A program that runs a file, then options or a folder, up to the name of the file. */
 // recheck: it looks at 80 characters.
-const interpreter = /\b(?:node|deno|bun|tsx|ts-node|npx|python3?|py|uv|uvx|poetry|ruby|perl|bash|sh|zsh|pwsh|source|Rscript|php)\b[^\n;|&]{0,70}$/;
+const interpreter =
+  /\b(?:node|deno|bun|tsx|ts-node|npx|python3?|py|uv|uvx|poetry|ruby|perl|bash|sh|zsh|pwsh|source|Rscript|php)\b[^\n;|&]{0,70}$/;
 
 /** A script that the system refuses to start. */
 export const scriptNotExecutable: LintRule = {
@@ -46,16 +47,24 @@ export const scriptInterpreter: LintRule = {
 
 function wrongFirstLine(line: string): { readonly message: string; readonly fix: string } | null {
   if (line.endsWith('\r'))
-    return { message: 'has a first line that ends as on Windows, so that Unix looks for a program of another name', fix: 'Save it with line ends of Unix (LF).' };
+    return {
+      message: 'has a first line that ends as on Windows, so that Unix looks for a program of another name',
+      fix: 'Save it with line ends of Unix (LF).',
+    };
   const [program = '', ...words] = line.trim().split(/\s+/);
   const isEnv = path.posix.basename(program) === 'env';
   const name = isEnv ? (words.find((word) => !word.startsWith('-') && !word.includes('=')) ?? '') : path.posix.basename(program);
   if (!isEnv && !usualFolders.test(program))
-    return { message: `is run by ${JSON.stringify(program)}, which is a place of one machine`, fix: `Write "#!/usr/bin/env ${name.replace(/[\d.]+$/, '')}".` };
+    return {
+      message: `is run by ${JSON.stringify(program)}, which is a place of one machine`,
+      fix: `Write "#!/usr/bin/env ${name.replace(/[\d.]+$/, '')}".`,
+    };
   const plain = name.replace(/[\d.]+$/, '');
   if (interpreters.includes(name) || interpreters.includes(plain)) return null;
   const near = nearName(name, interpreters);
-  return near === null ? null : { message: `is run by ${JSON.stringify(name)}, which is no known program`, fix: `Did you mean ${JSON.stringify(near)}?` };
+  return near === null
+    ? null
+    : { message: `is run by ${JSON.stringify(name)}, which is no known program`, fix: `Did you mean ${JSON.stringify(near)}?` };
 }
 
 /** Whether texts of the skill run a file by its name alone, or name an interpreter for it somewhere. */
