@@ -114,11 +114,11 @@ const cases: Readonly<Record<string, { readonly bad: readonly Files[]; readonly 
   secret: {
     bad: [
       `ghp_${random.slice(0, 36)}`,
-      `AKIA${'Q3EGRZ7YJ4KPW5LX'}`,
+      'AKIA'.concat('Q3EGRZ7YJ4KPW5LX'),
       `sk-ant-api03-${random.slice(0, 95)}`,
       `xoxb-2734918273-8172635412-${random.slice(0, 24)}`,
-      `postgres://billing:Tr0ub4dor3xQ@db.prod.acme.io:5432/main`,
-      `https://hooks.slack.com/services/T2${'AB3CD4E'}/B9${'FG8HI7J'}/${random.slice(0, 24)}`,
+      'postgres://billing:'.concat('Tr0ub4dor3xQ@db.prod.acme.io:5432/main'),
+      `https://hooks.slack.com/services/T2AB3CD4E/B9FG8HI7J/${random.slice(0, 24)}`,
       `eyJ${random.slice(0, 20)}.eyJ${random.slice(3, 40)}.${random.slice(5, 48)}`,
       `aws_secret_access_key = ${random.slice(0, 40)}`,
       `password: "kV8-qLw2zT"`,

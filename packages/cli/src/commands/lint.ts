@@ -149,8 +149,8 @@ function unknownIgnores({ facts: { name, path: shown }, ignores }: LintedSkill):
 }
 
 /** A skill that its source cannot load has no file to be linted. */
-function notLoaded({ message, fix, skill, path }: SkillDiagnostic): SkillError {
-  return new SkillError('invalid-skill', fix === undefined ? message : `${message} ${fix}`, { skill, path });
+function notLoaded({ message, fix, skill, path: place }: SkillDiagnostic): SkillError {
+  return new SkillError('invalid-skill', fix === undefined ? message : `${message} ${fix}`, { skill, path: place });
 }
 
 interface Counts {

@@ -90,7 +90,7 @@ function checked(config: unknown, file: string): RepertoireConfig {
     for (const entry of ignores as readonly unknown[]) {
       if (!isObject(entry) || !isTexts(entry['files']) || (entry['rules'] !== undefined && !isTexts(entry['rules'])))
         return fail('each of ignores must have files, and may have rules; both are lists of texts.');
-      for (const id of (entry['rules'] ?? []) as readonly string[]) known(id, ruleIds, 'rule');
+      for (const id of entry['rules'] ?? []) known(id, ruleIds, 'rule');
     }
   }
   if (budgets !== undefined) {
@@ -100,7 +100,7 @@ function checked(config: unknown, file: string): RepertoireConfig {
       if (!isCount(value)) fail(`the budget ${key} must be a whole number.`);
     }
   }
-  return config as RepertoireConfig;
+  return config;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

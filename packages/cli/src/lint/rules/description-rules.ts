@@ -64,8 +64,8 @@ export const vagueDescription: LintRule = {
     const description = flat(skill);
     // Words of other scripts are not known here.
     if (!isChosen(skill) || description === '' || /[^\u0000-\u024F\u2000-\u206F]/.test(description)) return [];
-    const words = new Set(description.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}+#.-]*/gu) ?? []);
-    if ([...words].some((word) => !emptyWords.has(word.replace(/[.-]+$/, '')))) return [];
+    const words = new Set(description.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}+#]*/gu) ?? []);
+    if ([...words].some((word) => !emptyWords.has(word))) return [];
     return [
       {
         line: lineOfField(skill.text, 'description'),
@@ -93,7 +93,7 @@ export const descriptionPerson: LintRule = {
     return [
       {
         line: lineOfField(skill.text, 'description'),
-        message: `The description speaks in the ${/^Y/.test(words[1] ?? '') ? 'second' : 'first'} person: ${JSON.stringify(words[0].replace(/^[.!?]\s/, '').trim())}. In a prompt, it is not clear who that is.`,
+        message: `The description speaks in the ${words[1]?.startsWith('Y') === true ? 'second' : 'first'} person: ${JSON.stringify(words[0].replace(/^[.!?]\s/, '').trim())}. In a prompt, it is not clear who that is.`,
         fix: 'Say what the skill does: "Reviews pull requests. Use when …".',
       },
     ];

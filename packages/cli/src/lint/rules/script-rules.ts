@@ -57,9 +57,9 @@ function wrongFirstLine(line: string): { readonly message: string; readonly fix:
   if (!isEnv && !usualFolders.test(program))
     return {
       message: `is run by ${JSON.stringify(program)}, which is a place of one machine`,
-      fix: `Write "#!/usr/bin/env ${name.replace(/[\d.]+$/, '')}".`,
+      fix: `Write "#!/usr/bin/env ${withoutVersion(name)}".`,
     };
-  const plain = name.replace(/[\d.]+$/, '');
+  const plain = withoutVersion(name);
   if (interpreters.includes(name) || interpreters.includes(plain)) return null;
   const near = nearName(name, interpreters);
   return near === null
@@ -78,4 +78,11 @@ function howItIsRun({ text, files }: LintSkill, file: string): 'directly' | 'by 
     }
   }
   return isMentioned ? 'directly' : 'not';
+}
+
+/** `python3.12` is `python`. */
+function withoutVersion(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[\d.]/.test(name[end - 1] ?? '')) end -= 1;
+  return name.slice(0, end);
 }
