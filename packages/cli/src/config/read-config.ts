@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { SkillError } from '@repertoire/skills-core';
-import { isJsonObject } from '@repertoire/skills-core/provider';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import { importHostModule } from '../agent/import-host-module.ts';
 import type { CommandIo, CommandReport } from '../commands/command.ts';
 import { lintRules } from '../lint/lint-rules.ts';

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isJsonObject } from '@repertoire/skills-core/provider';
+import { isJsonObject } from '@repertoire/skills-core/internal';
 import type { LintedSkill } from './lint-one.ts';
 import type { LintFinding, LintSkill } from './lint-rule.ts';
 import type { FolderFile } from './skill-files.ts';

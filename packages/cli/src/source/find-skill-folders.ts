@@ -1,7 +1,8 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { compareText, isResourceFolder } from '@repertoire/skills-core/provider';
+import { isResourceFolder } from '@repertoire/skills-core/internal';
+import { compareText } from '@repertoire/skills-core/provider';
 
 /** A folder to be checked as a skill. */
 export interface SkillFolder {

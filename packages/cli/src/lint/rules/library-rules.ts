@@ -1,4 +1,5 @@
-import { compareText, looksOf, visibleName } from '@repertoire/skills-core/provider';
+import { looksOf, visibleName } from '@repertoire/skills-core/internal';
+import { compareText } from '@repertoire/skills-core/provider';
 import type { LintFacts, LintFinding, LintRule } from '../lint-rule.ts';
 
 /** Two descriptions that share so much of their words are one to a model. */

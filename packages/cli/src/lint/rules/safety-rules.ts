@@ -1,4 +1,4 @@
-import { codePointsOf } from '@repertoire/skills-core/provider';
+import { codePointsOf } from '@repertoire/skills-core/internal';
 import { hiddenIn } from '../hidden-in.ts';
 import { withoutHiddenCharacters } from '../without-hidden-characters.ts';
 import type { LintFinding, LintRule } from '../lint-rule.ts';
