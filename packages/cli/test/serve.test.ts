@@ -14,8 +14,8 @@ import { serving } from './serving.ts';
 import { skillMd, temporaryFolder } from './temporary-folder.ts';
 
 /** The status of an answer to a request with any `Host`, which `fetch` does not send. */
-async function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
-  const request = httpRequest(url, { method: 'POST', headers }).end('{}');
+async function statusOf(url: string, headers: Readonly<Record<string, string>>, method = 'POST'): Promise<number | undefined> {
+  const request = httpRequest(url, { method, headers }).end(method === 'POST' ? '{}' : undefined);
   const [response] = (await once(request, 'response')) as [{ statusCode?: number; resume(): void }];
   response.resume();
   return response.statusCode;
@@ -63,6 +63,22 @@ describe('AUT-1: repertoire serve', () => {
     // Nothing but the line is cleared: no color.
     expect(shown.replaceAll('\r\u001B[K', '')).not.toContain('\u001B');
     for (const quiet of [await serveOn(false, []), await serveOn(true, ['--json'])]) expect(quiet).not.toMatch(/last:|Answered/);
+  });
+
+  it('AUT-1: lets no page of the web read what it serves to this machine', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const { url } = await serving(folder.path, 'skills', '--http');
+    const index = `${url}.well-known/agent-skills/index.json`;
+    const own = await fetch(index, { headers: { origin: 'https://evil.example' } });
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null]);
+    // A name of another site that leads to this machine.
+    expect(await statusOf(index, { host: 'evil.example' }, 'GET')).toBe(403);
+    for (const host of ['localhost', `127.0.0.1:${new URL(url).port}`]) expect(await statusOf(index, { host }, 'GET')).toBe(200);
+    // Whoever lets other machines in serves the public, which comes by any name.
+    const open = new URL((await serving(folder.path, 'skills', '--http', '--host', '0.0.0.0')).url);
+    const publicIndex = `http://127.0.0.1:${open.port}/.well-known/agent-skills/index.json`;
+    expect(await statusOf(publicIndex, { host: 'skills.example' }, 'GET')).toBe(200);
+    expect((await fetch(publicIndex)).headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('AUT-1: is an MCP server over HTTP, and answers no page of another site', async () => {

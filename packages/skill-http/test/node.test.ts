@@ -198,14 +198,18 @@ describe('the bridge to node:http', () => {
     try {
       expect(await (await fetch(`${server.url}/a%20b`)).text()).toBe('GET /a%20b');
       expect((await fetch(`${server.url}/fail`)).status).toBe(500);
-      const raw = await new Promise<string>((resolve) => {
-        const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
-          socket.write('GET /x HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'),
-        );
-        let text = '';
-        socket.on('data', (data) => (text += String(data))).on('close', () => resolve(text));
-      });
-      expect(raw).toMatch(/^HTTP\/1\.1 400 /);
+      const asked = async (host: string): Promise<string> =>
+        await new Promise<string>((resolve) => {
+          const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () =>
+            socket.write(`GET /x HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`),
+          );
+          let text = '';
+          socket.on('data', (data) => (text += String(data))).on('close', () => resolve(text));
+        });
+      for (const host of ['a b', 'a/secret?', 'a/secret#', 'u:p@a', 'a\\b', 'a?', '[::1', 'a:b', 'a:999999', ''])
+        expect(await asked(host), host).toMatch(/^HTTP\/1\.1 400 /);
+      for (const host of ['a', 'a.example:80', '127.0.0.1', '[::1]:8080', 'my_service'])
+        expect(await asked(host), host).toMatch(/GET \/x/);
       const controller = new AbortController();
       const waiting = fetch(`${server.url}/wait`, { signal: controller.signal });
       waiting.catch(() => {});

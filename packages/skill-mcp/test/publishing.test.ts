@@ -1,7 +1,7 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { defineSkill, inCodeSkillProvider, type SkillDefinition, type SkillProvider } from '@repertoire/skills-core';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mcpSkillProvider } from '../src/index.ts';
 import { createMcpSkillsHandler, serveSkillsOverMcp, type ServeSkillsOverMcpOptions } from '../src/server.ts';
 import { anyResult } from '../src/connection/any-result.ts';
@@ -220,32 +220,55 @@ describe('SRC-6: publishing', () => {
     expect(reads).toBe(1);
   });
 
-  it('SRC-6: sessions are bounded, and an unknown one is told to start anew', async () => {
-    const handler = createMcpSkillsHandler(inCodeSkillProvider([haiku]), { legacy: 'session', maxSessions: 1 });
-    const post = (body: object, session?: string) =>
-      handler.fetch(
-        new Request('https://skills.example/mcp', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-            ...(session !== undefined && { 'mcp-session-id': session }),
-          },
-          body: JSON.stringify({ jsonrpc: '2.0', ...body }),
-        }),
-      );
-    const begin = async () =>
-      (
-        await post({
-          id: 1,
-          method: 'initialize',
-          params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
-        })
-      ).headers.get('mcp-session-id') ?? '';
-    const [first, second] = [await begin(), await begin()];
-    expect((await post({ id: 2, method: 'resources/list' }, first)).status).toBe(404);
-    expect((await post({ id: 2, method: 'resources/list' }, second)).status).toBe(200);
-    await handler[Symbol.asyncDispose]();
+  describe('sessions', () => {
+    const handlerOf = (maxSessions: number) => {
+      const handler = createMcpSkillsHandler(inCodeSkillProvider([haiku]), { legacy: 'session', maxSessions });
+      onTestFinished(async () => await handler[Symbol.asyncDispose]());
+      const post = async (body: object, session?: string): Promise<Response> =>
+        await handler.fetch(
+          new Request('https://skills.example/mcp', {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              accept: 'application/json, text/event-stream',
+              ...(session !== undefined && { 'mcp-session-id': session }),
+            },
+            body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+          }),
+        );
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+      const begin = async (): Promise<Response> => await post({ id: 1, method: 'initialize', params });
+      const idOf = (response: Response): string => response.headers.get('mcp-session-id') ?? '';
+      const use = async (session: string): Promise<number> => (await post({ id: 2, method: 'resources/list' }, session)).status;
+      return { begin, idOf, use };
+    };
+
+    it('SRC-6: are bounded, and an unknown one is told to start anew', async () => {
+      const { begin, idOf, use } = handlerOf(1);
+      const [first, second] = [idOf(await begin()), idOf(await begin())];
+      expect(await use(first)).toBe(404);
+      expect(await use(second)).toBe(200);
+    });
+
+    it('SRC-6: a flood of new ones ends none that is in use; idle ones make room', async () => {
+      const { begin, idOf, use } = handlerOf(3);
+      const own = idOf(await begin());
+      expect(await use(own)).toBe(200);
+      for (let count = 0; count < 20; count += 1) expect((await begin()).status).toBe(200);
+      await Promise.all(Array.from({ length: 20 }, begin));
+      expect(await use(own)).toBe(200);
+      // Where all of them are in use, a new client has to wait.
+      const others = [idOf(await begin()), idOf(await begin())];
+      for (const other of others) expect(await use(other)).toBe(200);
+      const refused = await begin();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+      const start = Date.now();
+      const now = vi.spyOn(Date, 'now').mockImplementation(() => start + 700_000);
+      onTestFinished(() => now.mockRestore());
+      expect(await use(own)).toBe(200);
+      expect((await begin()).status).toBe(200);
+      expect(await Promise.all([own, ...others].map(use))).toEqual([200, 404, 200]);
+    });
   });
 
   it('SRC-6: what the provider could not list, and what of a skill it left out, is told', async () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SkillError, type SkillDiagnostic, type SkillProvider } from '@repertoire/skills-core';
+import { isLoopback } from './is-loopback.ts';
 
 /** How skills are served. */
 export interface ServeOptions {
@@ -89,17 +90,33 @@ function tellAnswer(request: IncomingMessage, response: ServerResponse, onAnswer
   response.once('close', () => onAnswer({ method, path: url, status: response.statusCode }));
 }
 
-async function primeHttp(provider: SkillProvider, { onProgress, signal }: ServeOptions): Promise<Primed> {
+async function primeHttp(provider: SkillProvider, { host, onProgress, signal }: ServeOptions): Promise<Primed> {
   const { nodeListener } = await import('@repertoire/skill-http/node');
   const { createSkillsHandler } = await import('@repertoire/skill-http/server');
-  const handler = createSkillsHandler(provider);
+  // What listens on this machine alone is not for pages of the web, which a browser on this machine would otherwise let read it.
+  const isLocal = isLoopback(host);
+  const handler = createSkillsHandler(provider, isLocal ? { cors: false } : {});
   await handler.prime({ onProgress, signal });
+  const listener = nodeListener(handler);
   return {
-    listener: nodeListener(handler),
+    listener: isLocal ? await behindHostCheck(listener, host) : listener,
     path: '/',
     diagnostics: await handler.diagnostics(),
     dispose: async () => await handler[Symbol.asyncDispose](),
   };
+}
+
+/** Answers only requests whose `Host` is a name of this machine: the name of another site may lead here, too (DNS rebinding). */
+async function behindHostCheck(listener: RequestListener, host: string): Promise<RequestListener> {
+  const { hostHeaderValidation } = await import('@modelcontextprotocol/node');
+  const isHostAllowed = hostHeaderValidation(namesOf(host));
+  return (request, response) => {
+    if (isHostAllowed(request, response)) listener(request, response);
+  };
+}
+
+function namesOf(host: string): string[] {
+  return [...new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host])];
 }
 
 async function primeMcp(provider: SkillProvider, { host, exposeTools, onProgress, signal }: ServeOptions): Promise<Primed> {
@@ -109,7 +126,7 @@ async function primeMcp(provider: SkillProvider, { host, exposeTools, onProgress
   await handler.prime({ onProgress, signal });
   const listener = toNodeHandler(handler);
   // A page in a browser could reach this server by a name that leads to this machine.
-  const allowed = [...new Set(['localhost', '127.0.0.1', '[::1]', host.includes(':') ? `[${host}]` : host])];
+  const allowed = namesOf(host);
   const [isHostAllowed, isOriginAllowed] = [hostHeaderValidation(allowed), originValidation(allowed)];
   return {
     listener: (request, response) => {

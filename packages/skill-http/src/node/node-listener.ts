@@ -19,8 +19,12 @@ export interface NodeResponse {
   destroy(): unknown;
 }
 
+/** A name or an address, and a port. With a `/`, a `?` or a `#` in it, the client would choose the path by another header than its own proxies look at. */
+const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
 /**
  * A fetch handler as a listener of `node:http`. It is for handlers that need no request body, as those of skills: none is passed on.
+ * A request whose `Host` is not a name or an address is answered with 400.
  *
  * @example
  * ```ts
@@ -61,8 +65,10 @@ async function respond(handler: (request: Request) => Promise<Response>, incomin
 }
 
 function requestOf({ url = '/', method = 'GET', headers }: NodeRequest, signal: AbortSignal): Request | null {
+  const host = String(headers['host'] ?? 'localhost');
+  if (!isHost.test(host)) return null;
   // A path of `//host` would name another host.
-  const target = `http://${String(headers['host'] ?? 'localhost')}${url.startsWith('/') ? url : '/'}`;
+  const target = `http://${host}${url.startsWith('/') ? url : '/'}`;
   const list = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
   );

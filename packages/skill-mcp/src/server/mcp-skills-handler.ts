@@ -18,7 +18,9 @@ export interface McpSkillsHandlerOptions extends ServeSkillsOverMcpOptions {
    */
   readonly legacy?: 'stateless' | 'session' | undefined;
   /**
-   * Maximum number of sessions. Beyond it, the least recently used one is closed.
+   * Maximum number of sessions. At the limit, a new client takes the place of a session that was
+   * never used after it began, or else of one that was not used for ten minutes. If there is
+   * neither, it gets status 503. So a flood of new sessions ends nobody's work.
    * @default 1_000
    */
   readonly maxSessions?: number | undefined;
@@ -46,9 +48,13 @@ export interface McpSkillsHandler {
 interface Session {
   readonly server: McpServer;
   readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** When it was last used, in milliseconds since 1970; `null` if nothing came after its beginning. */
+  readonly usedAt: number | null;
 }
 
 const defaultMaxSessions = 1_000;
+const idleSessionMs = 600_000;
+const retryAfterSeconds = '60';
 const knownOptions: Readonly<Record<keyof McpSkillsHandlerOptions, true>> = {
   ...knownServeOptions,
   serverInfo: true,
@@ -100,27 +106,41 @@ export function createMcpSkillsHandler(provider: SkillProvider, options: McpSkil
     }
   };
 
+  /** Closes the session that is missed least. `false` if each of them is in use. */
+  function makeRoom(): boolean {
+    const inOrder = [...sessions];
+    const least =
+      inOrder.find(([, { usedAt }]) => usedAt === null) ??
+      inOrder.find(([, { usedAt }]) => usedAt !== null && Date.now() - usedAt > idleSessionMs);
+    if (least === undefined) return false;
+    sessions.delete(least[0]);
+    void least[1].server.close();
+    return true;
+  }
+
   async function session(request: Request): Promise<Response> {
     const id = request.headers.get('mcp-session-id');
     const known = id === null ? undefined : sessions.get(id);
     if (id !== null && known !== undefined) {
       // Moved to the end: the first entry of the map is the least recently used one.
       sessions.delete(id);
-      sessions.set(id, known);
+      sessions.set(id, { ...known, usedAt: Date.now() });
       return await known.transport.handleRequest(request);
     }
     if (id !== null)
       return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
+    if (sessions.size >= maxSessions && !makeRoom())
+      return Response.json(
+        { jsonrpc: '2.0', error: { code: -32000, message: 'Too many sessions. Try again later.' }, id: null },
+        { status: 503, headers: { 'retry-after': retryAfterSeconds } },
+      );
     const server = makeServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (newId) => {
-        sessions.set(newId, { server, transport });
-        for (const [oldest, { server: old }] of sessions) {
-          if (sessions.size <= maxSessions) break;
-          sessions.delete(oldest);
-          void old.close();
-        }
+        sessions.set(newId, { server, transport, usedAt: null });
+        // Others may have begun while this request was read.
+        if (sessions.size > maxSessions) makeRoom();
       },
       onsessionclosed: (closedId) => void sessions.delete(closedId),
     });
