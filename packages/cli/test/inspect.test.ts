@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { run } from '@repertoire/cli';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from './run-cli.ts';
@@ -28,7 +28,7 @@ describe('AUT-3: repertoire inspect', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{32}$/);
     const entered = await fetch(url, { redirect: 'manual' });
     const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const start = await fetch(new URL('/api/start', url), { headers: { cookie } });
+    const start = await fetch(new URL(`${entered.headers.get('location')}api/start`, url), { headers: { cookie } });
     expect(await start.json()).toMatchObject({ recordings: [{ title: 'chat.json', format: 'ai-sdk', turns: 1 }] });
     expect((await fetch(new URL('/', url))).status).toBe(403);
     expect(await stopped()).toBe('stop');
@@ -55,6 +55,22 @@ describe('AUT-3: repertoire inspect', () => {
     expect(html).toContain('Instructions of a.');
     expect(html).toContain('"maxTokens":500');
     expect(html).toContain('"locked":true');
+  });
+
+  it('AUT-3: --export writes through no link and over no skill, and keeps folders of this machine to itself', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'victim.txt': 'mine\n' });
+    const exported = (file: string) => runCli(folder.path, ['inspect', folder.at('skills'), '--export', file]);
+    await symlink('victim.txt', folder.at('report.html'));
+    expect(await exported('report.html')).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link') });
+    expect(await exported('skills/a/SKILL.md')).toMatchObject({ code: 2, stderr: expect.stringContaining('the file of a skill') });
+    expect(await exported('skills')).toMatchObject({ code: 1, stderr: expect.stringContaining('is a folder') });
+    expect(await readFile(folder.at('victim.txt'), 'utf8')).toBe('mine\n');
+    // A link that waits under the name of what is written first would be followed.
+    await symlink('victim.txt', folder.at(`fresh.html.${process.pid}.tmp`));
+    expect(await exported('fresh.html')).toMatchObject({ code: 0 });
+    expect(await readFile(folder.at('victim.txt'), 'utf8')).toBe('mine\n');
+    expect(await readFile(folder.at('fresh.html'), 'utf8')).not.toContain(folder.path);
+    expect(await folder.list()).toEqual(['fresh.html', 'skills/a/SKILL.md', 'victim.txt']);
   });
 
   it('AUT-3: says what is wrong with how it is called', async () => {

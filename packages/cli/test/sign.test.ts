@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFile, symlink } from 'node:fs/promises';
 import { createSkillVerifier } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { sigstoreVerifier } from '@repertoire/skill-trust/sigstore';
@@ -52,6 +53,23 @@ describe('AUT-1: sign and verify', () => {
         { path: 'skills/b', verified: false },
       ],
     });
+  });
+
+  it('AUT-1: writes a signature over a signature, and over nothing else, and through no link', async () => {
+    const own = keyPair();
+    const folder = await temporaryFolder({
+      'skills/a/SKILL.md': skillMd('a'),
+      'skills/a/data.json': '{}\n',
+      'own.pem': own.privateKey,
+      'victim.txt': 'mine\n',
+    });
+    const sign = (name: string) => runCli(folder.path, ['sign', 'skills/a', '--key', 'own.pem', '--name', name]);
+    for (const name of ['SKILL.md', 'skill.md', 'data.json', 'DATA.json', '../victim.txt', '.git', 'scripts/x.sig', ''])
+      expect(await sign(name), name).toMatchObject({ code: 2, stderr: expect.stringMatching(/Give another name|Give a file name/) });
+    await symlink(folder.at('victim.txt'), folder.at('skills/a/linked.sig'));
+    expect(await sign('linked.sig')).toMatchObject({ code: 2 });
+    expect(await readFile(folder.at('victim.txt'), 'utf8')).toBe('mine\n');
+    expect(await readFile(folder.at('skills/a/SKILL.md'), 'utf8')).toBe(skillMd('a'));
   });
 
   it('AUT-1: a certificate signs, and whoever trusts its root can verify', async () => {

@@ -6,6 +6,7 @@ import { verifiedProvider } from '@repertoire/skill-trust/provider';
 import { describe, expect, it } from 'vitest';
 import { certificate, pem, privateKeyPem } from '../../skill-trust/test/support/certificates.ts';
 import { folderSkillStore } from '../src/publish/folder-skill-store.ts';
+import { openIndexSigner } from '../src/trust/open-index-signer.ts';
 import { runCli, type CliOutcome } from './run-cli.ts';
 import { skillMd, temporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 
@@ -15,6 +16,12 @@ const keyPair = (): { privateKey: string; publicKey: string } =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
+
+/** The number of a signed release. */
+function numberOf(signature: Uint8Array): number {
+  const { dsseEnvelope } = JSON.parse(new TextDecoder().decode(signature)) as { dsseEnvelope: { payload: string } };
+  return (JSON.parse(Buffer.from(dsseEnvelope.payload, 'base64').toString()) as { release: number }).release;
+}
 
 interface Library {
   readonly folder: TemporaryFolder;
@@ -175,6 +182,22 @@ describe('GOV-12: publish', () => {
     await folder.write({ 'skills/a/extra.md': 'More.' });
     await run('sign', 'skills/b', '--key', 'own.pem');
     expect(await publish()).toMatchObject({ code: 1, stderr: expect.stringMatching(/"a" is refused \(file-extra\)/) });
+  });
+
+  it('GOV-12: two commands that sign at once never give two releases one number', async () => {
+    const { folder } = await library();
+    const request = { key: 'own.pem', certificate: undefined, source: 'https://s.example', log: 'log.json', validDays: 1, cwd: folder.path };
+    const signers = await Promise.all([openIndexSigner(request), openIndexSigner(request), openIndexSigner(request)]);
+    const answers = await Promise.allSettled(signers.map((sign, index) => sign({ digest: String(index).repeat(64) })));
+    const numbers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [numberOf(answer.value)] : []));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'source-unavailable' });
+    expect(JSON.parse(await readFile(folder.at('log.json'), 'utf8'))).toMatchObject({ release: Math.max(...numbers) });
+    // A lock that a killed command left is told of.
+    await folder.write({ 'log.json.lock': '' });
+    const again = await openIndexSigner(request);
+    await expect(again({ digest: 'a'.repeat(64) })).rejects.toThrow('delete log.json.lock');
   });
 
   it('GOV-12: signs releases, with numbers that go up also after a rollback', async () => {

@@ -2,21 +2,24 @@ import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { createSkillLock } from '@repertoire/skill-trust/lock';
+import type { SkillProvider } from '@repertoire/skills-core';
 import { keySigner, signSkill } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspectorReport, startInspector, type InspectorOptions } from '@repertoire/inspector';
-import type { LibraryView } from '../src/library/views.ts';
+import type { LibraryView, SkillView } from '../src/library/views.ts';
 import { exampleSkills } from './support/library.ts';
 import { recordedConversation } from './support/conversation.ts';
 
 interface Open {
   readonly url: string;
   readonly origin: string;
+  readonly place: string;
+  readonly cookie: string;
   get(path: string, init?: RequestInit): Promise<Response>;
   json<Value>(path: string, init?: RequestInit): Promise<Value>;
 }
@@ -27,9 +30,10 @@ async function inspecting(options: Partial<InspectorOptions> = {}): Promise<Open
   onTestFinished(async () => await inspector[Symbol.asyncDispose]());
   const { origin } = new URL(inspector.url);
   const entered = await fetch(inspector.url, { redirect: 'manual' });
+  const place = (entered.headers.get('location') ?? '/').replace(/\/$/, '');
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const get = async (path: string, init: RequestInit = {}) => await fetch(origin + path, { ...init, headers: { cookie, ...init.headers } });
-  return { url: inspector.url, origin, get, json: async (path, init) => (await (await get(path, init)).json()) as never };
+  const get = async (path: string, init: RequestInit = {}) => await fetch(origin + place + path, { ...init, headers: { cookie, ...init.headers } });
+  return { url: inspector.url, origin, place, cookie, get, json: async (path, init) => (await (await get(path, init)).json()) as never };
 }
 
 /** A status, with headers that `fetch` does not send. */
@@ -49,19 +53,34 @@ async function temporarySkill(body = 'Do it.'): Promise<string> {
 
 describe('the door of the inspector', () => {
   it('AUT-3: lets in who has the token, by a cookie that no script reads, and nobody else', async () => {
-    const { url, origin, get } = await inspecting();
+    const { url, origin, place, get } = await inspecting();
     expect(new URL(url).hostname).toBe('127.0.0.1');
     const entered = await fetch(url, { redirect: 'manual' });
     expect(entered.status).toBe(302);
-    expect(entered.headers.get('location')).toBe('/');
-    expect(entered.headers.getSetCookie()[0]).toMatch(/HttpOnly; SameSite=Strict$/);
+    expect(entered.headers.get('location')).toMatch(/^\/[\w-]{16}\/$/);
     for (const path of ['/', '/app.js', '/api/library', '/api/events', '/api/none', '/?token=wrong']) {
       expect((await fetch(origin + path)).status, path).toBe(403);
+      expect((await fetch(origin + place + path)).status, place + path).toBe(403);
     }
     expect((await get('/')).status).toBe(200);
     expect((await get('/api/none')).status).toBe(404);
     // A token opens the front door alone.
-    expect((await fetch(`${origin}/api/library${new URL(url).search}`, { redirect: 'manual' })).status).toBe(403);
+    for (const door of [origin, origin + place])
+      expect((await fetch(`${door}/api/library${new URL(url).search}`, { redirect: 'manual' })).status).toBe(403);
+  });
+
+  it('AUT-3: no other server on this machine is sent its cookie, and the cookie tells no token', async () => {
+    const { url, place, cookie } = await inspecting();
+    const [given = ''] = (await fetch(url, { redirect: 'manual' })).headers.getSetCookie();
+    // Browsers send a cookie to every port of a host. Only its path keeps it from the others.
+    expect(given).toMatch(new RegExp(`; Path=${place}/; HttpOnly; SameSite=Strict$`));
+    const token = new URL(url).searchParams.get('token') ?? '';
+    expect(cookie).not.toContain(token);
+    // With the token as the cookie, as with the cookie of another inspector, nobody comes in.
+    const name = cookie.split('=')[0] ?? '';
+    const other = await inspecting();
+    for (const value of [token, other.cookie.split('=')[1]])
+      expect((await fetch(new URL(`${place}/api/library`, url), { headers: { cookie: `${name}=${value}` } })).status).toBe(403);
   });
 
   it('AUT-3: answers no other host and no other site, and lets a page run nothing but its own', async () => {
@@ -186,6 +205,31 @@ describe('what the inspector tells', () => {
 });
 
 describe('a report', () => {
+  it('AUT-3: names no folder of this machine', async () => {
+    const folder = await temporarySkill();
+    await mkdir(join(folder, 'broken'));
+    await writeFile(join(folder, 'broken/SKILL.md'), '---\nname: broken\n---\n');
+    const file = join(tmpdir(), 'elsewhere/deep/place.md');
+    const provider = fileSystemSkillProvider({ roots: [folder] });
+    const other: SkillProvider = {
+      ...provider,
+      listSkills: async (options) => {
+        const listing = await provider.listSkills(options);
+        const fault = { code: 'odd', severity: 'warning', message: `${file} is odd (see https://example.com/a/b/c).`, path: file } as const;
+        return { ...listing, diagnostics: [...listing.diagnostics, fault] };
+      },
+    };
+    const text = `I work in ${folder}/one and ${homedir()}/notes.`;
+    const recordings = [{ title: `${folder}/chat.json`, text: JSON.stringify([{ role: 'user', content: text }]) }];
+    const html = await inspectorReport({ provider: other, title: folder, recordings });
+    for (const local of [folder, tmpdir(), homedir(), process.cwd()]) expect(html.split(`${local}/`).length, local).toBe(1);
+    const data = JSON.parse(/id="report">([^<]*)</.exec(html)?.[1] ?? '') as { library: LibraryView; skills: Record<string, SkillView> };
+    expect(data.skills['one']?.location).toMatch(/^one\/?/);
+    const messages = data.library.diagnostics.map(({ message, path }) => `${path ?? ''} ${message}`).join('\n');
+    expect(messages).toContain('broken/SKILL.md');
+    expect(messages).toContain('deep/place.md is odd (see https://example.com/a/b/c).');
+  });
+
   it('AUT-3: is one file that ends no element too early, whatever a skill holds', async () => {
     const folder = await temporarySkill('</script><script>globalThis.broken = true</script><!-- <script>');
     const provider = fileSystemSkillProvider({ roots: [folder] });

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificateSigner, createSkillVerifier, signSkill, type SkillVerifierOptions } from '../src/index.ts';
+import { derTag, writeDer } from '../src/encoding/der.ts';
 import { ecdsaSignatureToDer } from '../src/keys/ecdsa-signature.ts';
 import { parseCertificate } from '../src/x509/certificate.ts';
 import {
@@ -215,6 +216,28 @@ describe('GOV-12: nobody but the key chooses the algorithm', () => {
       message: expect.stringContaining('1024 bits'),
     });
     expect(await judge([own, intermediate], {}, root)).toBe('key-unsupported');
+  });
+});
+
+describe('GOV-12: RSA keys', () => {
+  /** A public key of 2048 bits with an exponent of its own. */
+  const keyOf = (...exponent: number[]): string => {
+    const sequence = (...parts: Uint8Array[]) => writeDer(derTag.sequence, parts);
+    const modulus = Uint8Array.from([0, 0xc1, ...Array.from({ length: 255 }, (_, index) => (index * 7 + 1) | 1)]);
+    const rsa = Uint8Array.from([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1]);
+    const key = sequence(writeDer(derTag.integer, [modulus]), writeDer(derTag.integer, [Uint8Array.from(exponent)]));
+    const info = sequence(
+      sequence(writeDer(derTag.objectIdentifier, [rsa]), writeDer(5, [])),
+      writeDer(derTag.bitString, [Uint8Array.from([0]), key]),
+    );
+    return `-----BEGIN PUBLIC KEY-----\n${Buffer.from(info).toString('base64')}\n-----END PUBLIC KEY-----\n`;
+  };
+
+  it('with an exponent below 65537, or an even one, are refused: with 1, anybody could sign', () => {
+    expect(() => createSkillVerifier({ publicKeys: [keyOf(1, 0, 1)] })).not.toThrow();
+    const wrong = [[1], [2], [3], [17], [0xff, 0xff], [0, 0xff, 0xff], [1, 0, 0], [1, 0, 2], [0xff, 1, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 1]];
+    for (const exponent of wrong)
+      expect(() => createSkillVerifier({ publicKeys: [keyOf(...exponent)] }), String(exponent)).toThrow(/exponent|integer/i);
   });
 });
 

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createSkillVerifier,
+  indexSigner,
+  indexVerifier,
   keySigner,
   signRelease,
   verifyRelease,
+  type LastRelease,
   type ReleaseDocument,
+  type ReleaseLog,
   type ReleaseState,
   type VerifyReleaseOptions,
 } from '../src/index.ts';
@@ -98,6 +102,62 @@ describe('GOV-12: signed releases', () => {
     expect(await verdict(release, { at: new Date('2030-03-01T00:00:00Z'), expired: 'warn' })).toBe('verified, release-expired');
   });
 
+  it('a release of the future is refused, since no later one would be newer; clocks may differ by an hour', async () => {
+    const made = (issued: string) => sign({ issued, expires: '9999-01-01T00:00:00.000Z' });
+    expect(await verdict((await made('2050-01-01T00:00:00.000Z')).bytes)).toBe('release-not-yet-valid');
+    const at = new Date('2030-01-01T00:00:00Z');
+    expect(await verdict((await made('2030-01-01T01:00:00.000Z')).bytes, { at })).toBe('verified');
+    expect(await verdict((await made('2030-01-01T01:00:00.001Z')).bytes, { at })).toBe('release-not-yet-valid');
+    expect(await verdict((await made('2050-01-01T00:00:00.000Z')).bytes, { at, expired: 'warn' })).toBe('release-not-yet-valid');
+  });
+
+  it('no release takes the last number, nor one that is far away', async () => {
+    const known = await after((await sign({ release: 2, previous: digest })).bytes);
+    const ahead = await sign({ release: 2 + 2 ** 40, previous: digest });
+    expect(await verdict(ahead.bytes, { known })).toBe('verified');
+    expect(await verdict((await sign({ release: 3 + 2 ** 40, previous: digest })).bytes, { known })).toBe('release-gap');
+    await expect(sign({ release: Number.MAX_SAFE_INTEGER, previous: digest })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  it('of two that are verified at once, an older or another one is refused', async () => {
+    const index = (letter: string) => letter.repeat(64);
+    const first = await sign({ index: index('a') });
+    const second = await sign({ release: 2, previous: first.digest, index: index('b') });
+    const third = await sign({ release: 3, previous: second.digest, index: index('c') });
+    const another = await sign({ release: 3, previous: second.digest, index: index('d') });
+    const atOnce = async (...releases: (readonly [Uint8Array, string])[]) => {
+      const verifier = createSkillVerifier({ roots: [pem(own.root)], at: now });
+      const verify = indexVerifier({ verifier, source, now: () => now });
+      const answers = await Promise.allSettled(
+        releases.map(([signature, letter]) => verify({ digest: index(letter), signature }) as Promise<unknown>),
+      );
+      return answers.map((answer) =>
+        answer.status === 'fulfilled' ? 'verified' : /\(([a-z-]+)\)/.exec(String((answer.reason as Error).message))?.[1],
+      );
+    };
+    expect(await atOnce([third.bytes, 'c'], [second.bytes, 'b'])).toEqual(['verified', 'release-rollback']);
+    expect(await atOnce([third.bytes, 'c'], [another.bytes, 'd'])).toEqual(['verified', 'release-equivocation']);
+    expect(await atOnce([third.bytes, 'c'], [third.bytes, 'c'])).toEqual(['verified', 'verified']);
+  });
+
+  it('indexes that are signed at once get numbers of their own, one after the other', async () => {
+    let last: LastRelease | null = null;
+    const told: (LastRelease | null)[] = [];
+    const log: ReleaseLog = {
+      read: async () => last,
+      write: async (next, before) => {
+        told.push(before);
+        last = next;
+      },
+    };
+    const signIndex = indexSigner({ signer: { sign: own.signPayload }, source, log, now: () => now });
+    const signed = await Promise.all(['a', 'b', 'c'].map((letter) => signIndex({ digest: letter.repeat(64) })));
+    const results = await Promise.all(signed.map((release) => check(release)));
+    expect(results.map((result) => result.verified && result.release.release)).toEqual([1, 2, 3]);
+    // A log can tell whether somebody else wrote it meanwhile.
+    expect(told.map((before) => before?.release ?? null)).toEqual([null, 1, 2]);
+  });
+
   it('belongs to one source and to signers that the host accepts', async () => {
     const { bytes: release } = await sign();
     expect(await verdict(release, { source: 'https://other.example.com' })).toBe('release-source');
@@ -133,6 +193,7 @@ describe('GOV-12: signed releases', () => {
 
   it.each<[string, unknown]>([
     ['a number below 1', { release: 0 }],
+    ['the last number that there is', { release: Number.MAX_SAFE_INTEGER, previous: digest }],
     ['a number with a fraction', { release: 1.5 }],
     ['a first release with one before', { previous: digest }],
     ['a later release without one before', { release: 2 }],

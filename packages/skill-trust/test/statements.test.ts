@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSkillVerifier, keySigner, type SkillVerifierOptions } from '../src/index.ts';
+import { createSkillVerifier, keySigner, signSkill, type SkillVerifierOptions } from '../src/index.ts';
 import { generateKeys, publicKeyPem } from './support/certificates.ts';
 import {
   bytes,
@@ -284,6 +284,23 @@ describe('GOV-12: files against the statement', () => {
     expect(await verdict(own.verifier(), new Map(signed).set(`references/${signatureName}`, bytes('x')))).toBe(
       `file-extra references/${signatureName}`,
     );
+  });
+
+  it('nothing is ignored by a name that leads elsewhere', async () => {
+    const signed = await own.sign(skillFiles());
+    for (const name of ['.git/../scripts/run.sh', '.github/../SKILL.md', '.git/../../../etc/cron.d/x', '.git//x', '.git/./x', '.git/a\\..\\b'])
+      expect(await verdict(own.verifier(), new Map(signed).set(name, bytes('evil'))), name).toMatch(/^file-extra /);
+  });
+
+  it('a signature file never has the name of the instructions, or of what is never signed', async () => {
+    const publicKeys = [await publicKeyPem({ keys: await generateKeys('P-256') })];
+    for (const name of ['SKILL.md', 'skill.MD', '.git', '.github', '', 'a/b', '..']) {
+      expect(() => createSkillVerifier({ publicKeys, signatureName: name }), name).toThrow(/signatureName/);
+      await expect(
+        signSkill(skillFiles(), { name: 'billing', signer: { sign: own.signPayload }, signatureName: name }),
+        name,
+      ).rejects.toMatchObject({ code: 'invalid-options' });
+    }
   });
 
   it('what a caller does to a result changes no later one', async () => {

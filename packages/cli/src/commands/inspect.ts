@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseSkillLock } from '@repertoire/skill-trust/lock';
+import { SkillError } from '@repertoire/skills-core';
 import { Option, type Command } from 'commander';
 import { listSource, openSource, type OpenedSource } from '../source/open-source.ts';
 import { readTextFile } from '../source/read-text-file.ts';
@@ -8,6 +8,7 @@ import { sourceHelp } from '../source/source-word.ts';
 import { aborted } from '../text/aborted.ts';
 import { count } from '../text/count.ts';
 import { parseWhole } from '../text/parse-whole.ts';
+import { replaceFile } from '../text/replace-file.ts';
 import { addTrustOptions, type TrustOptions } from '../trust/trust-options.ts';
 import { jsonOption, runCommand, type CommandIo } from './command.ts';
 
@@ -52,7 +53,9 @@ export function inspectCommand(program: Command, io: CommandIo): void {
           const common = { provider, title: titleOf(source), ...(await filesOf(options, io)) };
           if (options.export !== undefined) {
             const file = path.resolve(io.cwd, options.export);
-            await writeFile(file, await inspectorReport({ ...common, signal: io.signal }));
+            if (path.basename(file).toLowerCase() === 'skill.md')
+              throw new SkillError('invalid-options', `--export ${JSON.stringify(options.export)} is the file of a skill. Give a name such as report.html.`);
+            await replaceFile(file, await inspectorReport({ ...common, signal: io.signal }));
             return {
               summary: `Wrote ${options.export}: ${count(skills.length, 'skill')}.`,
               data: { file: options.export, skills: skills.length },

@@ -57,6 +57,7 @@ export function signCommand(program: Command, io: CommandIo): void {
         }
         const signer = await signerOf(options, io);
         const files = await readSkillFolder(skill.folder);
+        refuseOtherFile(files, options.name);
         const bytes = files.get(skill.file);
         const { metadata } = parseSkillMd(bytes ?? new Uint8Array(), { directoryName: path.basename(skill.folder) });
         const name = metadata?.name ?? path.basename(skill.folder);
@@ -67,6 +68,26 @@ export function signCommand(program: Command, io: CommandIo): void {
         return { summary: `Wrote ${file}: ${name}, ${count(signed, 'file')}.`, data: { name, file, files: signed } };
       }),
     );
+}
+
+/** A signature replaces a signature, and no other file of the skill. On some disks names that differ in case are one. */
+function refuseOtherFile(files: ReadonlyMap<string, Uint8Array>, name: string): void {
+  const key = (text: string): string => text.normalize('NFC').toLowerCase();
+  const taken = [...files].find(([file, bytes]) => key(file) === key(name) && !isSignature(bytes));
+  if (taken === undefined) return;
+  throw new SkillError(
+    'invalid-options',
+    `--name ${JSON.stringify(name)} is ${taken[0]}, a file of the skill that is no signature. Give another name.`,
+  );
+}
+
+function isSignature(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, 'dsseEnvelope');
+  } catch {
+    return false;
+  }
 }
 
 async function signerOf({ key, certificate, keyless, fulcioUrl, rekorUrl, rekorEntry }: SignCommandOptions, io: CommandIo) {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { certificateSigner, indexSigner, keySigner, type LastRelease, type PayloadSigner, type ReleaseLog } from '@repertoire/skill-trust';
 import { SkillError } from '@repertoire/skills-core';
@@ -41,16 +41,29 @@ export async function openSigner(
 }
 
 function logFile(full: string, shown: string, source: string): ReleaseLog {
+  const read = async (): Promise<LastRelease | null> => {
+    const text = await readFile(full, 'utf8').catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    });
+    return text === null ? null : parseLog(text, shown, source);
+  };
   return {
-    async read() {
-      const text = await readFile(full, 'utf8').catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        throw error;
+    read,
+    async write({ release, digest }, before) {
+      // Two commands at once would sign two releases with one number.
+      const lock = `${full}.lock`;
+      await writeFile(lock, '', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+        throw new SkillError('source-unavailable', `${shown} is being written by another command. If there is none, delete ${shown}.lock.`);
       });
-      return text === null ? null : parseLog(text, shown, source);
-    },
-    async write({ release, digest }) {
-      await replaceFile(full, `${JSON.stringify({ source, release, digest }, null, 2)}\n`);
+      try {
+        if ((await read())?.digest !== before?.digest)
+          throw new SkillError('source-unavailable', `Another command has signed a release of ${source} meanwhile. Try again.`);
+        await replaceFile(full, `${JSON.stringify({ source, release, digest }, null, 2)}\n`);
+      } finally {
+        await rm(lock, { force: true });
+      }
     },
   };
 }

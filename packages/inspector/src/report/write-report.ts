@@ -10,6 +10,7 @@ import type { InspectorOptions } from '../server/start-inspector.ts';
 import type { LikenessMap } from '../library/likeness-map.ts';
 import type { FileText, LibraryView, SkillView } from '../library/views.ts';
 import type { Timeline } from '../timeline/timeline.ts';
+import { withoutLocalPaths } from './without-local-paths.ts';
 
 /** What a report holds. The page reads it where it finds no server. */
 export interface ReportData {
@@ -34,7 +35,7 @@ const maxFileCharacters = 8_000_000;
 
 /**
  * The inspector as one file: everything that it shows, without a server, a network or another file. What is asked anew (search, settings,
- * what-ifs) needs the inspector itself.
+ * what-ifs) needs the inspector itself. Paths of this machine are shortened.
  *
  * @throws {SkillError} what the provider rejects with; `invalid-options` for a setting or a recording that cannot be used
  * @example
@@ -68,9 +69,9 @@ export async function inspectorReport(
   });
   return html
     .replace('<meta charset="utf-8" />', () => `<meta charset="utf-8" />\n    ${policy}`)
-    .replace('<link rel="stylesheet" href="/app.css" />', () => `<style>${style}</style>`)
+    .replace('<link rel="stylesheet" href="app.css" />', () => `<style>${style}</style>`)
     .replace(
-      '<script type="module" src="/app.js"></script>',
+      '<script type="module" src="app.js"></script>',
       () =>
         `<script type="application/json" id="report">${embedded(report)}</script>\n<script type="module">${script.replaceAll('</script', '<\\/script')}</script>`,
     );
@@ -111,7 +112,8 @@ async function reportData(
     const replay = await of(id, 'replay');
     if (replay !== undefined) replays[id] = replay as PackedReplay;
   }
-  return { defaults, library, skills, files, likeness: await data.likeness(), prompts, recordings, timelines, replays };
+  const report = { defaults, library, skills, files, likeness: await data.likeness(), prompts, recordings, timelines, replays };
+  return withoutLocalPaths(report, Object.values(skills));
 }
 
 /** JSON inside of HTML: nothing in it ends the element or begins a comment. */

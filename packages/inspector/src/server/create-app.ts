@@ -25,9 +25,11 @@ const secure = { limit: maxRecordingCharacters };
 /** The page, and what it asks for. Everything but the page is JSON. */
 export function createApp(options: AppOptions): Hono {
   const { data, recordings, assets, defaults, onChange } = options;
-  const app = new Hono();
+  // Its folder ends with a slash, from which the page names what it asks for.
+  const app = new Hono({ strict: false });
   app.use(guard(options));
-  app.use(
+  const site = app.basePath(options.place);
+  site.use(
     '/api/*',
     bodyLimit({
       maxSize: secure.limit,
@@ -41,29 +43,29 @@ export function createApp(options: AppOptions): Hono {
   });
   app.notFound((context) => context.json({ error: { code: 'not-found', message: 'There is nothing here.' } }, 404));
 
-  app.get('/', (context) => context.html(assets.html));
-  app.get('/app.js', (context) => context.body(assets.script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
-  app.get('/app.css', (context) => context.body(assets.style, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  site.get('/', (context) => context.html(assets.html));
+  site.get('/app.js', (context) => context.body(assets.script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  site.get('/app.css', (context) => context.body(assets.style, 200, { 'content-type': 'text/css; charset=utf-8' }));
 
   const settings = (given: Readonly<Record<string, unknown>>): PromptSettings => readSettings({ ...defaults, ...given });
   const found = (context: Context, value: object | null | undefined) =>
     value === null || value === undefined ? context.notFound() : context.json(value);
 
-  app.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list() }));
-  app.get('/api/library', async (context) => context.json(await data.library(settings(context.req.query()))));
-  app.get('/api/skill', async (context) => found(context, await data.skill(context.req.query('name') ?? '')));
-  app.get('/api/file', async (context) =>
+  site.get('/api/start', (context) => context.json({ defaults, recordings: recordings.list() }));
+  site.get('/api/library', async (context) => context.json(await data.library(settings(context.req.query()))));
+  site.get('/api/skill', async (context) => found(context, await data.skill(context.req.query('name') ?? '')));
+  site.get('/api/file', async (context) =>
     found(context, await data.file(context.req.query('name') ?? '', context.req.query('path') ?? '')),
   );
-  app.get('/api/search', async (context) => context.json(await data.search(context.req.query('q') ?? '')));
-  app.get('/api/likeness', async (context) => context.json(await data.likeness()));
-  app.get('/api/prompt', async (context) => context.json(await data.prompt(settings(context.req.query()))));
-  app.get('/api/recordings', (context) => context.json(recordings.list()));
-  app.post('/api/recordings', async (context) =>
+  site.get('/api/search', async (context) => context.json(await data.search(context.req.query('q') ?? '')));
+  site.get('/api/likeness', async (context) => context.json(await data.likeness()));
+  site.get('/api/prompt', async (context) => context.json(await data.prompt(settings(context.req.query()))));
+  site.get('/api/recordings', (context) => context.json(recordings.list()));
+  site.post('/api/recordings', async (context) =>
     context.json(recordings.add(context.req.query('title') ?? 'Recording', await context.req.text())),
   );
 
-  app.post('/api/recordings/:id/:what{timeline|replay}', async (context) => {
+  site.post('/api/recordings/:id/:what{timeline|replay}', async (context) => {
     const recording = recordings.get(context.req.param('id'));
     if (recording === undefined) return context.notFound();
     const body = objectOf(await context.req.json());
@@ -74,7 +76,7 @@ export function createApp(options: AppOptions): Hono {
     return context.json(await data.replay(recording, chosen, overlay));
   });
 
-  app.get('/api/events', (context) =>
+  site.get('/api/events', (context) =>
     streamSSE(context, async (stream) => {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       const stop = onChange(() => void stream.writeSSE({ event: 'changed', data: '{}' }));

@@ -60,7 +60,7 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     data.refresh();
     for (const listener of listeners) listener();
   });
-  const token = randomBytes(24).toString('base64url');
+  const [token, session, place] = [24, 24, 12].map((size) => randomBytes(size).toString('base64url')) as [string, string, string];
   let origin = 'http://127.0.0.1';
   const app = createApp({
     data,
@@ -68,6 +68,8 @@ export async function startInspector(options: InspectorOptions): Promise<Running
     recordings,
     assets: await uiAssets(),
     token,
+    session,
+    place: `/${place}`,
     origin: () => origin,
     onChange(listener) {
       listeners.add(listener);

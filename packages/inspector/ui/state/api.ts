@@ -53,7 +53,7 @@ export const replay = (
 
 /** Gives a file to the server, which says what it is. */
 export async function addRecording(title: string, text: string): Promise<RecordingRow> {
-  const response = await fetch(`/api/recordings?${new URLSearchParams({ title }).toString()}`, { method: 'POST', body: text });
+  const response = await fetch(`api/recordings?${new URLSearchParams({ title }).toString()}`, { method: 'POST', body: text });
   const row = await read<RecordingRow>(response);
   entries.get('start {} undefined')?.load();
   return row;
@@ -62,7 +62,7 @@ export async function addRecording(title: string, text: string): Promise<Recordi
 /** Reads everything again that is shown, as soon as the server says that skills changed. */
 export function listenToChanges(): void {
   if (isReport) return;
-  const source = new EventSource('/api/events');
+  const source = new EventSource('api/events');
   source.addEventListener('ready', () => (isLive.value = true));
   source.addEventListener('error', () => (isLive.value = false));
   source.addEventListener('changed', () => {
@@ -89,8 +89,8 @@ function ask<Value>(path: string, query: object, ofReport: (data: ReportData) =>
       const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
       const request =
         body === undefined
-          ? fetch(`/api/${path}?${parameters.toString()}`)
-          : fetch(`/api/${path}`, { method: 'POST', body: JSON.stringify(body) });
+          ? fetch(`api/${path}?${parameters.toString()}`)
+          : fetch(`api/${path}`, { method: 'POST', body: JSON.stringify(body) });
       request
         .then(read)
         .then((value) => (held.value = { value, error: undefined }))

@@ -10,14 +10,15 @@ export interface LastRelease {
   readonly digest: string;
 }
 
-/**
- * Stores the number of the last release. Everything that signs for one source shares it, and must
- * not sign concurrently.
- */
+/** Stores the number of the last release. Everything that signs for one source shares it. */
 export interface ReleaseLog {
   /** `null` before the first release. */
   read(): Promise<LastRelease | null>;
-  write(last: LastRelease): Promise<void>;
+  /**
+   * Stores the next one. It must reject if what is stored is no longer `before`, which this signer
+   * read: two releases with one number make readers refuse both.
+   */
+  write(last: LastRelease, before: LastRelease | null): Promise<void>;
 }
 
 /** Options of {@link indexSigner}. */
@@ -60,7 +61,7 @@ export interface IndexSignerOptions {
 export function indexSigner({ signer, source, log, now = () => new Date(), ...options }: IndexSignerOptions): SignSkillIndex {
   const validForMs = numberOption('validForMs', options.validForMs, { of: 'indexSigner', fallback: 30 * 24 * 3600 * 1000, least: 1 });
   let signed: { readonly digest: string; readonly bytes: Uint8Array; readonly renewAt: number } | null = null;
-  return async ({ digest: index }) => {
+  const sign: SignSkillIndex = async ({ digest: index }) => {
     const issued = now();
     if (signed?.digest === index && issued.getTime() < signed.renewAt) return signed.bytes.slice();
     const last = await log.read();
@@ -74,8 +75,15 @@ export function indexSigner({ signer, source, log, now = () => new Date(), ...op
       index,
     };
     const { bytes, digest } = await signRelease(document, signer);
-    await log.write({ release: document.release, digest });
+    await log.write({ release: document.release, digest }, last);
     signed = { digest: index, bytes, renewAt: issued.getTime() + validForMs / 2 };
     return bytes.slice();
+  };
+  // One after the other, since each needs the number of the one before.
+  let queue: Promise<unknown> = Promise.resolve();
+  return async (request) => {
+    const signing = queue.then(() => sign(request));
+    queue = signing.catch(() => {});
+    return await signing;
   };
 }

@@ -2,7 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import type { VerifySkillIndex } from '@repertoire/skills-core/provider';
 import { checkSignerRules } from '../policy/signer-rule.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { verifyRelease, type VerifyReleaseOptions } from '../release/verify-release.ts';
+import { verifyRelease, type ReleaseState, type VerifiedRelease, type VerifyReleaseOptions } from '../release/verify-release.ts';
 import { releaseMemory, type ReleaseMemory } from './release-memory.ts';
 
 /** Options of {@link indexVerifier}. */
@@ -39,18 +39,24 @@ export interface IndexVerifierOptions extends Omit<VerifyReleaseOptions, 'known'
 export function indexVerifier({ releases = releaseMemory(), now = () => new Date(), ...options }: IndexVerifierOptions): VerifySkillIndex {
   const { source, require = [{}], expired } = options;
   checkSignerRules(require);
+  const check = async (signature: Uint8Array, index: string, known: ReleaseState | null): Promise<VerifiedRelease> => {
+    const result = await verifyRelease(signature, { ...options, known, index, at: now() });
+    if (result.verified) return result;
+    const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
+    throw refused(source, problem);
+  };
   return async ({ digest, signature }) => {
     if (signature === null) throw refused(source, signatureProblem('unsigned', 'It has no signature.'));
     const known = await releases.read(source);
-    const result = await verifyRelease(signature, { ...options, known, index: digest, at: now() });
-    if (!result.verified) {
-      const [problem = signatureProblem('signature-invalid', 'It does not verify.')] = result.problems;
-      throw refused(source, problem);
-    }
-    const { state, release } = result;
+    const { state, release } = await check(signature, digest, known);
     // An index names its content by digests, so nothing else needs to be checked before the release
     // is remembered.
-    if (known?.digest !== state.digest) await releases.remember(state);
+    if (known?.digest !== state.digest) {
+      await releases.remember(state);
+      // Two requests may have verified different releases against the same known one.
+      const kept = await releases.read(source);
+      if (kept?.digest !== state.digest) await check(signature, digest, kept);
+    }
     return { validUntil: expired === 'warn' ? Number.POSITIVE_INFINITY : Date.parse(release.expires) };
   };
 }

@@ -9,7 +9,7 @@ export interface ReleaseMemory {
   read(source: string): Promise<ReleaseState | null>;
   /**
    * Remembers an accepted release. If two calls of one signer run concurrently, the higher number
-   * stays.
+   * stays, and of one number the first.
    */
   remember(state: ReleaseState): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { derTag, readBitStringBytes, readChildren, readDer, readObjectIdentifier, readUnsignedInteger } from '../encoding/der.ts';
+import { readBitStringBytes, readChildren, readDer, readObjectIdentifier, readUnsignedInteger } from '../encoding/der.ts';
 import { refuse } from '../problem/refusal.ts';
 
 /** A hash of Web Crypto. */
@@ -20,6 +20,8 @@ const curves: Readonly<Record<string, KeyType>> = {
   '1.3.132.0.35': { kind: 'EC', curve: 'P-521', coordinateBytes: 66, hash: 'SHA-512' },
 };
 
+/** NIST SP 800-56B. With the exponent 1, a signature is the text itself, so that anybody can write one. */
+const minRsaExponent = 65_537n;
 const minRsaBits = 2048;
 /**
  * Larger keys take long to verify, and an attacker may choose the key of an intermediate
@@ -51,10 +53,16 @@ function curveOf(id: string, point: Uint8Array): KeyType {
 
 function rsa(bytes: Uint8Array): KeyType {
   const [modulus, exponent] = readChildren(readDer(bytes));
-  if (exponent?.tag !== derTag.integer || exponent.body.length > 8) refuse('key-unsupported', 'An RSA key has an unusual exponent.');
+  const power = valueOf(readUnsignedInteger(exponent));
+  if (power < minRsaExponent || power >> 64n > 0n || (power & 1n) === 0n)
+    refuse('key-unsupported', `An RSA key has an unusual exponent. Make a key with the exponent ${minRsaExponent}, as every tool does.`);
   const digits = readUnsignedInteger(modulus);
   const bits = digits.length * 8 - Math.clz32(digits[0] ?? 0) + 24;
   if (bits < minRsaBits || bits > maxRsaBits)
     refuse('key-unsupported', `An RSA key has ${bits} bits. ${minRsaBits} to ${maxRsaBits} are supported.`);
   return { kind: 'RSA' };
+}
+
+function valueOf(digits: Uint8Array): bigint {
+  return digits.reduce((value, digit) => (value << 8n) | BigInt(digit), 0n);
 }

@@ -88,6 +88,8 @@ export const signatureProblems = {
   'release-source': 'release',
   /** The release document is for another index than the source has. */
   'release-index': 'release',
+  /** The release document says that it was made in the future. */
+  'release-not-yet-valid': 'release',
   /** The release document has expired: a newer one is missing or held back. */
   'release-expired': 'release',
   /** The release is older than the one that was accepted before. */

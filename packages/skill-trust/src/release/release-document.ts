@@ -50,6 +50,8 @@ export interface ReleaseDocument {
  */
 export const releasePayloadType = 'application/vnd.repertoire.release+json';
 
+/** Above it, there would be no number for the next one. */
+const maxRelease = Number.MAX_SAFE_INTEGER - 1;
 const maxDepth = 8;
 const maxTextLength = 1024;
 const digestPattern = /^[0-9a-f]{64}$/;
@@ -60,8 +62,8 @@ export function parseRelease(payload: Uint8Array, maxSkills: number): ReleaseDoc
   const json = objectOf(parse(payload), keys, 'The release');
   const { source, release, issued, expires, previous, skills, index } = json;
   if (!isText(source)) return malformed('source is not a short text');
-  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1)
-    return malformed(`release is ${show(release)}, not 1, 2, 3 …`);
+  if (typeof release !== 'number' || !Number.isSafeInteger(release) || release < 1 || release > maxRelease)
+    return malformed(`release is ${show(release)}, not 1, 2, 3 … up to ${maxRelease}`);
   if (!isDate(issued) || !isDate(expires)) return malformed('issued or expires is not an ISO date in UTC');
   if (previous !== null && !isDigest(previous)) return malformed('previous is neither a SHA-256 nor null');
   if ((release === 1) !== (previous === null)) return malformed('the first release has no previous one, and all others have one');

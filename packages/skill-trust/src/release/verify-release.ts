@@ -62,6 +62,15 @@ export interface VerifyReleaseOptions {
   readonly maxSkills?: number | undefined;
 }
 
+/** How far the clocks of a publisher and a reader may differ. */
+const clockSkewMs = 3_600_000;
+/**
+ * How far a number may be ahead of the known one. It is enough for a publisher that counts in
+ * milliseconds. With any number allowed, one wrong release could take the last one, after which no
+ * other is newer.
+ */
+const maxStep = 2 ** 40;
+
 /** A release that was verified. */
 export interface VerifiedRelease {
   readonly verified: true;
@@ -116,11 +125,16 @@ export async function verifyRelease(bytes: Uint8Array, options: VerifyReleaseOpt
 
 function checkExpiry({ issued, expires, release }: ReleaseDocument, at: Date, expired: 'refuse' | 'warn'): SignatureProblem[] {
   if (Date.parse(expires) <= Date.parse(issued)) refuse('release-malformed', 'The release expires before it was made.');
+  const warnings: SignatureProblem[] = [];
   // Comparisons with an invalid date are false, so this must not accept by default.
-  if (at.getTime() < Date.parse(expires)) return [];
-  const message = `Release ${release} expired on ${expires}. Get the current one; if there is none, somebody may hold it back.`;
-  if (expired !== 'warn') refuse('release-expired', message);
-  return [signatureProblem('release-expired', message)];
+  if (!(at.getTime() < Date.parse(expires))) {
+    const message = `Release ${release} expired on ${expires}. Get the current one; if there is none, somebody may hold it back.`;
+    if (expired !== 'warn') refuse('release-expired', message);
+    warnings.push(signatureProblem('release-expired', message));
+  }
+  if (!(Date.parse(issued) <= at.getTime() + clockSkewMs))
+    refuse('release-not-yet-valid', `Release ${release} was made on ${issued}, which is in the future. Check the clocks of both sides.`);
+  return warnings;
 }
 
 interface OrderRules {
@@ -146,6 +160,8 @@ function checkOrder(state: ReleaseState, { previous }: ReleaseDocument, known: R
     refuse('release-equivocation', `There are two releases ${release} with different content.`);
   if (release === known.release + 1 && previous !== known.digest)
     refuse('release-fork', `Release ${release} does not continue the release ${known.release} that was accepted before.`);
+  if (release > known.release + maxStep)
+    refuse('release-gap', `Release ${release} is too far after release ${known.release}. Numbers are 1, 2, 3 and so on.`);
   if (release > known.release + 1 && gaps === 'refuse')
     refuse('release-gap', `Release ${release} comes after release ${known.release}; those between were never seen.`);
 }

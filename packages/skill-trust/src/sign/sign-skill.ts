@@ -1,8 +1,6 @@
-import { SkillError } from '@repertoire/skills-core';
 import { skillSignatureFile } from '@repertoire/skills-core/internal';
-import { show } from '../problem/refusal.ts';
 import { buildStatement } from '../statement/build-statement.ts';
-import { isSignableName } from '../statement/file-names.ts';
+import { assertSignatureName } from '../statement/signature-name.ts';
 import { statementPayloadType } from '../statement/skill-statement.ts';
 import type { SkillFiles } from '../verify/verify-files.ts';
 import type { PayloadSigner } from './payload-signer.ts';
@@ -38,7 +36,6 @@ export async function signSkill(
   files: SkillFiles,
   { name, signer, signatureName = skillSignatureFile }: SignSkillOptions,
 ): Promise<Uint8Array> {
-  if (!isSignableName(signatureName) || signatureName.includes('/'))
-    throw new SkillError('invalid-options', `signatureName is ${show(signatureName)}. Give a file name without "/".`);
+  assertSignatureName(signatureName);
   return await signer.sign(statementPayloadType, await buildStatement(name, files, signatureName));
 }

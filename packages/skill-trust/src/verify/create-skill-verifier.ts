@@ -4,7 +4,7 @@ import { sha256Hex } from '@repertoire/skills-core/provider';
 import { parseBundle } from '../bundle/parse-bundle.ts';
 import { catchRefusal, refuse, show } from '../problem/refusal.ts';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
-import { isSignableName } from '../statement/file-names.ts';
+import { assertSignatureName } from '../statement/signature-name.ts';
 import { readStatement, statementPayloadType, type SkillStatement } from '../statement/skill-statement.ts';
 import { checkValidity, type CertificatePath } from '../x509/certificate-path.ts';
 import { authenticate, type Authentication } from './authenticate.ts';
@@ -102,8 +102,7 @@ export function createSkillVerifier(options: SkillVerifierOptions): SkillVerifie
   };
   if (anchors.roots.length === 0 && anchors.publicKeys.length === 0 && keyless === undefined)
     throw new SkillError('invalid-options', 'createSkillVerifier needs something to trust. Give `roots`, `publicKeys` or `keyless`.');
-  if (!isSignableName(signatureName) || signatureName.includes('/'))
-    throw new SkillError('invalid-options', `signatureName is ${show(signatureName)}. Give a file name without "/".`);
+  assertSignatureName(signatureName);
   const rules = { maxFiles, ignored: allowIgnored, signatureName };
   const clock = typeof at === 'function' ? at : () => at;
   const authenticated = new SizedCache<Authentication>(cacheBytes);

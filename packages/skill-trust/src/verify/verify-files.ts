@@ -1,7 +1,7 @@
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { signatureProblem, type SignatureProblem } from '../problem/signature-problem.ts';
 import { show } from '../problem/refusal.ts';
-import { alwaysIgnored, liesWithin } from '../statement/file-names.ts';
+import { alwaysIgnored, isSignableName, liesWithin } from '../statement/file-names.ts';
 import type { SkillStatement } from '../statement/skill-statement.ts';
 
 /**
@@ -12,10 +12,10 @@ export type SkillFiles = ReadonlyMap<string, Uint8Array | null>;
 
 /**
  * Whether a signature does not cover a path: the signature file itself, and what is ignored at the
- * top level.
+ * top level. A name with `..` in it is inside of nothing.
  */
 export function isUnsignedPath(path: string, { files, ignored }: SkillStatement, signatureName: string): boolean {
-  return path === signatureName || (!files.has(path) && liesWithin(path, [...alwaysIgnored, ...ignored]));
+  return path === signatureName || (!files.has(path) && isSignableName(path) && liesWithin(path, [...alwaysIgnored, ...ignored]));
 }
 
 /**
