@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { agentGraph, runAgent } from '@repertoire/declarative';
 import { checkAgentFile, drawAgentFile, loadAgentHost, runAgentFile } from '@repertoire/declarative/node';
+import { fileSystemSkillProvider } from '@repertoire/skill-fs';
 import { scriptedModel } from '@repertoire/skills-testkit/langchain';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { single, user } from './agents.ts';
 
 const asks = `
@@ -56,6 +57,38 @@ describe('files', () => {
     await expect(hostOf('none')).rejects.toMatchObject({ code: 'invalid-options' });
     await expect(hostOf('broken')).rejects.toThrow(/cannot be imported: no key/);
     await expect(hostOf('absent')).rejects.toMatchObject({ code: 'source-unavailable' });
+  });
+});
+
+describe('folders of skills', () => {
+  it('DEC-1: a link in the place of a folder leads nowhere outside of what the host allows', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'repertoire-outside-'));
+    onTestFinished(() => rm(outside, { recursive: true, force: true }));
+    const skill = async (at: string, name: string): Promise<void> => {
+      await mkdir(join(at, name), { recursive: true });
+      await writeFile(join(at, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Does ${name}.\n---\nDo it.\n`);
+    };
+    await skill(outside, 'secret');
+    await skill(join(folder, 'own'), 'mine');
+    await symlink(outside, join(folder, 'out'));
+    await symlink(join(folder, 'own'), join(folder, 'in'));
+    const file = join(folder, 'links.agent.yaml');
+    const checked = async (place: string, within: readonly string[] = []): Promise<readonly string[]> => {
+      await writeFile(file, `skills: [{ folder: ${place} }]\n${single(`{ prompt: '"S"' }`)}`);
+      const opened: string[] = [];
+      const sources = {
+        folder: (location: URL) => {
+          opened.push(location.href);
+          return fileSystemSkillProvider({ roots: [location] });
+        },
+      };
+      const { lines } = await checkAgentFile(file, { within, sources });
+      return [...lines, ...opened.map(() => 'opened')];
+    };
+    expect(await checked('out')).toEqual([expect.stringMatching(/The host does not allow .*\/out/)]);
+    expect(await checked('out/secret')).toEqual([expect.stringMatching(/The host does not allow/)]);
+    for (const place of ['in', 'own', '.']) expect(await checked(place), place).toEqual(['opened']);
+    expect(await checked('out', [outside])).toEqual(['opened']);
   });
 });
 

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { passwordDoor } from '../src/node/password-door.ts';
 import { embeddedPostgres } from '../src/pglite.ts';
 import { testCalls } from './programs/test-skill.ts';
 import { runProgram } from '../../../test/support/run-program.ts';
@@ -64,5 +67,52 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await late;
     await writeFile(join(other, 'postgres/process.pid'), 'no number');
     await (await embeddedPostgres({ folder: other }))[Symbol.asyncDispose]();
+  });
+
+  it('FLW-3: nobody reaches it without a password, however long the path of its folder is', async () => {
+    const long = join(folder, 'long'.repeat(30));
+    const postgres = await embeddedPostgres({ folder: long });
+    const url = new URL(postgres.url);
+    const sockets = url.searchParams.get('host') ?? '';
+    // A socket in a folder of this user, and no port.
+    expect((await stat(sockets)).mode & 0o077).toBe(0);
+    expect(join(sockets, '.s.PGSQL.5432').length).toBeLessThan(104);
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+    await postgres[Symbol.asyncDispose]();
+    await expect(stat(sockets)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('FLW-3: a port, which Windows needs, asks for the password before anything else', async () => {
+    await using postgres = await embeddedPostgres({ folder: join(folder, 'door') });
+    const socket = join(new URL(postgres.url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
+    await using door = await passwordDoor(socket);
+    const ask = async (password: string | undefined): Promise<unknown> => {
+      const client = new pg.Client({ host: '127.0.0.1', port: door.port, user: 'postgres', database: 'postgres', password });
+      try {
+        await client.connect();
+        return (await client.query('select $1::int as n', [7])).rows;
+      } catch (error) {
+        return (error as { code?: string; message: string }).code ?? (error as Error).message;
+      } finally {
+        await client.end().catch(() => undefined);
+      }
+    };
+    expect(await ask(door.password)).toEqual([{ n: 7 }]);
+    expect(await ask('wrong')).toBe('28P01');
+    expect(await ask(undefined)).toBe('28P01');
+    // What skips the question is cut off.
+    for (const first of [Buffer.from('Q\0\0\0\x0fselect 1;\0'), Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2e]), Buffer.alloc(20, 0xff)]) {
+      const raw = connect(door.port, '127.0.0.1');
+      let got = '';
+      raw.on('data', (data) => (got += data.toString('latin1')));
+      raw.on('error', () => undefined);
+      const closed = once(raw, 'close');
+      raw.write(first);
+      await closed;
+      expect(got).toBe('');
+    }
   });
 });

@@ -240,6 +240,17 @@ describe('attempts and time limits', () => {
     expect([signal?.aborted, (error.cause as SkillError).code]).toEqual([true, 'timeout']);
   });
 
+  it.each([
+    [{ timoutMs: 5 }, 'has no option "timoutMs". Did you mean "timeoutMs"?'],
+    [{ attempts: 2, retries: 3 }, 'has no option "retries"'],
+    [() => ({ attempt: 2 }), 'Did you mean "attempts"?'],
+    [() => null, 'gives null for the step "a"'],
+    ['3', 'gives 3 for the step "a"'],
+  ])('FLW-1: refuses the policy %o, which sets no limit', async (policy, message) => {
+    const error = await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => expect.unreachable() }, policy: policy as never }));
+    expect([error.code, error.message]).toEqual(['invalid-options', expect.stringContaining(message)]);
+  });
+
   it.each([{ attempts: 0 }, { attempts: 1.5 }, { timeoutMs: 0 }, { retryDelayMs: -1 }, { timeoutMs: 2 ** 31 }])(
     'FLW-1: refuses the policy %o',
     async (policy) => {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { SkillError } from '@repertoire/skills-core';
 import { parseSkillMd } from '@repertoire/skills-core/skill-md';
-import { signSkill } from '@repertoire/skill-trust';
+import { signSkill, type SkillFiles } from '@repertoire/skill-trust';
 import { readSkillFolder } from '@repertoire/skill-trust/node';
 import { Option, type Command } from 'commander';
 import { expandPath } from '../source/expand-path.ts';
@@ -71,9 +71,9 @@ export function signCommand(program: Command, io: CommandIo): void {
 }
 
 /** A signature replaces a signature, and no other file of the skill. On some disks names that differ in case are one. */
-function refuseOtherFile(files: ReadonlyMap<string, Uint8Array>, name: string): void {
+function refuseOtherFile(files: SkillFiles, name: string): void {
   const key = (text: string): string => text.normalize('NFC').toLowerCase();
-  const taken = [...files].find(([file, bytes]) => key(file) === key(name) && !isSignature(bytes));
+  const taken = [...files].find(([file, bytes]) => key(file) === key(name) && (bytes === null || !isSignature(bytes)));
   if (taken === undefined) return;
   throw new SkillError(
     'invalid-options',

@@ -7,7 +7,7 @@ import { maxDocumentCharacters } from '../document/agent-document.ts';
 import type { AgentGraph } from '../graph/agent-graph.ts';
 import type { AgentSources } from '../sources/agent-sources.ts';
 import { skillCardProvider } from '../sources/skill-card-provider.ts';
-import { diskReader, isMissing, readFileStart } from './read-disk-file.ts';
+import { diskReader, folderInside, isMissing, readFileStart } from './read-disk-file.ts';
 
 /** Options of {@link readAgentFile}. */
 export interface ReadAgentFileOptions {
@@ -62,6 +62,7 @@ export async function readAgentFile(
   const basePath = dirname(file);
   const folders = within.map((folder) => resolve(typeof folder === 'string' ? folder : fileURLToPath(folder)));
   const readFile = diskReader([basePath, ...folders]);
+  const folder = sources?.folder === undefined ? {} : { folder: folderInside([basePath, ...folders], sources.folder) };
   const maxBytes = maxDocumentCharacters * 4;
   const bytes = await readOrNull(file, maxBytes + 1);
   if (bytes === null) throw new SkillError('source-unavailable', `There is no file ${JSON.stringify(file)}.`, { path: file });
@@ -73,7 +74,7 @@ export async function readAgentFile(
       basePath,
       within: folders,
       fileName: basename(file),
-      sources: { card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }), ...sources },
+      sources: { card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }), ...sources, ...folder },
     },
   };
 }

@@ -1,6 +1,7 @@
 import { open, realpath, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { OpenAgentSource } from '../sources/agent-sources.ts';
 import type { ReadCardFile } from '../sources/skill-card-provider.ts';
 
 /**
@@ -13,14 +14,37 @@ export function diskReader(folders: readonly string[]): ReadCardFile {
     try {
       // Links are resolved first, so that none leads outside.
       const path = await realpath(fileURLToPath(location));
-      const roots = await Promise.all(folders.map((folder) => realpath(folder)));
-      if (!roots.some((root) => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))) return null;
+      if (!(await isInside(path, folders))) return null;
       return await readFileStart(path, maxBytes, signal);
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
     }
   };
+}
+
+/**
+ * Opens a folder only if it is one of the given folders or inside of one, with links resolved: a
+ * link in the place of a folder could lead anywhere. Otherwise the answer is `null`.
+ */
+export function folderInside(folders: readonly string[], open: OpenAgentSource): OpenAgentSource {
+  return async (location, request) => {
+    if (location.protocol === 'file:') {
+      try {
+        if (!(await isInside(await realpath(fileURLToPath(location)), folders))) return null;
+      } catch (error) {
+        // The source says what is missing.
+        if (!isMissing(error)) throw error;
+      }
+    }
+    return await open(location, request);
+  };
+}
+
+/** Whether a real path is one of the folders or inside of one. */
+async function isInside(path: string, folders: readonly string[]): Promise<boolean> {
+  const roots = await Promise.all(folders.map(async (folder) => await realpath(folder).catch(() => null)));
+  return roots.some((root) => root !== null && (path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`)));
 }
 
 /**

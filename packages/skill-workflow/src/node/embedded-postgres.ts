@@ -1,11 +1,12 @@
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { openFolder } from './own-folder.ts';
+import { passwordDoor } from './password-door.ts';
 import { wholeBatches } from './whole-batches.ts';
 
 /** A PostgreSQL inside this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
-  /** For `systemDatabaseUrl` of DBOS. */
+  /** For `systemDatabaseUrl` of DBOS. On Windows it holds a password, which is new at each start. */
   readonly url: string;
 }
 
@@ -19,7 +20,8 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * Opens a PostgreSQL that needs no installation: PGlite, with its data in a folder. After a crash, the next start finds what was committed. It serves this process
- * alone; for several processes or machines use a PostgreSQL server.
+ * alone; for several processes or machines use a PostgreSQL server. It listens at a socket that only this user can open; on Windows, at a port of this machine
+ * that asks for a password.
  *
  * @throws {SkillError} `source-unavailable` if another process has the folder open
  * @example
@@ -36,11 +38,16 @@ export async function embeddedPostgres({ folder, maxConnections = 20 }: Embedded
   const own = await openFolder(folder);
   try {
     const db = await PGlite.create(own.dataFolder);
-    const server = new PGLiteSocketServer({ db: wholeBatches(db), ...own.address, maxConnections });
+    const server = new PGLiteSocketServer({ db: wholeBatches(db), path: own.socket, maxConnections });
     await server.start();
+    const door = own.socketFolder === null ? await passwordDoor(own.socket) : null;
     return {
-      url: own.url,
+      url:
+        door === null
+          ? `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(own.socketFolder ?? '')}&sslmode=disable`
+          : `postgresql://postgres:${door.password}@127.0.0.1:${door.port}/postgres?sslmode=disable`,
       async [Symbol.asyncDispose]() {
+        await door?.[Symbol.asyncDispose]();
         await server.stop();
         // Connections that were just closed may still be answered.
         await new Promise((resolve) => setTimeout(resolve, 0));

@@ -1,15 +1,17 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { SkillError } from '@repertoire/skills-core';
 
-/** A folder that this process alone uses, and the address at which its database can be reached. */
+/** A folder that this process alone uses, and the socket at which its database can be reached. */
 export interface OwnFolder {
   readonly dataFolder: string;
-  readonly address: { readonly path: string } | { readonly host: string; readonly port: number };
-  readonly url: string;
+  /** A socket that only this user can open, or a pipe of Windows. The server has no passwords. */
+  readonly socket: string;
+  /** The folder of the socket, for clients; `null` for a pipe, which they cannot open. */
+  readonly socketFolder: string | null;
   release(): Promise<void>;
 }
 
@@ -41,29 +43,31 @@ async function open(path: string): Promise<OwnFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   const lock = join(path, 'process.pid');
   await takeLock(lock, path);
+  const temporary: string[] = [];
   const release = async (): Promise<void> => {
+    for (const folder of temporary) await rm(folder, { recursive: true, force: true });
     await rm(lock, { force: true });
     openHere.delete(path);
   };
   const dataFolder = join(path, 'data');
-  const socket = join(path, '.s.PGSQL.5432');
-  // A socket in a folder that only this user can open. The server has no passwords.
-  if (process.platform !== 'win32' && socket.length <= maxSocketPath) {
-    await rm(socket, { force: true });
-    return {
-      dataFolder,
-      address: { path: socket },
-      url: `postgresql://postgres@localhost:5432/postgres?host=${encodeURIComponent(path)}&sslmode=disable`,
-      release,
-    };
+  if (process.platform === 'win32') {
+    const socket = `\\\\.\\pipe\\repertoire-${randomBytes(24).toString('hex')}`;
+    return { dataFolder, socket, socketFolder: null, release };
   }
-  const port = await freePort();
-  return {
-    dataFolder,
-    address: { host: '127.0.0.1', port },
-    url: `postgresql://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
-    release,
-  };
+  let socketFolder = path;
+  if (socketIn(path).length > maxSocketPath) {
+    // Only this user may open what `mkdtemp` makes.
+    const short = socketIn(tmpdir()).length + 20 > maxSocketPath ? '/tmp' : tmpdir();
+    socketFolder = await mkdtemp(join(short, 'repertoire-'));
+    temporary.push(socketFolder);
+  }
+  const socket = socketIn(socketFolder);
+  await rm(socket, { force: true });
+  return { dataFolder, socket, socketFolder, release };
+}
+
+function socketIn(folder: string): string {
+  return join(folder, '.s.PGSQL.5432');
 }
 
 async function takeLock(lock: string, folder: string): Promise<void> {
@@ -123,13 +127,4 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

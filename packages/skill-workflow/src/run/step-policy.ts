@@ -1,4 +1,5 @@
-import { numberOption } from '@repertoire/skills-core/internal';
+import { SkillError } from '@repertoire/skills-core';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {
@@ -27,17 +28,22 @@ export interface CompleteStepPolicy {
   readonly timeoutMs: number;
 }
 
+const knownKeys: Readonly<Record<keyof StepPolicy, true>> = { attempts: true, retryDelayMs: true, timeoutMs: true };
+
 /** A timer that is longer than 31 bits of milliseconds (24 days) fires at once. */
 export const longestTimerMs: number = 2 ** 31 - 1;
 
 /**
  * The policy of one call, with defaults.
  *
- * @throws {SkillError} `invalid-options` for a number that is out of range
+ * @throws {SkillError} `invalid-options` for an unknown key, and for a number that is out of range
  */
 export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPolicyRequest): CompleteStepPolicy {
   const policy = typeof policies === 'function' ? policies(request) : (policies ?? {});
   const of = 'runWorkflow';
+  if (typeof policy !== 'object' || policy === null)
+    throw new SkillError('invalid-options', `Option "policy" of ${of} gives ${String(policy)} for the step "${request.step}". Give an object such as { attempts: 3 }.`);
+  assertKnownOptions(`The policy of ${of}`, policy, knownKeys);
   return {
     attempts: numberOption('policy.attempts', policy.attempts, { of, fallback: 1, least: 1, most: 100, whole: true }),
     retryDelayMs: numberOption('policy.retryDelayMs', policy.retryDelayMs, { of, fallback: 1000, least: 0, most: longestTimerMs }),
