@@ -158,9 +158,13 @@ describe('SRC-4: hosts that are not public', () => {
       '0.1.2.3',
       '255.255.255.255',
       '224.0.0.1',
+      // The platform of Azure, in every spelling.
+      '168.63.129.16',
+      '::ffff:168.63.129.16',
+      '0xa83f8110',
     ];
     expect(addresses.filter((address) => isPublicAddress(address))).toEqual([]);
-    expect(['2606:4700::1', '2a00:1450::1', '1.1.1.1', '::ffff:1.1.1.1'].filter((address) => !isPublicAddress(address))).toEqual([]);
+    expect(['2606:4700::1', '2a00:1450::1', '1.1.1.1', '168.63.129.17', '::ffff:1.1.1.1'].filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
   it('have names that no public host has', () => {
@@ -169,6 +173,10 @@ describe('SRC-4: hosts that are not public', () => {
       'db',
       'a.localhost',
       'a.localdomain',
+      'x.localhost6',
+      'x.localhost4',
+      'x.localdomain6.',
+      '168.63.129.16',
       'a.internal',
       'a.private',
       'a.svc',

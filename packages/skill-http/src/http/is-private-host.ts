@@ -3,7 +3,11 @@ import ipaddr from 'ipaddr.js';
 /** RFC 6761, 6762 (appendix G), 8375, 9476, and what routers and clusters call themselves. None of them is ever a public domain. */
 const privateSuffixes = [
   'localhost',
+  'localhost4',
+  'localhost6',
   'localdomain',
+  'localdomain4',
+  'localdomain6',
   'local',
   'internal',
   'intranet',
@@ -18,6 +22,9 @@ const privateSuffixes = [
   'onion',
   'alt',
 ];
+
+/** The platform of Azure, which every machine there reaches by an address of the public ranges. */
+const azurePlatform = '168.63.129.16';
 
 /**
  * Whether a host, as `URL.hostname` spells it, is no public one: an address outside the public ranges in any spelling, a name of a local network, or a
@@ -36,7 +43,7 @@ export function isPrivateHost(hostname: string): boolean {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || parsed.toString() === azurePlatform) return false;
   // Of IPv6, only 2000::/3 is given out (IANA); the rest is reserved, and a network may use it as it likes.
   return parsed.kind() === 'ipv4' || (parsed.toByteArray()[0] ?? 0) >> 5 === 0b001;
 }

@@ -1,5 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
-import { assertKnownOptions, numberOption } from '@repertoire/skills-core/provider';
+import { assertKnownOptions, numberOption } from '@repertoire/skills-core/internal';
 
 /** How often a call is tried, and how long it may take. */
 export interface StepPolicy {

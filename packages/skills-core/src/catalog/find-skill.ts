@@ -1,7 +1,7 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { SkillError } from '../errors/skill-error.ts';
 import { listWords, quoteWord } from '../prompt/source-words.ts';
-import { fold, nearNames } from '../contract/near-names.ts';
+import { comparedCharacters, fold, nearNames } from '../contract/near-names.ts';
 import { listedVersions } from './listed-versions.ts';
 import { isModelInvocable, type SkillCatalog } from './skill-catalog.ts';
 
@@ -20,6 +20,8 @@ export function findSkill(catalog: Pick<SkillCatalog, 'skills' | 'listed'>, name
 
 /** The one skill whose name is `name` up to spelling; none where two are. */
 export function findAlike<Named extends { readonly name: string }>(skills: readonly Named[], name: string): Named | undefined {
+  // Only its start would be compared.
+  if (name.length > comparedCharacters) return undefined;
   const wanted = fold(name);
   const alike = skills.filter((skill) => fold(skill.name) === wanted);
   return alike.length === 1 ? alike[0] : undefined;

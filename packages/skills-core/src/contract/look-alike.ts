@@ -1,10 +1,10 @@
 import { latinLetters, lookAlikeLetters } from './look-alike-letters.ts';
-import { fold } from './near-names.ts';
+import { comparedCharacters, fold } from './near-names.ts';
 import { isPlainName } from './skill-name.ts';
 
 /**
  * The form in which names that a person or a model could confuse are compared: without case, compatibility characters, what shows nothing, and the
- * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
+ * difference of `_`, blanks and `-`; letters of Cyrillic, Greek and Armenian as the Latin ones that they look like; of a long name, its first 256 characters; `0` as `o`; `1`, `i` and `|` as `l`; `rn` as `m`.
  *
  * @example
  * ```ts
@@ -13,10 +13,11 @@ import { isPlainName } from './skill-name.ts';
  * lookOf('bi\u04cf\u04cfing') === lookOf('billing'); // true
  * ```
  */
-export function lookOf(name: string): string {
+export function lookOf(given: string): string {
+  const name = given.slice(0, comparedCharacters);
   // It is its own folded form, and has no letter of another script.
   if (isPlainName(name)) return withoutTwins(name);
-  const folded = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu, ''));
+  const folded = fold(name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800\uFFFC]/gu, ''));
   return withoutTwins(folded.replace(/[\u0370-\uFFFF]/g, (letter) => latinLetters[lookAlikeLetters.indexOf(letter)] ?? letter));
 }
 
@@ -48,7 +49,7 @@ function withoutTwins(text: string): string {
 
 /**
  * A name in quotes, with everything in escapes that is not printable ASCII. It is for messages about
- * names that look alike.
+ * names that look alike. Of a long name, its first 256 characters.
  *
  * @example
  * ```ts
@@ -58,5 +59,6 @@ function withoutTwins(text: string): string {
  * ```
  */
 export function visibleName(name: string): string {
-  return JSON.stringify(name).replace(/[^\x20-\x7E]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
+  const shown = name.length > comparedCharacters ? `${name.slice(0, comparedCharacters)}…` : name;
+  return JSON.stringify(shown).replace(/[^\x20-\x7E]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`);
 }

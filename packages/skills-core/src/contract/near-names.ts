@@ -1,5 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
+/** So much of a name is looked at where names are compared. A model or a source may give one of any length. */
+export const comparedCharacters = 256;
+
 /** Up to three of `names` that are closest to `wanted`, nearest first. Candidates much worse than the best are dropped. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const key = fold(wanted);
@@ -20,13 +23,14 @@ function awayFrom(a: string, b: string, limit: number): number {
   // A part of a name is a likelier slip than any typing error: "billing" for "billing-refunds".
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.includes(short)) return 1;
-  // Each letter more is a slip. The input is a model's and may be long; the distance takes time by the product of lengths.
-  const isFar = short.length === 0 || long.length > 256 || long.length - short.length > limit;
+  // Each letter more is a slip.
+  const isFar = short.length === 0 || long.length - short.length > limit;
   return isFar ? limit + 1 : distance(a, b);
 }
 
-/** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. */
-export function fold(name: string): string {
+/** The form in which spellings of a name are compared: what people and models add or change without meaning it is gone. Of a long name, its start. */
+export function fold(given: string): string {
+  const name = given.length > comparedCharacters ? given.slice(0, comparedCharacters) : given;
   // Nearly every name is so already, and there may be thousands.
   if (/^(?:-?[a-z0-9])+$/.test(name)) return name;
   return name

@@ -3,6 +3,9 @@ import { trimWhere } from './trim-end.ts';
 /** The most characters (Unicode code points) in a name. Agent Skills specification, `name` field. */
 export const maxSkillNameLength = 64;
 
+/** So much of a name is checked, in UTF-16 units: more than any valid name has. */
+const checkedCharacters = 256;
+
 /** One rule that a name breaks. */
 export interface SkillNameIssue {
   readonly code:
@@ -50,12 +53,15 @@ export function isPlainName(name: string): boolean {
  * ```
  */
 export function checkSkillName(name: string): SkillNameIssue[] {
-  const normalized = normalizeSkillName(name);
+  // A source may give a name of any length. One that is so long breaks the second rule, whatever follows.
+  const isCut = name.length > checkedCharacters;
+  const normalized = normalizeSkillName(isCut ? name.slice(0, checkedCharacters) : name);
   if (normalized === '') return [{ code: 'name-empty', message: 'must not be empty' }];
   const issues: SkillNameIssue[] = [];
   const length = [...normalized].length;
-  if (length > maxSkillNameLength) {
-    issues.push({ code: 'name-too-long', message: `exceeds ${maxSkillNameLength} characters (${length})` });
+  if (length > maxSkillNameLength || isCut) {
+    const count = isCut ? `more than ${checkedCharacters}` : length;
+    issues.push({ code: 'name-too-long', message: `exceeds ${maxSkillNameLength} characters (${count})` });
   }
   if (normalized !== normalized.toLowerCase()) issues.push({ code: 'name-not-lowercase', message: 'must be lowercase' });
   if (normalized.startsWith('-') || normalized.endsWith('-')) {
@@ -85,7 +91,7 @@ export function reservedWordIn(name: string): string | undefined {
  * ```
  */
 export function suggestSkillName(name: string): string {
-  const folded = normalizeSkillName(name).toLowerCase();
+  const folded = normalizeSkillName(name.slice(0, checkedCharacters)).toLowerCase();
   const slug = folded.replace(isAscii(folded) ? /[^a-z\d]+/g : /[^\p{L}\p{N}]+/gu, '-');
   return trimHyphens([...trimHyphens(slug)].slice(0, maxSkillNameLength).join(''));
 }

@@ -1,9 +1,13 @@
 /**
  * What may hide in a text that a person sees and a model reads differently: control characters, everything that Unicode says to show as nothing (zero-width and
- * bidirectional marks, tag characters, fillers, variation selectors), and surrogates without a partner. Joiners and the selectors behind an emoji are kept.
+ * bidirectional marks, tag characters, fillers, variation selectors), the place of an object, and surrogates without a partner. Joiners are kept, but not several in a
+ * row, and so are the selectors behind an emoji.
  */
 const invisible =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFC]|(?<=[\u200C\u200D])[\u200C\u200D]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
+
+/** The same, and the empty pattern of Braille. */
+const invisibleOrBlank = /* @__PURE__ */ new RegExp(`${invisible.source}|\\u2800`, 'gu');
 
 /**
  * Characters that are all visible: ASCII, Latin, Greek and Cyrillic letters, the usual dashes, quotes, arrows and signs, and those of Chinese, Japanese and Korean.
@@ -20,13 +24,17 @@ const plainText = /* @__PURE__ */ new RegExp(`^[\\t\\n\\r ${visible}]*$`);
 export function oneLine(text: string): string {
   // Most texts are so already, a catalog has a thousand of them, and the patterns below are slow to compile.
   if (plainLine.test(text)) return text;
-  return text.replace(invisible, '').replace(/\s+/gu, ' ').trim();
+  // The empty pattern of Braille is a blank that no trimming knows.
+  return text
+    .replace(invisible, '')
+    .replace(/[\s\u2800]+/gu, ' ')
+    .trim();
 }
 
 /** The first character, as `U+200B`, that {@link oneLine} would take away; soft hyphens and marks of direction, which ordinary texts have, do not count. */
 export function firstInvisible(text: string): string | undefined {
   if (plainText.test(text)) return undefined;
-  const found = text.match(invisible)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
+  const found = text.match(invisibleOrBlank)?.find((character) => !/[\u00AD\u061C\u200E\u200F]/.test(character));
   return found && `U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}`;
 }
 
@@ -43,7 +51,7 @@ export function escapeAttribute(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => entities[character] ?? character)
     .replace(invisible, reference)
-    .replace(/[^\S ]/gu, reference);
+    .replace(/[^\S ]|\u2800/gu, reference);
 }
 
 /** The reverse of {@link escapeAttribute}. */
@@ -70,14 +78,26 @@ const elementNames = [
   'skill_candidates',
 ];
 
-/** Our own elements, opening or closing, also with blanks behind the bracket or characters that do not show anywhere. */
+/** What shows nothing, or a blank, wherever it stands. */
+const unseen = '\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800\\uFFFC';
+/** The other spellings of a bracket, a slash and the `_` of a name that a model may take for them: full-width, small, hyphens, blanks. */
+const openBracket = '[<\\uFF1C\\uFE64]';
+const slash = '/\\uFF0F\\u2044\\u2215\\\\';
+const joiner = '[_\\uFF3F\\uFE4D-\\uFE4F\\p{Pd}\\u2212\\s.]?';
+
+/** A letter in its own and in its full-width form; small and capital ones are alike to the pattern. */
+function spellings(character: string): string {
+  return character === '_' ? joiner : `[${character}${String.fromCharCode(character.charCodeAt(0) + 0xfee0)}]`;
+}
+
+/** Our own elements, opening or closing, also in other spellings, with blanks behind the bracket or characters that do not show anywhere. */
 const ownElements = new RegExp(
-  `<(?=[\\s/\\p{Cf}\\p{Default_Ignorable_Code_Point}]*(?:${elementNames.map((name) => [...name].join('\\p{Default_Ignorable_Code_Point}*')).join('|')}))`,
+  `${openBracket}(?=[\\s${slash}${unseen}]*(?:${elementNames.map((name) => [...name].map(spellings).join(`[${unseen}]*`)).join('|')}))`,
   'giu',
 );
 
 /**
- * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its `<`, so that it can
+ * A body or a file, ready to stand inside one of our elements: it is left as it is, but what looks like one of these elements loses its bracket, so that it can
  * neither close its own nor open another.
  */
 export function insideElement(text: string): string {

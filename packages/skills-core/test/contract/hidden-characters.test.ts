@@ -16,6 +16,8 @@ describe('hiddenCharacters', () => {
     ['text in tags', `x${tags}`, ['U+E006F', 'U+E0062', 'U+E0065', 'U+E0079']],
     ['text in selectors behind an emoji', `\u{1F600}${selectors}`, ['U+E016F', 'U+E0162', 'U+E0165', 'U+E0179']],
     ['more joiners than one beside a letter that takes one', '\u06cc\u200c\u200d\u200c a', ['U+200D', 'U+200C']],
+    ['blanks of Braille beside no Braille, and the place of an object', 'a\u2800b\ufffc', ['U+2800', 'U+FFFC']],
+    ['rows of joiners', '\u06cc\u200c\u200d\u200c\u200d\u06cc', ['U+200D', 'U+200C']],
     ['marks of direction where nothing goes the other way', 'a\u200eb\u200f', ['U+200E', 'U+200F']],
   ])('AUT-2: finds %s', (_, text, expected) => expect(hiddenCharacters(text).map(({ codePoint }) => codePoint)).toEqual(expected));
 
@@ -26,6 +28,7 @@ describe('hiddenCharacters', () => {
     ['\u05e9\u05dc\u05d5\u05dd (abc)\u200f!'],
     ['\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'],
     ['\u845b\u{E0100}'],
+    ['\u2813\u2811\u2807\u2807\u2815\u2800\u2838\u2803'],
     ['Plain text, “quotes” – and a tab\t.\n'],
   ])('AUT-2: leaves what scripts and emoji need: %j', (text) => expect(hiddenCharacters(text)).toEqual([]));
 

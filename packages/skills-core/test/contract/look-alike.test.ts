@@ -11,6 +11,8 @@ describe('lookOf', () => {
     ['read_file', 'read-fi1e'],
     ['scope', '\u0455\u0441\u043e\u0440\u0435'],
     ['x0', 'X\u043e\u200b'],
+    ['billing', 'bill\u2800\ufffc\u200c\u200ding'],
+    [`a${'b'.repeat(300)}`, `A${'b'.repeat(10_000)}`],
   ])('GOV-6: %j looks like %j', (one, other) => {
     expect(lookOf(other)).toBe(lookOf(one));
     expect(other).not.toBe(one);
@@ -43,6 +45,8 @@ describe('lookOf', () => {
       { seed: 20261122, numRuns: 500 },
     );
   });
+
+  it('GOV-6: of a name of any length, the start is shown', () => expect(visibleName('a'.repeat(1_000_000)).length).toBeLessThan(300));
 
   it('GOV-6: what does not show is shown', () => expect(visibleName('a\u200b\u0430"')).toBe('"a\\u{200b}\\u{430}\\""'));
 });
