@@ -14,7 +14,7 @@ describe.each(publishedPackages())('package.json of $path', ({ path, directory, 
       sideEffects: false,
       // What is run is committed, since a package manager links it before anything is built.
       files: manifest.bin === undefined ? ['dist', 'SKILL.md'] : ['bin', 'dist', 'SKILL.md'],
-      engines: { node: '>=22' },
+      engines: { node: '>=22.19' },
       publishConfig: { access: 'public', provenance: true },
     });
     expect(manifest).not.toHaveProperty('main');
