@@ -104,4 +104,24 @@ describe('frontmatter as JSON', () => {
     ['a: 1.0\nb: "1.0"\nc: true\nd:\n  - ~\n  - x\ne: |-\n  null\n', { a: 1, b: '1.0', c: true, d: [null, 'x'], e: 'null' }],
     ['null: a\n', { '': 'a' }],
   ])('SRC-6: keeps texts and numbers apart: %j', (given, expected) => expect(readCoreYaml(given)).toEqual(expected));
+
+  it.each([
+    ['brackets', `x: ${'}]'.repeat(8_000)}\n`],
+    ['keys', Array.from({ length: 2_000 }, (_, index) => `k${index}: 1\n`).join('')],
+    ['lists', `x: [${','.repeat(16_000)}]\n`],
+    ['colons', `x: ${': '.repeat(8_000)}\n`],
+    ['anchors', `x: ${'&a '.repeat(5_000)}\n`],
+    ['bangs', `x: ${'! '.repeat(8_000)}\n`],
+    ['escapes', `x: "${'\\x'.repeat(8_000)}"\n`],
+    ['questions', `x:\n  ${'? '.repeat(8_000)}\n`],
+    ['dashes', `x:\n  ${'- '.repeat(8_000)}\n`],
+    ['broken lines', Array.from({ length: 1_300 }, (_, index) => `k${index}: a: b\n`).join('')],
+    ['maps in maps', `x: ${'{a: '.repeat(3_000)}${'}'.repeat(3_000)}\n`],
+    ['aliases', `b: &b v\n${Array.from({ length: 1_500 }, (_, index) => `k${index}: *b\n`).join('')}`],
+    ['merges', `b: &b {a: 1}\nx:\n${'  <<: *b\n'.repeat(1_600)}`],
+    ['one key many times', 'x: 1\n'.repeat(3_000)],
+    ['tags', Array.from({ length: 1_300 }, (_, index) => `k${index}: !a b\n`).join('')],
+  ])('SRC-6: does not ask the library about what would cost it long: %s', (_, given) => {
+    expect(() => readCoreYaml(given)).toThrow('parsing it could take very long');
+  });
 });

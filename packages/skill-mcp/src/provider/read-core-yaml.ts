@@ -1,4 +1,5 @@
 import { parsePlainSkillMd, type SkillFieldValue } from '@repertoire/skills-core/provider';
+import { frontmatterCost } from '@repertoire/skills-core/internal';
 import { isScalar, parseDocument, visit } from 'yaml';
 
 /** Maximum nodes that aliases may expand to. The parser's own limit counts differently. */
@@ -34,10 +35,14 @@ function isPlainValue(value: SkillFieldValue): boolean {
  * error, as in the parser itself, whose check compares every pair of keys and takes seconds for
  * thousands of them.
  *
- * @throws for invalid YAML
+ * @throws for invalid YAML, and for one that would cost the parser seconds
  */
 export function readCoreYaml(text: string): unknown {
-  return readTexts(text) ?? readByLibrary(text);
+  const texts = readTexts(text);
+  if (texts !== null) return texts;
+  const cost = frontmatterCost(text);
+  if (cost !== undefined) throw new Error(`It is not read, because parsing it could take very long: ${cost}.`);
+  return readByLibrary(text);
 }
 
 /** The same by the YAML library. */

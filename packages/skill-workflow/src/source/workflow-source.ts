@@ -1,3 +1,4 @@
+import { frontmatterCost } from '@repertoire/skills-core/internal';
 import { scanFrontmatter } from '@repertoire/skills-core/provider';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Pair } from 'yaml';
 import type { WorkflowSource } from '../parse/workflow-problem.ts';
@@ -25,7 +26,10 @@ export function workflowSource(text: string): WorkflowSource {
   const scan = scanFrontmatter(text);
   if (scan.status !== 'complete') return { locate: () => undefined };
   const counter = new LineCounter();
-  const document = parseDocument(text.slice(scan.yamlStart, scan.yamlEnd), { lineCounter: counter, logLevel: 'silent' });
+  const yaml = text.slice(scan.yamlStart, scan.yamlEnd);
+  // Nothing else reads such a frontmatter, so that it has no problems with a place.
+  if (frontmatterCost(yaml) !== undefined) return { locate: () => undefined };
+  const document = parseDocument(yaml, { lineCounter: counter, logLevel: 'silent' });
   // The frontmatter begins on the line below its delimiter.
   const linesAbove = scan.line;
   return {

@@ -121,6 +121,11 @@ describe('YAML that is none', () => {
       ['brackets', (count) => `x: "${'}'.repeat(count)}"`, 256],
       ['backslashes', (count) => `x: '${'\\'.repeat(count)}'`, 512],
       ['commas', (count) => `x: "${','.repeat(count)}"`, 2_000],
+      // Three of them end the keys.
+      ['colons', (count) => `x: "${': '.repeat(count - 3)}"`, 512],
+      ['bangs', (count) => `x: ${'! '.repeat(count)}`, 256],
+      ['anchors', (count) => `x: ${'&a '.repeat(count)}`, 256],
+      ['aliases', (count) => `b: &b v\nx: [${'*b, '.repeat(count - 1)}]`, 256],
       // Two lines stand above, and each line end begins another.
       ['lines', (count) => '\n'.repeat(count - 4), 2_000],
       ['indentation', (count) => `x:\n${' '.repeat(count)}y: z`, 100],
