@@ -50,15 +50,16 @@ describe('AUT-1: repertoire serve', () => {
       const [url = ''] = /http:\/\/[^\s",]+/.exec(await promise) ?? [];
       await (await fetch(url)).text();
       await expect
-        .poll(async () => (await (await fetch(new URL('none', url))).text(), stderr.includes('none') || !isTTY || more.length > 0))
+        .poll(async () => (await (await fetch(new URL('none?token=s3cret', url))).text(), stderr.includes('none') || !isTTY || more.length > 0))
         .toBe(true);
       controller.abort('stop');
       await ended.catch(() => undefined);
       return stderr;
     };
     const shown = await serveOn(true, []);
+    expect(shown).not.toContain('s3cret');
     expect(shown).toMatch(/\r\u001B\[K1 request(?:, 1 of them refused)?; last: \d{3} GET \/\r/);
-    expect(shown).toMatch(/\d+ requests, \d+ of them refused; last: 404 GET \/none/);
+    expect(shown).toMatch(/\d+ requests, \d+ of them refused; last: 404 GET \/none\?…/);
     expect(shown).toMatch(/\r\u001B\[KAnswered \d+ requests, \d+ of them refused\.\n$/);
     // Nothing but the line is cleared: no color.
     expect(shown.replaceAll('\r\u001B[K', '')).not.toContain('\u001B');

@@ -103,6 +103,32 @@ describe('AUT-1: sources of the command line', () => {
     expect((await runCli(folder.path, ['list', 'a.zip'])).stderr).toBe('');
   });
 
+  it('AUT-1: no output repeats a password or a token of an address', async () => {
+    const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
+    const server = createServer((_request, response) => response.writeHead(500).end('no')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const at = `127.0.0.1:${port}`;
+    const words = [
+      `http://me:s3cret@${at}`,
+      `http://${at}/index.json?token=s3cret`,
+      `mcp+http://me:s3cret@${at}/mcp`,
+      `mcp+http://${at}/mcp?token=s3cret`,
+      'ftp://me:s3cret@skills.example',
+      'https://me:s3cret@',
+      `https://me:s3cret@[${at}`,
+    ];
+    for (const word of words) {
+      const json = await runCli(folder.path, ['list', word, '--json']);
+      expect([word, json.code]).not.toEqual([word, 0]);
+      expect(json.stdout + json.stderr, word).not.toContain('s3cret');
+    }
+    const target = await runCli(folder.path, ['publish', 'skills', '--to', 'ftp://me:s3cret@skills.example']);
+    expect(target.code).not.toBe(0);
+    expect(target.stdout + target.stderr).not.toContain('s3cret');
+  });
+
   it('AUT-1: the first folder has a name', async () => {
     const folder = await temporaryFolder({ 'one/a/SKILL.md': skillMd('a'), 'two/a/SKILL.md': skillMd('a') });
     expect(await json(folder.path, ['list', 'one', 'two'])).toMatchObject({ skills: [{ origin: { label: 'one' } }] });

@@ -24,7 +24,7 @@ export function requestCount(output: TextOutput): RequestCount {
   const write = (): void => {
     timer = undefined;
     writtenAt = performance.now();
-    if (last !== undefined) line.show(`${total()}; last: ${last.status} ${last.method} ${last.path}`);
+    if (last !== undefined) line.show(`${total()}; last: ${last.status} ${last.method} ${withoutQuery(last.path)}`);
   };
   return {
     add(answer) {
@@ -42,4 +42,10 @@ export function requestCount(output: TextOutput): RequestCount {
       if (output.isTTY === true && answered > 0) output.write(`Answered ${total()}.\n`);
     },
   };
+}
+
+/** A query may hold a token, and what a terminal showed is kept. */
+function withoutQuery(path: string): string {
+  const at = path.indexOf('?');
+  return at === -1 ? path : `${path.slice(0, at)}?…`;
 }

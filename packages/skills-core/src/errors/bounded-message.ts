@@ -1,10 +1,13 @@
+import { withoutCredentials } from './without-credentials.ts';
+
 /** The longest message of an error or a diagnostic: a list of many problems, and no file. */
 const maxLength = 8_000;
 const keptAtStart = 6_000;
 const keptAtEnd = 1_500;
 
-/** Limits the length of a message that contains names and values from outside. It is cut in the middle, because what failed is at its start and what to do is at its end. */
-export function boundedMessage(message: string): string {
+/** A message that contains names and values from outside, of limited length and without credentials. It is cut in the middle, because what failed is at its start and what to do is at its end. */
+export function boundedMessage(given: string): string {
+  const message = withoutCredentials(given);
   if (message.length <= maxLength) return message;
   const left = message.length - keptAtStart - keptAtEnd;
   return `${message.slice(0, keptAtStart)} … (${left} characters) … ${message.slice(-keptAtEnd)}`.toWellFormed();

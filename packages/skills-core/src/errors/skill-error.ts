@@ -1,4 +1,5 @@
 import { boundedMessage } from './bounded-message.ts';
+import { withoutCredentials } from './without-credentials.ts';
 
 /**
  * Every code a {@link SkillError} can carry, with what it means. Codes are public API: they are added, never renamed.
@@ -50,7 +51,7 @@ const marker = Symbol.for('@repertoire/skills-core.SkillError');
 
 /**
  * The one error of the library. Its message says what failed, on what value, and what to do about it; its `code` is what a
- * program branches on.
+ * program branches on. Of a URL in it, passwords and queries are left out.
  *
  * An abort is not an error of ours: it is rethrown as the signal's own reason.
  *
@@ -79,7 +80,7 @@ export class SkillError extends Error {
     Object.defineProperty(this, marker, { value: true });
     this.code = code;
     this.skill = details.skill;
-    this.path = details.path;
+    this.path = details.path && withoutCredentials(details.path);
     this.source = details.source;
   }
 

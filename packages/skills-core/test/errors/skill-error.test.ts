@@ -1,4 +1,5 @@
 import { createSkillset, emptySkillState, SkillError } from '@repertoire/skills-core';
+import { boundedDiagnostics } from '../../src/contract/diagnostic-list.ts';
 import { expect, it } from 'vitest';
 
 it('ADP-6: an error is the text that a model reads of it, so that no framework needs words of its own', async () => {
@@ -18,6 +19,17 @@ it('ADP-6: an error is the text that a model reads of it, so that no framework n
   );
   // For programs it is what it was.
   expect(new SkillError('unsupported', 'No.')).toMatchObject({ name: 'SkillError', code: 'unsupported', message: 'No.' });
+});
+
+it('GOV-6: no error says a password or a token of a URL', () => {
+  const url = 'https://me:s3cr@t@skills.example:8443/a/b.json?token=s3cret&v=1#part';
+  const error = new SkillError('source-unavailable', `Fetching ${JSON.stringify(url)} (and mcp+http://u:s3cret@host) failed.`, { path: url });
+  expect(error.message).toBe('Fetching "https://…@skills.example:8443/a/b.json?…#part" (and mcp+http://…@host) failed.');
+  expect(error.path).toBe('https://…@skills.example:8443/a/b.json?…#part');
+  const plain = 'See https://skills.example/a//b, me@example.com and "why?".';
+  expect(new SkillError('unsupported', plain, { path: 'a?b' })).toMatchObject({ message: plain, path: 'a?b' });
+  const [diagnostic] = boundedDiagnostics([{ code: 'x', severity: 'info', message: `At ${url}.`, path: url, fix: `Ask ${url}` }]);
+  expect(JSON.stringify(diagnostic)).not.toMatch(/s3cr/);
 });
 
 it('GOV-6: the message of an error is bounded, whatever names it carries, and keeps what failed and what to do', () => {
