@@ -60,7 +60,7 @@ async function ranker({ skills, prompts }: SearchCorpus): Promise<(weights: Sear
     prompts.map(({ skill }, index) => {
       const query = queries[index];
       if (query === undefined) return Number.POSITIVE_INFINITY;
-      const scores = scoreSegments(segments, query, weights).scores.flatMap((part) => [...part]);
+      const scores = scoreSegments(segments, query, { rules: weights }).scores.flatMap((part) => [...part]);
       return rankOf(scores, places.get(skill) ?? -1);
     });
 }

@@ -1,4 +1,5 @@
-import { fieldMasks, placeBits, skillFields } from './posting.ts';
+import type { SkillSearchField } from '@repertoire/skills-core/internal';
+import { fieldMasks, placeBits, placeMask, skillFields } from './posting.ts';
 import type { PostingRange, Segment } from './segment.ts';
 
 /**
@@ -26,4 +27,23 @@ export function addFieldCounts(segment: Segment, { term, from, to }: PostingRang
     }
   }
   for (let index = 0; index < having.length; index += 1) having[index] = (having[index] as number) + (counts[first + index] as number);
+}
+
+/**
+ * The same for the skills of a mask alone. Nothing is cached, because each request may have another
+ * mask.
+ *
+ * @returns whether one of them contains the term
+ */
+export function addAcceptedCounts({ postings }: Segment, { from, to }: PostingRange, mask: Uint8Array, having: number[]): boolean {
+  let isFound = false;
+  for (let at = from; at < to; at += 1) {
+    const posting = postings[at] as number;
+    if (mask[posting & placeMask] !== 1) continue;
+    isFound = true;
+    const code = posting >>> placeBits;
+    for (let index = 0; index < skillFields.length; index += 1)
+      if ((code & fieldMasks[skillFields[index] as SkillSearchField]) !== 0) having[index] = (having[index] as number) + 1;
+  }
+  return isFound;
 }

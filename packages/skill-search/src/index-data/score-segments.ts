@@ -1,5 +1,5 @@
 import type { ParsedQuery } from './parse-query.ts';
-import { addFieldCounts } from './field-counts.ts';
+import { addAcceptedCounts, addFieldCounts } from './field-counts.ts';
 import { fieldMasks, fieldRules, fieldStrength, placeBits, placeMask, skillFields } from './posting.ts';
 import type { SkillSearchField } from '@repertoire/skills-core/internal';
 import { searchWeights, type SearchWeights } from './search-weights.ts';
@@ -21,6 +21,20 @@ export interface TermScore {
   readonly isPhrase: boolean;
   readonly fields: Readonly<Partial<Record<SkillSearchField, number>>>;
   readonly score: number;
+}
+
+/** Options of {@link scoreSegments}. */
+export interface ScoringOptions {
+  /** For each segment, a 1 at the places of the skills that are looked at. @default all */
+  readonly accepted?: readonly Uint8Array[] | undefined;
+  readonly rules?: SearchWeights | undefined;
+}
+
+/** A segment, and which of its skills are looked at; `undefined` for all. */
+interface CountedSegment {
+  readonly segment: Segment;
+  readonly size: number;
+  readonly mask: Uint8Array | undefined;
 }
 
 /** A request's terms in a library, and the score of each skill, by segment and place. */
@@ -49,12 +63,22 @@ const aboveBody = nameMask | descriptionMask | headingMask;
  * BM25 of each field, weighted and added, times the share of the request's words that were found,
  * to the power of 1/4.
  *
- * Rarity differs by field: "email" occurs in many bodies, but is significant in a description.
+ * Rarity differs by field, and is that among the accepted skills: "email" occurs in many bodies, but is significant in a description.
  */
-export function scoreSegments(segments: readonly Segment[], query: ParsedQuery, rules: SearchWeights = searchWeights): ScoredSegments {
-  const total = segments.reduce((sum, { size }) => sum + size, 0);
-  const words = query.words.flatMap((term) => weighTerm(segments, total, term, rules, false));
-  const phrases = query.phrases.flatMap((term) => weighTerm(segments, total, term, rules, true));
+export function scoreSegments(
+  segments: readonly Segment[],
+  query: ParsedQuery,
+  { accepted, rules = searchWeights }: ScoringOptions = {},
+): ScoredSegments {
+  const counted = segments.map((segment, index): CountedSegment => {
+    const mask = accepted?.[index];
+    const size = mask?.reduce((sum, bit) => sum + bit, 0) ?? segment.size;
+    // Without a mask, counts need no loop over postings.
+    return { segment, size, mask: size === segment.size ? undefined : mask };
+  });
+  const total = counted.reduce((sum, { size }) => sum + size, 0);
+  const words = query.words.flatMap((term) => weighTerm(counted, total, term, rules, false));
+  const phrases = query.phrases.flatMap((term) => weighTerm(counted, total, term, rules, true));
   const factors = Float32Array.from({ length: words.length + 1 }, (_, found) => (found / Math.max(1, words.length)) ** rules.coverage);
   const scores = segments.map((segment, index) => {
     const sums = new Float32Array(segment.size);
@@ -89,7 +113,7 @@ export function explainScore(segment: Segment, index: number, place: number, ter
 }
 
 function weighTerm(
-  segments: readonly Segment[],
+  segments: readonly CountedSegment[],
   total: number,
   { hash, text }: { readonly hash: number; readonly text: string },
   rules: SearchWeights,
@@ -97,11 +121,12 @@ function weighTerm(
 ): TermWeight[] {
   const having = skillFields.map(() => 0);
   let known = false;
-  const ranges = segments.map((segment) => {
-    const range = findTerm(segment, hash);
+  const ranges = segments.map(({ segment, size, mask }) => {
+    const range = size === 0 ? null : findTerm(segment, hash);
     if (range === null) return null;
+    if (mask === undefined) addFieldCounts(segment, range, having);
+    else if (!addAcceptedCounts(segment, range, mask, having)) return null;
     known = true;
-    addFieldCounts(segment, range, having);
     return range;
   });
   if (!known) return [];

@@ -114,14 +114,15 @@ export class SkillIndex<Entry extends IndexedEntry> {
   }
 
   /**
-   * The best `limit` skills that `accepts` allows, best first; ties are ordered by name.
-   *
-   * @param accepts called only for skills that would be among the best so far
+   * The best `limit` skills that `accepts` allows, best first; ties are ordered by name. How rare a
+   * word is depends on these skills alone, so that nothing of the others shows in the order.
    */
   search(query: ParsedQuery, limit: number, accepts: (entry: Entry) => boolean): IndexHit<Entry>[] {
+    const masks = this.#held.map(({ entries }) => Uint8Array.from(entries, (entry) => Number(!entry.isGone && accepts(entry))));
     const { scores, terms } = scoreSegments(
       this.#held.map(({ segment }) => segment),
       query,
+      { accepted: masks },
     );
     const best = new BestHits<Entry>(limit);
     for (const [index, { segment, entries }] of this.#held.entries()) {
@@ -130,7 +131,7 @@ export class SkillIndex<Entry extends IndexedEntry> {
         const score = scoresHere[place] as number;
         if (score <= 0 || score < best.least) continue;
         const entry = entries[place];
-        if (entry === undefined || entry.isGone || !best.wants(score, entry.name) || !accepts(entry)) continue;
+        if (entry === undefined || masks[index]?.[place] !== 1 || !best.wants(score, entry.name)) continue;
         best.add({ entry, score, explain: () => explainScore(segment, index, place, terms) });
       }
     }

@@ -3,16 +3,23 @@ import { hashText } from '@repertoire/skills-core/internal';
 import type { IndexedEntry } from '../index-data/skill-index.ts';
 import { tagsOf } from '../text/skill-text.ts';
 
-/** A skill in the index of a library. */
+/** One version of a skill in the index of a library. Its `name` is {@link entryKey}. */
 export interface LibraryEntry extends IndexedEntry {
   /** Level 1 of the last listing. */
   skill: SkillMetadata;
+  /** Its place in the last listing, where newer versions of a name stand before older ones. */
+  rank: number;
   /** {@link skillMark} of the indexed version. */
   readonly mark: string;
   /** Hash of the indexed body; `null` while only level 1 is indexed. */
   readonly bodyMark: string | null;
   /** Whether the body must be read, again or for the first time. */
   isDue: boolean;
+}
+
+/** One key for each version of each skill: the name itself for a skill without a version. */
+export function entryKey({ name, version }: Pick<SkillMetadata, 'name' | 'version'>): string {
+  return version === null ? name : `${name}\0${version}`;
 }
 
 /** Detects changes of a skill without reading it. */

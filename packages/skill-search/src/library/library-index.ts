@@ -8,7 +8,7 @@ import { SkillIndex } from '../index-data/skill-index.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
-import { bodyMarkOf, skillMark, type LibraryEntry } from './library-entry.ts';
+import { bodyMarkOf, entryKey, skillMark, type LibraryEntry } from './library-entry.ts';
 import { listLibrary, readBody } from './library-reader.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -63,7 +63,7 @@ export class LibraryIndex {
     return this.#isListed;
   }
 
-  /** The skills of the last listing, by name. */
+  /** The skills of the last listing, by {@link entryKey}. */
   get entries(): ReadonlyMap<string, LibraryEntry> {
     return this.#entries;
   }
@@ -129,6 +129,7 @@ export class LibraryIndex {
             mark,
             bodyMark: bodyMark === '' ? null : bodyMark,
             skill: { name, version: null, description: '' },
+            rank: 0,
             isGone: this.#entries.has(name),
             isDue: false,
           };
@@ -176,18 +177,20 @@ export class LibraryIndex {
     const listed = new Set<string>();
     let [changed, gone] = [0, 0];
     let waiting: Waiting[] = [];
-    for (const skill of skills) {
-      listed.add(skill.name);
+    for (const [rank, skill] of skills.entries()) {
+      const key = entryKey(skill);
+      listed.add(key);
       const digest = digestOf(skill);
       const mark = skillMark(skill, digest);
-      const known = this.#entries.get(skill.name);
+      const known = this.#entries.get(key);
+      if (known !== undefined) known.rank = rank;
       if (known !== undefined && known.mark === mark) {
         known.skill = skill;
         const isUnmarked = digest === undefined && (skill.version ?? null) === null;
         if (readsBody(skill) && (known.bodyMark === null || (rereads && isUnmarked))) known.isDue = true;
       } else {
         changed += 1;
-        const entry: LibraryEntry = { name: skill.name, skill, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
+        const entry: LibraryEntry = { name: key, skill, rank, mark, bodyMark: null, isGone: false, isDue: readsBody(skill) };
         waiting.push({ entry, skill: this.#condenser.condense(skillText(skill, '')) });
         if (waiting.length === segmentSize) waiting = await this.#flush(waiting, pace);
       }
@@ -235,17 +238,17 @@ export class LibraryIndex {
     try {
       const body = await withTimeout(readTimeoutMs, signal, async (either) => await readBody(provider, entry.skill, either));
       if (body !== null) this.#unread.delete(entry.name);
-      else this.#tellUnread(entry.name, 'the source lists it and does not have it');
+      else this.#tellUnread(entry, 'the source lists it and does not have it');
       return body;
     } catch (error) {
       signal?.throwIfAborted();
-      this.#tellUnread(entry.name, messageOf(error));
+      this.#tellUnread(entry, messageOf(error));
       return null;
     }
   }
 
-  #tellUnread(skill: string, why: string): void {
-    this.#unread.set(skill, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
+  #tellUnread({ name: key, skill: { name: skill } }: LibraryEntry, why: string): void {
+    this.#unread.set(key, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
   }
 
   /** Adds condensed skills to the index, replacing those with the same names. */
@@ -262,7 +265,7 @@ export class LibraryIndex {
     return [];
   }
 
-  /** Takes what was just indexed for the newest of its name, unless something newer came meanwhile. */
+  /** Takes what was just indexed for the newest of its key, unless something newer came meanwhile. */
   #adopt(entry: LibraryEntry): void {
     if (!this.#isNews(entry)) {
       entry.isGone = true;

@@ -1,18 +1,16 @@
 import type { SkillMetadata, SkillProvider } from '@repertoire/skills-core';
 import { readListing } from '@repertoire/skills-core/provider';
 
-/** A provider's listing for search: the newest version of each name. */
+/** A provider's listing for search: every version of each name, because who searches may have an older one only. */
 export interface LibraryListing {
   readonly skills: readonly SkillMetadata[];
   /** Whether the listing is complete. */
   readonly complete: boolean;
 }
 
-/** Lists the newest version of each skill. Only this file calls a provider. */
+/** Lists all versions of the skills, newest first. Only this file calls a provider. */
 export async function listLibrary(provider: SkillProvider, signal: AbortSignal | undefined): Promise<LibraryListing> {
-  const { skills: listed, complete } = await readListing(provider, { signal });
-  // Versions of a name are adjacent, newest first.
-  const skills = listed.filter(({ name }, index) => listed[index - 1]?.name !== name);
+  const { skills, complete } = await readListing(provider, { signal });
   return { skills, complete };
 }
 

@@ -1,4 +1,4 @@
-import { SkillError, type SkillDiagnostic, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
+import { SkillError, type SkillDiagnostic, type SkillMetadata, type SkillProvider, type SkillSearch } from '@repertoire/skills-core';
 import { numberOption } from '@repertoire/skills-core/internal';
 import { abortable, type SkillCandidate, type SkillSearchAnswer, type SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { SkillMeanings } from '../embed/skill-embedder.ts';
@@ -106,7 +106,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
 
   const problems = (): SkillDiagnostic[] => [...library.diagnostics, ...(meanings?.diagnostics ?? [])];
   const status = (): SkillSearchStatus => ({
-    skills: library.entries.size,
+    skills: new Set(Array.from(library.entries.values(), ({ skill }) => skill.name)).size,
     due: library.due,
     vectors: meanings?.size ?? 0,
     indexBytes: library.index.bytes,
@@ -172,8 +172,8 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
           `Of a request, ${queryLimits.characters} characters and ${queryLimits.words} different words are read.`,
         ),
       );
-    const acceptsOne = acceptsSkill(request, diagnostics);
-    const accepts = ({ skill }: LibraryEntry) => acceptsOne(skill);
+    const accepted = newestAccepted(library.entries.values(), acceptsSkill(request, diagnostics));
+    const accepts = (entry: LibraryEntry) => accepted.has(entry);
     if (meanings !== undefined && query.trim() !== '') {
       const depth = Math.max(limit, fusedDepth);
       const near = await meanings.find(query.slice(0, queryLimits.characters), library.entries, depth, accepts, signal);
@@ -217,6 +217,16 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       freshness.stop();
     },
   };
+}
+
+/** Of each name, the newest version that is accepted. Who may see an older one only finds that one, by its own words. */
+function newestAccepted(entries: Iterable<LibraryEntry>, accepts: (skill: SkillMetadata) => boolean): ReadonlySet<LibraryEntry> {
+  const newest = new Map<string, LibraryEntry>();
+  for (const entry of entries) {
+    const known = newest.get(entry.skill.name);
+    if ((known === undefined || entry.rank < known.rank) && accepts(entry.skill)) newest.set(entry.skill.name, entry);
+  }
+  return new Set(newest.values());
 }
 
 function fuse(meanings: SkillMeanings, hits: readonly IndexHit<LibraryEntry>[], near: readonly LibraryEntry[]): SkillCandidate[] {

@@ -87,19 +87,20 @@ interface Asked {
 async function ask(search: SkillSearch, query: string, { limit, visible, timeoutMs, signal: given }: Asked): Promise<SkillSearchAnswer> {
   const late = AbortSignal.timeout(timeoutMs);
   const signal = given === undefined ? late : AbortSignal.any([given, late]);
-  const where = ({ name }: SkillMetadata): boolean => visible.has(name);
+  // Of a name, the version that this session has: words of another one must not find it.
+  const where = ({ name, version }: SkillMetadata): boolean => visible.get(name)?.version === version;
   const asked = { limit: Math.min(limit * spare, mostAsked), audience: 'model', filter: { where }, signal } as const;
   const answer = await abortable(async () => await search.search(query, asked), signal);
   if (!Array.isArray(answer?.candidates)) throw new SkillError('source-unavailable', 'The search answered without candidates.');
   return answer;
 }
 
-/** The candidates that the session's catalog has, each once. */
+/** The candidates that the session's catalog has, in the version that it has, each once. */
 function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<string, SkillMetadata>): FoundSkill[] {
   const found = new Map<string, FoundSkill>();
   for (const candidate of candidates) {
     const skill = visible.get(candidate?.name);
-    if (skill !== undefined && !found.has(skill.name)) found.set(skill.name, { skill, candidate });
+    if (skill !== undefined && candidate.version === skill.version && !found.has(skill.name)) found.set(skill.name, { skill, candidate });
   }
   return [...found.values()];
 }

@@ -40,9 +40,8 @@ export function candidateLine({ skill, candidate }: FoundSkill): string {
 }
 
 /** Why it was found, such as `invoice (name, description), gap (instructions)`. */
-function reasonOf(skill: SkillMetadata, { version, matches, by }: SkillCandidate): string {
-  // Do not reveal the contents of a version that the session does not have.
-  if ((version ?? null) !== skill.version || !Array.isArray(matches)) return '';
+function reasonOf(skill: SkillMetadata, { matches, by }: SkillCandidate): string {
+  if (!Array.isArray(matches)) return '';
   const words = matches.slice(0, maxReasons).flatMap(({ text, fields }: SkillCandidate['matches'][number]) => {
     if (typeof text !== 'string') return [];
     const where = (Array.isArray(fields) ? fields : []).flatMap((field: SkillSearchField) =>
