@@ -27,7 +27,7 @@ const fieldWords: Readonly<Record<SkillSearchField, string>> = {
 
 /** The line of a candidate: its name, why it was found, and what it says of itself. Everything in it is escaped and bounded. */
 export function candidateLine({ skill, candidate }: FoundSkill): string {
-  const reason = reasonOf(skill, candidate);
+  const reason = reasonOf(candidate);
   const source = shownSource(skill);
   const attributes = [
     `name="${escapeAttribute(skill.name)}"`,
@@ -40,7 +40,7 @@ export function candidateLine({ skill, candidate }: FoundSkill): string {
 }
 
 /** Why it was found, such as `invoice (name, description), gap (instructions)`. */
-function reasonOf(skill: SkillMetadata, { matches, by }: SkillCandidate): string {
+function reasonOf({ matches, by }: SkillCandidate): string {
   if (!Array.isArray(matches)) return '';
   const words = matches.slice(0, maxReasons).flatMap(({ text, fields }: SkillCandidate['matches'][number]) => {
     if (typeof text !== 'string') return [];
