@@ -4,8 +4,8 @@ import {
   inCodeSkillProvider,
   skillDiscovery,
   type SkillDefinition,
-  type SkillSearchRequest,
 } from '@repertoire/skills-core';
+import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch } from '../src/index.ts';
 
