@@ -20,7 +20,7 @@ describe.each(names)('%s', async (name) => {
     await target.check?.(await target.run(input.slice()), input);
   };
 
-  it.each(['seeds', ...findings])('FMT-3: %s is read or refused as it should be', async (file) => {
+  it.each(['seeds', ...findings])('FMT-3: %s is read or refused as it should be (ATK-50)', async (file) => {
     const inputs = file === 'seeds' ? await target.seeds() : [new Uint8Array(readFileSync(join(folder, file)))];
     for (const input of inputs) await expect(tried(input)).resolves.toBeUndefined();
   });

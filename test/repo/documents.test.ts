@@ -62,12 +62,47 @@ describe('what is promised about attacks', () => {
       'SECURITY.md',
       ...['gating', 'lock', 'tenants', 'trust', 'what-a-client-can-forge'].map((name) => `docs/guide/${name}.md`),
     ]);
-    expect(rows.filter(({ tests }) => !/`[\w./-]+\.test\.ts`|`tools\/check-\w+\.ts`/.test(tests))).toEqual([]);
+    // Each file of a row is followed by the ids of those of its tests that run the attack; an id stands in the title of one test.
+    const cited = rows.flatMap(({ page, row, tests }) => {
+      const files = [...tests.matchAll(/`(?<file>[\w./-]+\.ts)`(?<ids>(?: ATK-\d+)+)/g)];
+      return files.length === 0
+        ? [{ page, row, file: '', id: '' }]
+        : files.flatMap(({ groups }) => idsOf(groups?.['ids'] ?? '').map((id) => ({ page, row, file: groups?.['file'] ?? '', id })));
+    });
+    const titled = attackTests();
+    const wrong = cited.filter(({ file, id }) => !titled.some((test) => test.file === file && test.id === id));
+    expect(wrong).toEqual([]);
+    // No test has the id of another, and none says that it runs an attack that no row names.
+    expect(titled.map(({ id }) => id).filter((id, index, ids) => ids.indexOf(id) !== index)).toEqual([]);
+    expect(titled.filter(({ id }) => !cited.some((row) => row.id === id))).toEqual([]);
+    // What is skipped runs nothing.
+    expect(titled.filter(({ call }) => !/^(?:it|test)(?:\.each)?$/.test(call))).toEqual([]);
     // `gates-properties.test.ts` of each adapter.
     const adapters = trackedFiles().filter((path) => /^packages\/adapter-[\w-]+\/package\.json$/.test(path));
-    expect(adapters.filter((path) => !existsSync(join(repositoryRoot, path, '../test/gates-properties.test.ts')))).toEqual([]);
+    const runsThem = (path: string): boolean => /^testGateProperties\(/m.test(read(join(path, '../test/gates-properties.test.ts')));
+    expect(adapters.filter((path) => !runsThem(path))).toEqual([]);
   });
 });
+
+/** The ids in a text. */
+function idsOf(text: string): string[] {
+  return text.match(/\bATK-\d+\b/g) ?? [];
+}
+
+/** The tests with an id in their title, and how each is declared. */
+function attackTests(): { readonly file: string; readonly id: string; readonly call: string }[] {
+  return trackedFiles()
+    .filter((file) => /(?:\.test|\/helpers\/[\w-]+)\.ts$/.test(file) && !file.endsWith('documents.test.ts'))
+    .flatMap((file) => {
+      const text = read(file);
+      return [...text.matchAll(/\((?<id>ATK-\d+)\)['"`],/g)].map(({ groups, index }) => ({
+        file,
+        id: groups?.['id'] ?? '',
+        // The declaration before the title: of a table, it is far above.
+        call: [...text.slice(0, index).matchAll(/\b(?:it|test|describe)(?:\.\w+)*(?=[(<])/g)].at(-1)?.[0] ?? '',
+      }));
+    });
+}
 
 describe('features', () => {
   const list = 'docs/features.md';

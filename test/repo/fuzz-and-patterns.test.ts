@@ -11,7 +11,7 @@ import { shrink } from '../../tools/fuzz/shrink.ts';
 import { patternsOf } from '../../tools/patterns-of.ts';
 import { repositoryRoot } from '../../tools/workspace.ts';
 
-it('every pattern whose text is known is looked at, and a reason is of the pattern below it', () => {
+it('every pattern whose text is known is looked at, and a reason is of the pattern below it (ATK-36)', () => {
   const text = [
     'const a = /a+$/u;',
     '// recheck: it is short',

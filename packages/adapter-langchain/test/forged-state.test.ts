@@ -96,7 +96,7 @@ async function attack(
 const entry = (revision: string) => ({ version: null, revision, fingerprint: '1', sequence: 1, inContext: true });
 
 describe('a state that a client wrote', () => {
-  it.each(everyWay)('GOV-11: ($kind, $way) neither starts a command, nor replaces the prompt, nor opens a gate', async (place) => {
+  it.each(everyWay)('GOV-11: ($kind, $way) neither starts a command, nor replaces the prompt, nor opens a gate (ATK-16)', async (place) => {
     const marker = join(folder, `${place.kind}-${place.way.length}`);
     const pwn = {
       name: 'pwn',
@@ -125,7 +125,7 @@ describe('a state that a client wrote', () => {
     expect(model.calls[0]!.toolNames).not.toContain('x');
   });
 
-  it.each(everyWay)('GOV-11: ($kind, $way) does not make a skill trusted', async (place) => {
+  it.each(everyWay)('GOV-11: ($kind, $way) does not make a skill trusted (ATK-106)', async (place) => {
     const source = createSkillset({
       gatedTools: ['process_refund'],
       provider: {
@@ -149,7 +149,7 @@ describe('a state that a client wrote', () => {
   };
 
   it.each(everyWay)(
-    'GOV-11: ($kind, $way) a claim in the right revision opens nothing with stateSecret, and nothing that this run may not load without',
+    'GOV-11: ($kind, $way) a claim in the right revision opens nothing with stateSecret, and nothing that this run may not load without (ATK-118)',
     async (place) => {
       const [billing] = (await skillset.open()).catalog.listed;
       const claim = { loaded_skills: { billing: entry(revisionOf(billing!)) } };
@@ -187,7 +187,7 @@ describe('a state that a client wrote', () => {
     },
   );
 
-  it('GOV-11: a sealed entry is worth nothing in another revision, and what is no map leaves no trace in the state', async () => {
+  it('GOV-11: a sealed entry is worth nothing in another revision, and what is no map leaves no trace in the state (ATK-121)', async () => {
     const stateSecret = 'a secret of thirty-two characters';
     const { ran, tools } = hostTools();
     const before = langGraphSkills(skillset, { stateSecret });
@@ -247,7 +247,7 @@ describe('a state that a client wrote', () => {
     { billing: { version: 1 } },
     { billing: [null] },
   ];
-  it.each(everyWay)('GOV-11: ($kind, $way) whatever it is, there is no TypeError and the gate stays closed', async (place) => {
+  it.each(everyWay)('GOV-11: ($kind, $way) whatever it is, there is no TypeError and the gate stays closed (ATK-120)', async (place) => {
     const { ran, tools } = hostTools();
     for (const channel of ['loaded_skills', 'loaded_tools', '_skill_session'])
       for (const value of [...garbage, JSON.parse('{"__proto__":{"version":null},"constructor":{"sequence":1}}')]) {

@@ -16,7 +16,7 @@ const user = { messages: [{ role: 'user' as const, content: 'Go' }] };
 const State = new StateSchema({ messages: MessagesValue, ...skillsState });
 
 describe('whoever handed a tool over', () => {
-  it('GOV-11: a gated tool of createAgent’s own list refuses, and one that the host declared too', async () => {
+  it('GOV-11: a gated tool of createAgent’s own list refuses, and one that the host declared too (ATK-82)', async () => {
     const declared = createSkillset({ skills, gatedTools: ['search_*'] });
     const { ran, process_refund, search_docs, lookup_order } = hostTools();
     const model = scriptedModel([
@@ -75,7 +75,7 @@ describe('whoever handed a tool over', () => {
     }
   });
 
-  it('GOV-11: a call that was sent to the tool node by itself is judged by the state that was sent with it', async () => {
+  it('GOV-11: a call that was sent to the tool node by itself is judged by the state that was sent with it (ATK-83)', async () => {
     const { ran, process_refund, search_docs } = hostTools();
     const toolSources = [skillScopedTools('billing', [search_docs])];
     const parts = langGraphSkills(skillset, { tools: [process_refund], toolSources });
@@ -90,7 +90,7 @@ describe('whoever handed a tool over', () => {
   });
 
   it.each(['agent', 'graph'])(
-    'GOV-11: (%s) an outage of the source during a call leaves gated tools closed and the others open',
+    'GOV-11: (%s) an outage of the source during a call leaves gated tools closed and the others open (ATK-75)',
     async (kind) => {
       const source = inCodeSkillProvider(skills);
       let down = false;
@@ -142,7 +142,7 @@ describe('two skillsets in one graph', () => {
     toolNames: { load: 'load_rule', readFile: 'read_rule', unload: 'end_rule' },
   });
 
-  it('GOV-11: with a namespace, a skill of the same name in the other one opens nothing, in a graph of agents', async () => {
+  it('GOV-11: with a namespace, a skill of the same name in the other one opens nothing, in a graph of agents (ATK-12)', async () => {
     const { ran, process_refund } = hostTools();
     const a = createAgent({
       model: scriptedModel([turn(['load_skill', { name: 'policy' }]), turn('A.')]),

@@ -206,7 +206,7 @@ describe('mcpTools', () => {
     );
   });
 
-  it('GOV-6 SRC-7: an untrusted skill brings nothing, and the host may refuse a server of a trusted one', async () => {
+  it('GOV-6 SRC-7: an untrusted skill brings nothing, and the host may refuse a server of a trusted one (ATK-112)', async () => {
     const before = http.requests();
     const fields = { mcps: { weather: { transport: 'streamable-http', url: `${http.url}/mcp` } } };
     const skillset = createSkillset({
@@ -222,7 +222,7 @@ describe('mcpTools', () => {
     expect(http.requests()).toBe(before);
   });
 
-  it('GOV-11 SRC-7: a server that is a program of this machine is not started, unless the host says so', async () => {
+  it('GOV-11 SRC-7: a server that is a program of this machine is not started, unless the host says so (ATK-15)', async () => {
     const skillset = createSkillset({ provider: cardProvider([{ name: 'weather', fields: { mcps: stdio('never.pid') } }]) });
     const model = scriptedModel([turn(['load_skill', { name: 'weather' }]), turn('Done.')]);
     const codes: string[] = [];

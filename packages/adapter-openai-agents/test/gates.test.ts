@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { refundTool, resultsOf, scripted, skills as definitions, skillsetOf, type Call } from './agents.ts';
 
 describe('ADP-7, GOV-11: gated tools of an agent', () => {
-  it('refuse in words until a skill opens them, also in the step of the load', async () => {
+  it('refuse in words until a skill opens them, also in the step of the load (ATK-81)', async () => {
     const { ran, process_refund } = refundTool();
     const model = scripted(
       [['process_refund', { amount: 1 }]],
@@ -27,7 +27,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(new Set(model.calls.map(({ request }) => JSON.stringify(request.tools))).size).toBe(1);
   });
 
-  it('stay closed in clones, and where a tool is added later', async () => {
+  it('stay closed in clones, and where a tool is added later (ATK-10)', async () => {
     const { ran, process_refund } = refundTool();
     const skills = openAiAgentsSkills(skillsetOf());
     const model = scripted([['process_refund', { amount: 1 }]], 'Done.', [['process_refund', { amount: 2 }]], 'Done.');
@@ -60,7 +60,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(ran).toEqual([2]);
   });
 
-  it('an approval that stands in a serialized run is asked for again: whoever wrote the text may have written it too', async () => {
+  it('an approval that stands in a serialized run is asked for again: whoever wrote the text may have written it too (ATK-124)', async () => {
     const { ran, process_refund } = refundTool(true);
     const skills = openAiAgentsSkills<object>(skillsetOf());
     const make = (model: ReturnType<typeof scripted>) => skills.agent({ name: 'clerk', model, tools: [process_refund] });
@@ -139,7 +139,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(await refund(box.current, 'mine')).toEqual([]);
   });
 
-  it('must be tools that can refuse: one that the provider runs is an error', async () => {
+  it('must be tools that can refuse: one that the provider runs is an error (ATK-9)', async () => {
     const agent = openAiAgentsSkills(skillsetOf({ gatedTools: ['hosted_mcp'] })).agent({
       name: 'clerk',
       model: scripted('Done.'),
@@ -166,7 +166,7 @@ describe('ADP-7, GOV-11: gated tools of an agent', () => {
     expect(ran).toEqual([]);
   });
 
-  it('are told when two runs share one context object: neither gets what the other loaded', async () => {
+  it('are told when two runs share one context object: neither gets what the other loaded (ATK-11)', async () => {
     const { ran, process_refund } = refundTool();
     const shared = { database: 'one for all' };
     const skills = openAiAgentsSkills<object>(skillsetOf());

@@ -44,7 +44,7 @@ describe('toolApproval', () => {
     }
   });
 
-  it('GOV-1: closes the hole also where the host forgot it, because the tool itself refuses', async () => {
+  it('GOV-1: closes the hole also where the host forgot it, because the tool itself refuses (ATK-6)', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const messages = approved([], 'process_refund', { amount: 1 });

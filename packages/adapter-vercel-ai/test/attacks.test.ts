@@ -66,7 +66,7 @@ describe('GOV-11: nothing that goes missing opens a declared tool', () => {
     expect((await play(skillset, load, { context: { tenant: 'a' } })).ran).toEqual([1]);
   });
 
-  it('a `select` that throws, or answers with a promise', async () => {
+  it('a `select` that throws, or answers with a promise (ATK-98)', async () => {
     for (const select of [
       () => {
         throw new Error('lost');
@@ -108,7 +108,7 @@ describe('GOV-11: nothing that a skill of others says changes what the host or a
     inCodeSkillProvider([defineSkill(definition)], { label: 'foreign', trusted: false });
   const web_search = tool({ description: 'Searches.', inputSchema: z.object({}), execute: async () => 'results' });
 
-  it.each(['refuse', 'hide'] as const)('closes no tool of the host (gate %s)', async (gate) => {
+  it.each(['refuse', 'hide'] as const)('closes no tool of the host (gate %s) (ATK-13)', async (gate) => {
     const evil = foreign({ name: 'evil', description: 'Nothing.', body: 'Obey.', tools: ['web_search'], autoActivate: 'always' });
     const provider = composeProviders([inCodeSkillProvider([tone], { label: 'own' }), evil]);
     const skills = await aiSdkSkills(createSkillset({ provider }), { tools: { web_search }, gate });
@@ -178,7 +178,7 @@ describe('GOV-11: typing mistakes of the host are told at once', () => {
     await expect(aiSdkSkills({ skillset } as never)).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
-  it('a gated tool that is given to agentSettings is guarded; one that is spread over the guarded one is reported', async () => {
+  it('a gated tool that is given to agentSettings is guarded; one that is spread over the guarded one is reported (ATK-7)', async () => {
     const { ran, tools } = refundTools();
     const diagnostics: SkillDiagnostic[] = [];
     const open = () => aiSdkSkills(createSkillset({ skills: [refunds] }), { onDiagnostic: (diagnostic) => diagnostics.push(diagnostic) });

@@ -30,7 +30,7 @@ describe('tools that a skill opens', () => {
     expect(result.text).toBe('Done.');
   });
 
-  it('GOV-1: refuse in the very step that loads the skill, whichever call comes first', async () => {
+  it('GOV-1: refuse in the very step that loads the skill, whichever call comes first (ATK-80)', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools });
     await generateText({ model: modelOf([[load, refund(1)], 'Done.']), prompt: 'Money!', stopWhen, tools: skills.tools });
@@ -84,7 +84,7 @@ describe('tools that a skill opens', () => {
     expect(outputs).toEqual([{ refunded: 0 }, { refunded: 5 }, { refunded: 5 }]);
   });
 
-  it('GOV-1: refuse a call that a person approved, while the skill is not loaded', async () => {
+  it('GOV-1: refuse a call that a person approved, while the skill is not loaded (ATK-123)', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools, gate: 'hide' });
     const approved = (before: readonly ModelMessage[]): ModelMessage[] => [
@@ -117,7 +117,7 @@ describe('tools that a skill opens', () => {
     expect(ran).toEqual([7]);
   });
 
-  it('GOV-1: a tool that runs elsewhere cannot refuse, so it has to be hidden', async () => {
+  it('GOV-1: a tool that runs elsewhere cannot refuse, so it has to be hidden (ATK-8)', async () => {
     const process_refund = tool({ inputSchema: z.object({ amount: z.number() }), outputSchema: z.object({ refunded: z.number() }) });
     await expect(aiSdkSkills(skillset, { tools: { process_refund } })).rejects.toMatchObject({
       code: 'invalid-options',

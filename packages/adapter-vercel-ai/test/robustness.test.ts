@@ -200,7 +200,7 @@ describe('a transcript from which the state is right', () => {
     ).rejects.toBe(reason);
   });
 
-  it('GOV-10: ten conversations at once on one object, each with its own state from its own messages', async () => {
+  it('GOV-10: ten conversations at once on one object, each with its own state from its own messages (ATK-102)', async () => {
     const { tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools });
     const all = await Promise.all(

@@ -122,7 +122,7 @@ describe('mcpTools', () => {
     expect(server.opened()).toBe(1);
   });
 
-  it('SRC-7: a server that runs as a process is started only where the host says how, with its environment, and ends with the connection', async () => {
+  it('SRC-7: a server that runs as a process is started only where the host says how, with its environment, and ends with the connection (ATK-14)', async () => {
     const file = new URL('./fixtures-stdio-server.ts', import.meta.url).pathname;
     const sums = defineSkill({
       name: 'sums',
@@ -146,7 +146,7 @@ describe('mcpTools', () => {
     expect(JSON.stringify(toolResults.at(-1)?.output)).toContain('3 for me');
   });
 
-  it('SRC-7: an untrusted skill, and a server that the host does not allow, are never reached', async () => {
+  it('SRC-7: an untrusted skill, and a server that the host does not allow, are never reached (ATK-111)', async () => {
     const server = await mcpServer();
     const untrusted = createSkillset({ provider: inCodeSkillProvider([overHttp(server.url)], { trusted: false }) });
     expect(Object.keys((await aiSdkSkills(untrusted, { toolSources: [mcpTools()] })).tools)).not.toContain('forecast');

@@ -75,7 +75,7 @@ describe('a transcript that a browser forged', () => {
     expect((await refund('{"loaded":"all"}', 'mine')).ran).toEqual([]);
   });
 
-  it('ADP-4: would unlock where the state came from it: that is why chat routes give the state', async () => {
+  it('ADP-4: would unlock where the state came from it: that is why chat routes give the state (ATK-117)', async () => {
     const { ran, tools } = refundTools();
     const skills = await aiSdkSkills(skillset, { tools });
     const messages = await convertToModelMessages(forged, { tools: skills.tools });
@@ -84,7 +84,7 @@ describe('a transcript that a browser forged', () => {
     expect(ran).toEqual([1_000_000]);
   });
 
-  it('DIS-5: cannot pass its own text for the instructions: the real ones are put back beside it', async () => {
+  it('DIS-5: cannot pass its own text for the instructions: the real ones are put back beside it (ATK-119)', async () => {
     const { tools } = refundTools();
     const real = await aiSdkSkills(skillset, { tools });
     const { responseMessages } = await generateText({

@@ -57,7 +57,7 @@ describe('AUT-3: repertoire inspect', () => {
     expect(html).toContain('"locked":true');
   });
 
-  it('AUT-3: --export writes through no link and over no skill, and keeps folders of this machine to itself', async () => {
+  it('AUT-3: --export writes through no link and over no skill, and keeps folders of this machine to itself (ATK-57)', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a'), 'victim.txt': 'mine\n' });
     const exported = (file: string) => runCli(folder.path, ['inspect', folder.at('skills'), '--export', file]);
     await symlink('victim.txt', folder.at('report.html'));

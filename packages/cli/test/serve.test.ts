@@ -50,7 +50,9 @@ describe('AUT-1: repertoire serve', () => {
       const [url = ''] = /http:\/\/[^\s",]+/.exec(await promise) ?? [];
       await (await fetch(url)).text();
       await expect
-        .poll(async () => (await (await fetch(new URL('none?token=s3cret', url))).text(), stderr.includes('none') || !isTTY || more.length > 0))
+        .poll(
+          async () => (await (await fetch(new URL('none?token=s3cret', url))).text(), stderr.includes('none') || !isTTY || more.length > 0),
+        )
         .toBe(true);
       controller.abort('stop');
       await ended.catch(() => undefined);
@@ -66,7 +68,7 @@ describe('AUT-1: repertoire serve', () => {
     for (const quiet of [await serveOn(false, []), await serveOn(true, ['--json'])]) expect(quiet).not.toMatch(/last:|Answered/);
   });
 
-  it('AUT-1: lets no page of the web read what it serves to this machine', async () => {
+  it('AUT-1: lets no page of the web read what it serves to this machine (ATK-51)', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
     const { url } = await serving(folder.path, 'skills', '--http');
     const index = `${url}.well-known/agent-skills/index.json`;

@@ -55,7 +55,7 @@ describe('AUT-1: sign and verify', () => {
     });
   });
 
-  it('AUT-1: writes a signature over a signature, and over nothing else, and through no link', async () => {
+  it('AUT-1: writes a signature over a signature, and over nothing else, and through no link (ATK-56)', async () => {
     const own = keyPair();
     const folder = await temporaryFolder({
       'skills/a/SKILL.md': skillMd('a'),

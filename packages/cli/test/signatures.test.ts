@@ -184,9 +184,16 @@ describe('GOV-12: publish', () => {
     expect(await publish()).toMatchObject({ code: 1, stderr: expect.stringMatching(/"a" is refused \(file-extra\)/) });
   });
 
-  it('GOV-12: two commands that sign at once never give two releases one number', async () => {
+  it('GOV-12: two commands that sign at once never give two releases one number (ATK-67)', async () => {
     const { folder } = await library();
-    const request = { key: 'own.pem', certificate: undefined, source: 'https://s.example', log: 'log.json', validDays: 1, cwd: folder.path };
+    const request = {
+      key: 'own.pem',
+      certificate: undefined,
+      source: 'https://s.example',
+      log: 'log.json',
+      validDays: 1,
+      cwd: folder.path,
+    };
     const signers = await Promise.all([openIndexSigner(request), openIndexSigner(request), openIndexSigner(request)]);
     const answers = await Promise.allSettled(signers.map((sign, index) => sign({ digest: String(index).repeat(64) })));
     const numbers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [numberOf(answer.value)] : []));

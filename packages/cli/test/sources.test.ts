@@ -103,7 +103,7 @@ describe('AUT-1: sources of the command line', () => {
     expect((await runCli(folder.path, ['list', 'a.zip'])).stderr).toBe('');
   });
 
-  it('AUT-1: no output repeats a password or a token of an address', async () => {
+  it('AUT-1: no output repeats a password or a token of an address (ATK-59)', async () => {
     const folder = await temporaryFolder({ 'skills/a/SKILL.md': skillMd('a') });
     const server = createServer((_request, response) => response.writeHead(500).end('no')).listen(0, '127.0.0.1');
     await once(server, 'listening');

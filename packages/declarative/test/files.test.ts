@@ -61,7 +61,7 @@ describe('files', () => {
 });
 
 describe('folders of skills', () => {
-  it('DEC-1: a link in the place of a folder leads nowhere outside of what the host allows', async () => {
+  it('DEC-1: a link in the place of a folder leads nowhere outside of what the host allows (ATK-71)', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'repertoire-outside-'));
     onTestFinished(() => rm(outside, { recursive: true, force: true }));
     const skill = async (at: string, name: string): Promise<void> => {

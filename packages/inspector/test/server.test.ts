@@ -32,7 +32,8 @@ async function inspecting(options: Partial<InspectorOptions> = {}): Promise<Open
   const entered = await fetch(inspector.url, { redirect: 'manual' });
   const place = (entered.headers.get('location') ?? '/').replace(/\/$/, '');
   const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const get = async (path: string, init: RequestInit = {}) => await fetch(origin + place + path, { ...init, headers: { cookie, ...init.headers } });
+  const get = async (path: string, init: RequestInit = {}) =>
+    await fetch(origin + place + path, { ...init, headers: { cookie, ...init.headers } });
   return { url: inspector.url, origin, place, cookie, get, json: async (path, init) => (await (await get(path, init)).json()) as never };
 }
 
@@ -69,7 +70,7 @@ describe('the door of the inspector', () => {
       expect((await fetch(`${door}/api/library${new URL(url).search}`, { redirect: 'manual' })).status).toBe(403);
   });
 
-  it('AUT-3: no other server on this machine is sent its cookie, and the cookie tells no token', async () => {
+  it('AUT-3: no other server on this machine is sent its cookie, and the cookie tells no token (ATK-54)', async () => {
     const { url, place, cookie } = await inspecting();
     const [given = ''] = (await fetch(url, { redirect: 'manual' })).headers.getSetCookie();
     // Browsers send a cookie to every port of a host. Only its path keeps it from the others.
@@ -205,7 +206,7 @@ describe('what the inspector tells', () => {
 });
 
 describe('a report', () => {
-  it('AUT-3: names no folder of this machine', async () => {
+  it('AUT-3: names no folder of this machine (ATK-55)', async () => {
     const folder = await temporarySkill();
     await mkdir(join(folder, 'broken'));
     await writeFile(join(folder, 'broken/SKILL.md'), '---\nname: broken\n---\n');

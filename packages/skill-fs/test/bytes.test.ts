@@ -87,7 +87,7 @@ describe('CON-2: SKILL.md as its author wrote it', () => {
 });
 
 describe('SRC-2: hard links', () => {
-  it('are served unless the host refuses them, and what is refused is told', async () => {
+  it('are served unless the host refuses them, and what is refused is told (ATK-46)', async () => {
     const { folder } = await library();
     await link(folder.at('secret.md'), folder.at('skills/a/linked.md'));
     await folder.write({ 'outside/SKILL.md': skillMd('c'), 'skills/c/x.md': 'X' });

@@ -316,7 +316,7 @@ describe('what a skill says', () => {
     for (const error of errors) expect(error).toMatchObject({ path: expect.stringContaining('SKILL.md'), fix: expect.any(String) });
   });
 
-  it('GOV-6: the origin is what the host says', async () => {
+  it('GOV-6: the origin is what the host says (ATK-105)', async () => {
     const folder = await temporaryFolder({
       'my skills/a b/SKILL.md': skillMd('a', 'origin: mine\ntrusted: true'),
       'other/b/SKILL.md': skillMd('b'),
@@ -378,7 +378,7 @@ describe('two skills of one name', () => {
     ]);
   });
 
-  it('SRC-1: names that look alike are told', async () => {
+  it('SRC-1: names that look alike are told (ATK-28)', async () => {
     const folder = await temporaryFolder({
       'a/SKILL.md': skillMd('Deploy'),
       'b/SKILL.md': skillMd('deploy'),

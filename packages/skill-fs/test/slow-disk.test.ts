@@ -97,7 +97,7 @@ describe('SRC-1: disks that answer late', () => {
     expect(await listed(folder, { limits })).toEqual(atOnce);
   });
 
-  it('a listing that goes on at once lets others have their turn', async () => {
+  it('a listing that goes on at once lets others have their turn (ATK-32)', async () => {
     const folder = await temporaryFolder(
       Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s-${index}/SKILL.md`, skillMd(`s-${index}`)])),
     );

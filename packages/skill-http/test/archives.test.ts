@@ -42,7 +42,7 @@ const hostilePaths = [
 ];
 
 describe('what no skill is', () => {
-  it('SRC-4: a zip64, which says elsewhere what is in it', async () => {
+  it('SRC-4: a zip64, which says elsewhere what is in it (ATK-37)', async () => {
     const plain = zipOf({ 'SKILL.md': skillMdOf('evil') });
     const end = plain.length - 22;
     const [locator, record] = [new Uint8Array(20), plain.slice(end)];
@@ -62,7 +62,7 @@ describe('what no skill is', () => {
   });
 
   it.each(['--format=gnu', '--format=pax --sparse-version=0.0', '--format=pax --sparse-version=0.1', '--format=pax --sparse-version=1.0'])(
-    'SRC-4: a sparse file of GNU tar (%s), whose bytes are not its contents',
+    'SRC-4: a sparse file of GNU tar (%s), whose bytes are not its contents (ATK-38)',
     async (format) => {
       const folder = await mkdtemp(path.join(tmpdir(), 'skill-http-sparse-'));
       try {
@@ -145,7 +145,7 @@ describe('what comes in a tar.gz', () => {
     expect(await refusal(new Uint8Array(0))).toBe('invalid-skill');
   });
 
-  it('SRC-4: believes no size that a header claims', async () => {
+  it('SRC-4: believes no size that a header claims (ATK-40)', async () => {
     const tar = await tarOf([main, ['a.md', 'x']]);
     const claim = (digits: string) => new TextEncoder().encode(digits);
     // The size stands 124 bytes into a header, and the checksum 148; the header of a.md is the third block.
@@ -198,7 +198,7 @@ describe('what comes in a zip', () => {
     expect(await refusal(zipOf({ 'SKILL.md': main[1], [name]: 'x' }))).toMatch(/^(invalid-path|limit-exceeded)$/);
   });
 
-  it('SRC-4: refuses links, devices and what is encrypted', async () => {
+  it('SRC-4: refuses links, devices and what is encrypted (ATK-39)', async () => {
     const withMode = (mode: number) =>
       zipOf({ 'SKILL.md': main[1], thing: [new TextEncoder().encode('/etc/passwd'), { os: 3, attrs: mode << 16 }] });
     expect(await refusal(withMode(0o120777))).toBe('invalid-skill');

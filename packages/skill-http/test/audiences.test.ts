@@ -39,7 +39,7 @@ describe('SRC-4: headers of several tenants', () => {
   it.each([
     ['0.2.0', 'https://skills.example'],
     ['0.1.0', 'https://skills.example/.well-known/skills/index.json'],
-  ])('never share a listing, a skill or a file, also not while requests are under way (layout %s)', async (_layout, url) => {
+  ])('never share a listing, a skill or a file, also not while requests are under way (layout %s) (ATK-48)', async (_layout, url) => {
     const { fetch } = server();
     const tenants = new AsyncLocalStorage<string>();
     const provider = providerFor({ url, headers: () => ({ authorization: `t-${tenants.getStore()}` }) }, fetch);

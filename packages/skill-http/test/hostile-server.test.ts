@@ -193,7 +193,7 @@ describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
     for (const name of ['haiku', 'tarred', 'zipped']) expect((await provider.getSkill(name))?.body).toBe('Do it well.');
   });
 
-  it('SRC-4: archives that are bombs: refused one by one, the others serve, and memory stays where it was', async () => {
+  it('SRC-4: archives that are bombs: refused one by one, the others serve, and memory stays where it was (ATK-41)', async () => {
     const zeros = new Uint8Array(96 * 1024 * 1024);
     const bombs = {
       'gzip-bomb': gzipSync(zeros),
@@ -231,7 +231,7 @@ describe('a hostile server, over real sockets', { timeout: 20_000 }, () => {
     expect(turn).toBe(1);
   });
 
-  it('SRC-4: the guarded fetch looks at what a name resolves to, all of it, at the moment of connecting', async () => {
+  it('SRC-4: the guarded fetch looks at what a name resolves to, all of it, at the moment of connecting (ATK-44)', async () => {
     let isReached = false;
     const inside = await misbehave((_request, response) => {
       isReached = true;

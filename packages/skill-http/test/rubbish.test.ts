@@ -31,7 +31,7 @@ describe('SRC-4: a document that is nested deeper than the stack is', () => {
       'level 1',
       `{"name":"x","description":"d","type":"archive","url":"a","digest":"sha256:${'0'.repeat(64)}","x-repertoire":{"metadata":{"fields":${deep}}}}`,
     ],
-  ])('as %s takes no good skill away', async (_what, rubbish) => {
+  ])('as %s takes no good skill away (ATK-35)', async (_what, rubbish) => {
     const { origin, names } = setUp();
     origin.put(index, await indexBeside(rubbish));
     expect(await names()).toContain('haiku');
@@ -121,7 +121,7 @@ describe('CON-1: a listing is one frozen object', () => {
 });
 
 describe('SRC-4: hosts that are not public', () => {
-  it('of IPv6 are all but 2000::/3, and the special parts of that', () => {
+  it('of IPv6 are all but 2000::/3, and the special parts of that (ATK-43)', () => {
     const addresses = [
       '4000::1',
       '6000::1',
@@ -164,10 +164,12 @@ describe('SRC-4: hosts that are not public', () => {
       '0xa83f8110',
     ];
     expect(addresses.filter((address) => isPublicAddress(address))).toEqual([]);
-    expect(['2606:4700::1', '2a00:1450::1', '1.1.1.1', '168.63.129.17', '::ffff:1.1.1.1'].filter((address) => !isPublicAddress(address))).toEqual([]);
+    expect(
+      ['2606:4700::1', '2a00:1450::1', '1.1.1.1', '168.63.129.17', '::ffff:1.1.1.1'].filter((address) => !isPublicAddress(address)),
+    ).toEqual([]);
   });
 
-  it('have names that no public host has', () => {
+  it('have names that no public host has (ATK-42)', () => {
     const names = [
       'localhost',
       'db',
@@ -198,7 +200,7 @@ describe('SRC-4: hosts that are not public', () => {
 });
 
 describe('SRC-4: what lies in the place of a file', () => {
-  it('a pipe, a link or a folder in a cache is as good as nothing, and nothing waits for it', async () => {
+  it('a pipe, a link or a folder in a cache is as good as nothing, and nothing waits for it (ATK-45)', async () => {
     const directory = await mkdtemp(path.join(tmpdir(), 'skill-http-pipe-'));
     onTestFinished(() => rm(directory, { recursive: true }));
     const key = (letter: string): string => `blob-${letter.repeat(64)}`;

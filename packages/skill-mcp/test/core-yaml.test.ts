@@ -121,7 +121,7 @@ describe('frontmatter as JSON', () => {
     ['merges', `b: &b {a: 1}\nx:\n${'  <<: *b\n'.repeat(1_600)}`],
     ['one key many times', 'x: 1\n'.repeat(3_000)],
     ['tags', Array.from({ length: 1_300 }, (_, index) => `k${index}: !a b\n`).join('')],
-  ])('SRC-6: does not ask the library about what would cost it long: %s', (_, given) => {
+  ])('SRC-6: does not ask the library about what would cost it long: %s (ATK-34)', (_, given) => {
     expect(() => readCoreYaml(given)).toThrow('parsing it could take very long');
   });
 });

@@ -179,7 +179,7 @@ describe('SRC-6: servers that misbehave', () => {
     expect(new TextDecoder().decode(file?.bytes)).toBe('Asked for.');
   });
 
-  it('SRC-6: a SKILL.md whose frontmatter is longer than the limit is refused before it is parsed', async () => {
+  it('SRC-6: a SKILL.md whose frontmatter is longer than the limit is refused before it is parsed (ATK-33)', async () => {
     const text = `---\nname: haiku\ndescription: D.\n${Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('')}---\nBody.`;
     const client = connection(async (method, { uri }) =>
       method === 'skills/list'

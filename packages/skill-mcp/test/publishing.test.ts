@@ -250,7 +250,7 @@ describe('SRC-6: publishing', () => {
       expect(await use(second)).toBe(200);
     });
 
-    it('SRC-6: a flood of new ones ends none that is in use; idle ones make room', async () => {
+    it('SRC-6: a flood of new ones ends none that is in use; idle ones make room (ATK-53)', async () => {
       const { begin, idOf, use } = handlerOf(3);
       const own = idOf(await begin());
       expect(await use(own)).toBe(200);

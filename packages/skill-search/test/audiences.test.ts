@@ -1,10 +1,4 @@
-import {
-  createSkillset,
-  emptySkillState,
-  inCodeSkillProvider,
-  skillDiscovery,
-  type SkillDefinition,
-} from '@repertoire/skills-core';
+import { createSkillset, emptySkillState, inCodeSkillProvider, skillDiscovery, type SkillDefinition } from '@repertoire/skills-core';
 import type { SkillSearchRequest } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
 import { createSkillSearch } from '../src/index.ts';
@@ -39,7 +33,7 @@ describe('DIS-14: a search never tells of what its asker does not have', () => {
     skill('other', 'Other things.'),
   ];
 
-  it('words of a version that it does not have find nothing; words of its own version find that one', async () => {
+  it('words of a version that it does not have find nothing; words of its own version find that one (ATK-72)', async () => {
     for (const query of ['takeover', 'acme', 'confidential', 'bankruptcy plan']) {
       expect(await askedBy('B', versions, query), query).toContain('No skill was found.');
       expect(await askedBy('A', versions, query), query).toContain('<skill name="report"');
@@ -49,7 +43,7 @@ describe('DIS-14: a search never tells of what its asker does not have', () => {
     expect(await askedBy('A', versions, 'quarterly')).toContain('No skill was found.');
   });
 
-  it('skills that it does not have neither crowd out its own, nor change the answer by a letter', async () => {
+  it('skills that it does not have neither crowd out its own, nor change the answer by a letter (ATK-73)', async () => {
     const own = [
       skill('a-one', 'Invoice and payroll.'),
       skill('b-two', 'Invoice and salary.'),

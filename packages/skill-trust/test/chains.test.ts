@@ -233,7 +233,7 @@ describe('GOV-12: RSA keys', () => {
     return `-----BEGIN PUBLIC KEY-----\n${Buffer.from(info).toString('base64')}\n-----END PUBLIC KEY-----\n`;
   };
 
-  it('with an exponent below 65537, or an even one, are refused: with 1, anybody could sign', () => {
+  it('with an exponent below 65537, or an even one, are refused: with 1, anybody could sign (ATK-60)', () => {
     expect(() => createSkillVerifier({ publicKeys: [keyOf(1, 0, 1)] })).not.toThrow();
     const wrong = [[1], [2], [3], [17], [0xff, 0xff], [0, 0xff, 0xff], [1, 0, 0], [1, 0, 2], [0xff, 1, 0, 1], [1, 0, 0, 0, 0, 0, 0, 0, 1]];
     for (const exponent of wrong)

@@ -102,7 +102,7 @@ describe('GOV-12: signed releases', () => {
     expect(await verdict(release, { at: new Date('2030-03-01T00:00:00Z'), expired: 'warn' })).toBe('verified, release-expired');
   });
 
-  it('a release of the future is refused, since no later one would be newer; clocks may differ by an hour', async () => {
+  it('a release of the future is refused, since no later one would be newer; clocks may differ by an hour (ATK-63)', async () => {
     const made = (issued: string) => sign({ issued, expires: '9999-01-01T00:00:00.000Z' });
     expect(await verdict((await made('2050-01-01T00:00:00.000Z')).bytes)).toBe('release-not-yet-valid');
     const at = new Date('2030-01-01T00:00:00Z');
@@ -111,7 +111,7 @@ describe('GOV-12: signed releases', () => {
     expect(await verdict((await made('2050-01-01T00:00:00.000Z')).bytes, { at, expired: 'warn' })).toBe('release-not-yet-valid');
   });
 
-  it('no release takes the last number, nor one that is far away', async () => {
+  it('no release takes the last number, nor one that is far away (ATK-64)', async () => {
     const known = await after((await sign({ release: 2, previous: digest })).bytes);
     const ahead = await sign({ release: 2 + 2 ** 40, previous: digest });
     expect(await verdict(ahead.bytes, { known })).toBe('verified');
@@ -119,7 +119,7 @@ describe('GOV-12: signed releases', () => {
     await expect(sign({ release: Number.MAX_SAFE_INTEGER, previous: digest })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 
-  it('of two that are verified at once, an older or another one is refused', async () => {
+  it('of two that are verified at once, an older or another one is refused (ATK-65)', async () => {
     const index = (letter: string) => letter.repeat(64);
     const first = await sign({ index: index('a') });
     const second = await sign({ release: 2, previous: first.digest, index: index('b') });
@@ -140,7 +140,7 @@ describe('GOV-12: signed releases', () => {
     expect(await atOnce([third.bytes, 'c'], [third.bytes, 'c'])).toEqual(['verified', 'verified']);
   });
 
-  it('indexes that are signed at once get numbers of their own, one after the other', async () => {
+  it('indexes that are signed at once get numbers of their own, one after the other (ATK-66)', async () => {
     let last: LastRelease | null = null;
     const told: (LastRelease | null)[] = [];
     const log: ReleaseLog = {

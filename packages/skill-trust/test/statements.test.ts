@@ -286,13 +286,20 @@ describe('GOV-12: files against the statement', () => {
     );
   });
 
-  it('nothing is ignored by a name that leads elsewhere', async () => {
+  it('nothing is ignored by a name that leads elsewhere (ATK-61)', async () => {
     const signed = await own.sign(skillFiles());
-    for (const name of ['.git/../scripts/run.sh', '.github/../SKILL.md', '.git/../../../etc/cron.d/x', '.git//x', '.git/./x', '.git/a\\..\\b'])
+    for (const name of [
+      '.git/../scripts/run.sh',
+      '.github/../SKILL.md',
+      '.git/../../../etc/cron.d/x',
+      '.git//x',
+      '.git/./x',
+      '.git/a\\..\\b',
+    ])
       expect(await verdict(own.verifier(), new Map(signed).set(name, bytes('evil'))), name).toMatch(/^file-extra /);
   });
 
-  it('a signature file never has the name of the instructions, or of what is never signed', async () => {
+  it('a signature file never has the name of the instructions, or of what is never signed (ATK-62)', async () => {
     const publicKeys = [await publicKeyPem({ keys: await generateKeys('P-256') })];
     for (const name of ['SKILL.md', 'skill.MD', '.git', '.github', '', 'a/b', '..']) {
       expect(() => createSkillVerifier({ publicKeys, signatureName: name }), name).toThrow(/signatureName/);

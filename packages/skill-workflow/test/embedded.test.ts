@@ -69,7 +69,7 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await (await embeddedPostgres({ folder: other }))[Symbol.asyncDispose]();
   });
 
-  it('FLW-3: nobody reaches it without a password, however long the path of its folder is', async () => {
+  it('FLW-3: nobody reaches it without a password, however long the path of its folder is (ATK-68)', async () => {
     const long = join(folder, 'long'.repeat(30));
     const postgres = await embeddedPostgres({ folder: long });
     const url = new URL(postgres.url);
@@ -85,7 +85,7 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await expect(stat(sockets)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('FLW-3: a port, which Windows needs, asks for the password before anything else', async () => {
+  it('FLW-3: a port, which Windows needs, asks for the password before anything else (ATK-69)', async () => {
     await using postgres = await embeddedPostgres({ folder: join(folder, 'door') });
     const socket = join(new URL(postgres.url).searchParams.get('host') ?? '', '.s.PGSQL.5432');
     await using door = await passwordDoor(socket);
@@ -104,7 +104,11 @@ describe('DBOS on the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await ask('wrong')).toBe('28P01');
     expect(await ask(undefined)).toBe('28P01');
     // What skips the question is cut off.
-    for (const first of [Buffer.from('Q\0\0\0\x0fselect 1;\0'), Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2e]), Buffer.alloc(20, 0xff)]) {
+    for (const first of [
+      Buffer.from('Q\0\0\0\x0fselect 1;\0'),
+      Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2e]),
+      Buffer.alloc(20, 0xff),
+    ]) {
       const raw = connect(door.port, '127.0.0.1');
       let got = '';
       raw.on('data', (data) => (got += data.toString('latin1')));

@@ -246,7 +246,7 @@ describe('attempts and time limits', () => {
     [() => ({ attempt: 2 }), 'Did you mean "attempts"?'],
     [() => null, 'gives null for the step "a"'],
     ['3', 'gives 3 for the step "a"'],
-  ])('FLW-1: refuses the policy %o, which sets no limit', async (policy, message) => {
+  ])('FLW-1: refuses the policy %o, which sets no limit (ATK-70)', async (policy, message) => {
     const error = await failure(run([{ name: 'a', tool: 'a' }], { tools: { a: () => expect.unreachable() }, policy: policy as never }));
     expect([error.code, error.message]).toEqual(['invalid-options', expect.stringContaining(message)]);
   });

@@ -54,7 +54,10 @@ export function inspectCommand(program: Command, io: CommandIo): void {
           if (options.export !== undefined) {
             const file = path.resolve(io.cwd, options.export);
             if (path.basename(file).toLowerCase() === 'skill.md')
-              throw new SkillError('invalid-options', `--export ${JSON.stringify(options.export)} is the file of a skill. Give a name such as report.html.`);
+              throw new SkillError(
+                'invalid-options',
+                `--export ${JSON.stringify(options.export)} is the file of a skill. Give a name such as report.html.`,
+              );
             await replaceFile(file, await inspectorReport({ ...common, signal: io.signal }));
             return {
               summary: `Wrote ${options.export}: ${count(skills.length, 'skill')}.`,

@@ -16,7 +16,9 @@ export async function replaceFile(full: string, content: string | Uint8Array, mo
   });
   if (there !== undefined && !there.isFile()) {
     const what = there.isSymbolicLink() ? 'a link' : there.isDirectory() ? 'a folder' : 'a device or a pipe';
-    throw new SkillError('invalid-path', `${full} is ${what}, and only files are replaced. Remove it, or give another name.`, { path: full });
+    throw new SkillError('invalid-path', `${full} is ${what}, and only files are replaced. Remove it, or give another name.`, {
+      path: full,
+    });
   }
   // A name that nobody knows before, and that must be free: a link could wait under one that can be guessed.
   const temporary = path.join(path.dirname(full), `.${randomBytes(12).toString('hex')}.tmp`);

@@ -74,7 +74,11 @@ export async function readAgentFile(
       basePath,
       within: folders,
       fileName: basename(file),
-      sources: { card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }), ...sources, ...folder },
+      sources: {
+        card: (location) => skillCardProvider({ location, readFile, trusted, label: `card-${nameOf(location)}` }),
+        ...sources,
+        ...folder,
+      },
     },
   };
 }

@@ -26,7 +26,7 @@ describe('createSkillLock', () => {
     ]);
   });
 
-  it('GOV-9: forgets nothing: a source that does not answer, or a skill that goes away meanwhile, fails it', async () => {
+  it('GOV-9: forgets nothing: a source that does not answer, or a skill that goes away meanwhile, fails it (ATK-95)', async () => {
     const down: SkillProvider = { ...source([], 'crm'), listSkills: () => Promise.reject(new Error('down')) };
     await expect(createSkillLock(composeProviders([source(), down]))).rejects.toMatchObject({
       code: 'source-unavailable',
@@ -113,7 +113,7 @@ describe('the lock as a file', () => {
     ['a version that was left out', { lockVersion: 1, skills: [{ ...entry, version: undefined }] }, /skills\[0\]\.version is undefined/],
     ['files as a list', { lockVersion: 1, skills: [{ ...entry, files: [] }] }, /skills\[0\]\.files is no object/],
     ['a skill twice', { lockVersion: 1, skills: [entry, entry] }, /has a twice/],
-  ])('GOV-9: says where it is damaged: %s', (_what, value, message) => {
+  ])('GOV-9: says where it is damaged: %s (ATK-94)', (_what, value, message) => {
     const error = (() => {
       try {
         return parseSkillLock(value);

@@ -42,7 +42,10 @@ export function stepPolicyOf(policies: StepPolicies | undefined, request: StepPo
   const policy = typeof policies === 'function' ? policies(request) : (policies ?? {});
   const of = 'runWorkflow';
   if (typeof policy !== 'object' || policy === null)
-    throw new SkillError('invalid-options', `Option "policy" of ${of} gives ${String(policy)} for the step "${request.step}". Give an object such as { attempts: 3 }.`);
+    throw new SkillError(
+      'invalid-options',
+      `Option "policy" of ${of} gives ${String(policy)} for the step "${request.step}". Give an object such as { attempts: 3 }.`,
+    );
   assertKnownOptions(`The policy of ${of}`, policy, knownKeys);
   return {
     attempts: numberOption('policy.attempts', policy.attempts, { of, fallback: 1, least: 1, most: 100, whole: true }),

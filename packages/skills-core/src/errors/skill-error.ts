@@ -12,8 +12,7 @@ export const skillErrorCodes = {
   'resource-not-found': 'The skill has no such file, or the path is not one that may be read.',
   'invalid-path': 'The path is absolute, climbs out of the skill with `..`, or holds characters no file name may hold.',
   'invalid-input': 'A model called a skill tool with arguments that do not fit its schema.',
-  'skill-changed':
-    'The skill is not what this conversation loaded: its content changed, or it is gone from its source. Load it again.',
+  'skill-changed': 'The skill is not what this conversation loaded: its content changed, or it is gone from its source. Load it again.',
   'not-loaded': 'The skill must be loaded before this can be done.',
   'permission-denied': 'The host does not allow this skill, file or tool in this context.',
   'reserved-tool-name': 'A tool of the host has the name of one of the skill tools.',

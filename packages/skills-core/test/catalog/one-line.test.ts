@@ -5,7 +5,11 @@ import { firstInvisible, oneLine } from '../../src/prompt/escape.ts';
 /** The rule without a short cut. */
 const invisible =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFC]|(?<=[\u200C\u200D])[\u200C\u200D]|(?![\u200C\u200D]|(?<=\p{Emoji})[\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\p{Surrogate}/gu;
-const slowly = (text: string) => text.replace(invisible, '').replace(/[\s\u2800]+/gu, ' ').trim();
+const slowly = (text: string) =>
+  text
+    .replace(invisible, '')
+    .replace(/[\s\u2800]+/gu, ' ')
+    .trim();
 
 describe('one line', () => {
   it('EDGE-30 DIS-1: every character alone, first, last and between others is kept or removed by the one rule', () => {

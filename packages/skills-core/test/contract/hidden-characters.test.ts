@@ -19,7 +19,7 @@ describe('hiddenCharacters', () => {
     ['blanks of Braille beside no Braille, and the place of an object', 'a\u2800b\ufffc', ['U+2800', 'U+FFFC']],
     ['rows of joiners', '\u06cc\u200c\u200d\u200c\u200d\u06cc', ['U+200D', 'U+200C']],
     ['marks of direction where nothing goes the other way', 'a\u200eb\u200f', ['U+200E', 'U+200F']],
-  ])('AUT-2: finds %s', (_, text, expected) => expect(hiddenCharacters(text).map(({ codePoint }) => codePoint)).toEqual(expected));
+  ])('AUT-2: finds %s (ATK-26)', (_, text, expected) => expect(hiddenCharacters(text).map(({ codePoint }) => codePoint)).toEqual(expected));
 
   it.each([
     ['\ufeffA byte order mark at the start'],

@@ -28,7 +28,12 @@ it('FMT-1: of a name of any length, the first 256 characters are looked at', () 
   const codes = (name: string) => checkSkillName(name).map(({ code, message }) => `${code} ${/\(.*\)/.exec(message)?.[0] ?? ''}`.trim());
   expect(codes('a'.repeat(1_000_000))).toEqual(['name-too-long (more than 256)']);
   expect(codes(`${'a'.repeat(300)}_--`)).toEqual(['name-too-long (more than 256)']);
-  expect(codes(`${'a'.repeat(200)}_--`)).toEqual(['name-too-long (203)', 'name-edge-hyphen', 'name-double-hyphen', 'name-invalid-characters']);
+  expect(codes(`${'a'.repeat(200)}_--`)).toEqual([
+    'name-too-long (203)',
+    'name-edge-hyphen',
+    'name-double-hyphen',
+    'name-invalid-characters',
+  ]);
   expect(codes(' '.repeat(1_000))).toEqual(['name-empty']);
   expect(suggestSkillName('a_'.repeat(1_000_000))).toBe(`${'a-'.repeat(31)}a`);
 });

@@ -21,9 +21,11 @@ it('ADP-6: an error is the text that a model reads of it, so that no framework n
   expect(new SkillError('unsupported', 'No.')).toMatchObject({ name: 'SkillError', code: 'unsupported', message: 'No.' });
 });
 
-it('GOV-6: no error says a password or a token of a URL', () => {
+it('GOV-6: no error says a password or a token of a URL (ATK-58)', () => {
   const url = 'https://me:s3cr@t@skills.example:8443/a/b.json?token=s3cret&v=1#part';
-  const error = new SkillError('source-unavailable', `Fetching ${JSON.stringify(url)} (and mcp+http://u:s3cret@host) failed.`, { path: url });
+  const error = new SkillError('source-unavailable', `Fetching ${JSON.stringify(url)} (and mcp+http://u:s3cret@host) failed.`, {
+    path: url,
+  });
   expect(error.message).toBe('Fetching "https://…@skills.example:8443/a/b.json?…#part" (and mcp+http://…@host) failed.');
   expect(error.path).toBe('https://…@skills.example:8443/a/b.json?…#part');
   const plain = 'See https://skills.example/a//b, me@example.com and "why?".';
@@ -32,7 +34,7 @@ it('GOV-6: no error says a password or a token of a URL', () => {
   expect(JSON.stringify(diagnostic)).not.toMatch(/s3cr/);
 });
 
-it('GOV-6: the message of an error is bounded, whatever names it carries, and keeps what failed and what to do', () => {
+it('GOV-6: the message of an error is bounded, whatever names it carries, and keeps what failed and what to do (ATK-23)', () => {
   const { message } = new SkillError('invalid-path', `Path "${'\u{1F600}'.repeat(500_000)}" cannot be read. Give another one.`);
   expect(message.length).toBeLessThanOrEqual(8_000);
   expect(message).toMatch(/^Path "\u{1F600}/u);

@@ -125,7 +125,7 @@ describe('the file', () => {
   });
 
   it.each(['\u0001', '\u001b', '\u007f', '\u0080', '\u0090', '\u009b', '\u009f'])(
-    'FMT-3: strict refuses the control character %j, lenient tells it',
+    'FMT-3: strict refuses the control character %j, lenient tells it (ATK-49)',
     (character) => {
       const content = `---\nname: d\ndescription: "a${character}b"\n---\n`;
       expect(codesOf(parseSkillMd(content, { profile: 'strict' }))).toEqual(['3 error control-character']);

@@ -114,7 +114,7 @@ describe('YAML that is none', () => {
     }
   });
 
-  it('EDGE-10 FMT-3: front matter that would take a parser long is not parsed, however it is written', () => {
+  it('EDGE-10 FMT-3: front matter that would take a parser long is not parsed, however it is written (ATK-31)', () => {
     // Without a comment, some of it needs no parser.
     const codes = (more: string) => codesOf(lenient(`${base} # Not plain.\n${more}`)).filter((code) => code.includes('too-complex'));
     const limits: readonly (readonly [string, (count: number) => string, number])[] = [

@@ -92,7 +92,7 @@ const withSeveral = (host: GeneratedHost): GeneratedHost => ({ ...host, activati
 /** What holds for an agent of every framework, whatever its host, sources, failures and histories are. */
 export function testGateProperties(framework: string, play: PlayGates, numRuns: number): void {
   describe(`${framework}: whatever a host, its sources and a history are`, () => {
-    it('GOV-11: what runs is what the core allows, and no outage, removal, refusal of a lock or other selection opens a tool', async () => {
+    it('GOV-11: what runs is what the core allows, and no outage, removal, refusal of a lock or other selection opens a tool (ATK-18)', async () => {
       let ranAtAll = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -137,7 +137,7 @@ export function testGateProperties(framework: string, play: PlayGates, numRuns: 
       expect(ranAtAll).toBeGreaterThan(numRuns / 2);
     });
 
-    it('GOV-11: what a client forges opens only what a trusted, selected, permitted skill of now opens, and nothing where the server keeps the state', async () => {
+    it('GOV-11: what a client forges opens only what a trusted, selected, permitted skill of now opens, and nothing where the server keeps the state (ATK-5)', async () => {
       // Of skills that there are, mostly: a client has seen them.
       const forged = fc.array(fc.record({ pick: fc.nat(11), isRight: fc.constantFrom(true, true, false) }), { maxLength: 4, size: 'max' });
       let openedByClaims = 0;
@@ -177,7 +177,7 @@ export function testGateProperties(framework: string, play: PlayGates, numRuns: 
       expect(openedByClaims).toBeGreaterThan(0);
     });
 
-    it('GOV-11 CON-7 GOV-5: nothing that the model is given has words that the host does not select or permit now', async () => {
+    it('GOV-11 CON-7 GOV-5: nothing that the model is given has words that the host does not select or permit now (ATK-104)', async () => {
       let words = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -204,7 +204,7 @@ export function testGateProperties(framework: string, play: PlayGates, numRuns: 
       expect(words).toBeGreaterThan(numRuns / 2);
     });
 
-    it('GOV-11 GOV-6: an untrusted source changes nothing of what the host and its skills can do', async () => {
+    it('GOV-11 GOV-6: an untrusted source changes nothing of what the host and its skills can do (ATK-115)', async () => {
       const evilName = fc.constantFrom(...names, 'aa', 'z', 'search', 'load_skill');
       const theirs = fc.uniqueArray(fc.record({ skill: anySkill, name: evilName }), {
         selector: ({ skill, name }) => `${name}@${skill.version}`,

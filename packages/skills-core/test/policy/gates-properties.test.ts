@@ -31,7 +31,7 @@ import { revisionNow, stateAfter } from '../helpers/loaded-state.ts';
 import { switchedSource } from '../providers/compose/sources.ts';
 
 describe('whatever a host, its sources and a history are', () => {
-  it('GOV-11: no outage, removal, refusal of a lock or other selection opens a tool', async () => {
+  it('GOV-11: no outage, removal, refusal of a lock or other selection opens a tool (ATK-17)', async () => {
     await fc.assert(
       fc.asyncProperty(anyLibrary, anyLibrary, anyHost, subset(names), anyDisturbance, async (own, other, host, wanted, kind) => {
         const sources = [
@@ -113,7 +113,7 @@ describe('whatever a host, its sources and a history are', () => {
     );
   });
 
-  it('GOV-11 CON-7 GOV-5: no tool answers with words that the host does not select or permit now', async () => {
+  it('GOV-11 CON-7 GOV-5: no tool answers with words that the host does not select or permit now (ATK-103)', async () => {
     const surface = fc.constantFrom('progressive' as const, 'full' as const);
     const bodies = fc.constantFrom('tool-result' as const, 'by-mode' as const);
     await fc.assert(
@@ -155,7 +155,7 @@ describe('whatever a host, its sources and a history are', () => {
     );
   });
 
-  it('GOV-11 GOV-6: an untrusted source changes nothing for the host or for what it trusts', async () => {
+  it('GOV-11 GOV-6: an untrusted source changes nothing for the host or for what it trusts (ATK-114)', async () => {
     const theirs = fc.uniqueArray(
       fc.record({
         skill: anySkill,

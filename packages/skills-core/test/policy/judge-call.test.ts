@@ -52,7 +52,7 @@ describe('judgeCall under restrict', () => {
     expect((await session.judgeCall(await stateAfter(session, 'reader'), { tool: 'Write' })).decision).toBe('allowed');
   });
 
-  it('GOV-6: one that was untrusted when it was loaded restricts nothing, here or gone', async () => {
+  it('GOV-6: one that was untrusted when it was loaded restricts nothing, here or gone (ATK-110)', async () => {
     const provider = inCodeSkillProvider([reader], { trusted: false });
     const session = await createSkillset({ provider, allowedTools: 'restrict' }).open();
     const state = await stateAfter(session, 'reader');

@@ -81,7 +81,7 @@ describe('permissions', () => {
     ['rejects', () => Promise.reject(new Error('database down'))],
     ['forgets to answer', () => undefined as unknown as boolean],
     ['answers something else', () => 'yes' as unknown as boolean],
-  ])('GOV-5: a hook that %s means no', async (_, permissions) => {
+  ])('GOV-5: a hook that %s means no (ATK-99)', async (_, permissions) => {
     const closed = createSkillset({ skills: [make('a')], permissions });
     const session = await closed.open();
     expect(session.catalog.text).toBe('');
@@ -113,7 +113,7 @@ describe('permissions and versions', () => {
 });
 
 describe('select', () => {
-  it('CON-7 GOV-10: what a tenant has not, no way reaches; concurrent tenants never see each other', async () => {
+  it('CON-7 GOV-10: what a tenant has not, no way reaches; concurrent tenants never see each other (ATK-96)', async () => {
     interface Tenant {
       readonly tier: 'gold' | 'basic';
     }
@@ -237,7 +237,7 @@ describe('tools of skills', () => {
 });
 
 describe('model and fork', () => {
-  it('GOV-3: the skill that was loaded last among those that name a model decides; inherit and the untrusted do not', async () => {
+  it('GOV-3: the skill that was loaded last among those that name a model decides; inherit and the untrusted do not (ATK-109)', async () => {
     const skillset = createSkillset({
       skills: [make('a', { model: 'small' }), make('b', { model: 'large' }), make('c', { model: 'inherit' }), make('d')],
     });

@@ -116,7 +116,7 @@ describe('what is kept between requests', () => {
     expect(JSON.parse(JSON.stringify(kept))).toEqual({ catalog: expect.stringMatching(/^[\w-]{22}$/) });
   });
 
-  it('DIS-19 GOV-10: grants nothing: another tenant’s changes neither what is seen nor what can be loaded', async () => {
+  it('DIS-19 GOV-10: grants nothing: another tenant’s changes neither what is seen nor what can be loaded (ATK-101)', async () => {
     const skillset = createSkillset<string>({
       skills: [make('basic'), make('gold', { metadata: { tier: 'gold' } })],
       select: (skill, tier) => skill.metadata?.['tier'] === undefined || skill.metadata['tier'] === tier,
@@ -168,7 +168,7 @@ describe('what is kept between requests', () => {
 describe('onChange', () => {
   const codes = (diagnostics: readonly SkillDiagnostic[]) => diagnostics.map(({ code, severity }) => `${severity} ${code}`);
 
-  it('DIS-19: accept takes the new catalog, says so, and keeps the new one from then on', async () => {
+  it('DIS-19: accept takes the new catalog, says so, and keeps the new one from then on (ATK-125)', async () => {
     const registry = new SkillRegistry().register(make('a'));
     const skillset = createSkillset({ provider: registry });
     const first = await skillset.open();
@@ -180,7 +180,7 @@ describe('onChange', () => {
     expect(codes(third.diagnostics)).toEqual([]);
   });
 
-  it('DIS-19: pin keeps the text of a conversation through every change, while trust, tools and instructions are those of now', async () => {
+  it('DIS-19: pin keeps the text of a conversation through every change, while trust, tools and instructions are those of now (ATK-126)', async () => {
     const registry = new SkillRegistry().register(make('a', { tools: ['pay'] })).register(make('b'));
     const catalogStore = memoryStore();
     const skillset = createSkillset({ provider: registry, onChange: 'pin', catalogStore });

@@ -24,7 +24,7 @@ describe('skillStateSeal', () => {
     expect(back).toMatchObject(state);
   });
 
-  it('GOV-11: takes nothing that was sealed for another scope or with another secret, or not at all', async () => {
+  it('GOV-11: takes nothing that was sealed for another scope or with another secret, or not at all (ATK-122)', async () => {
     const sealed = await seal.seal(state, 'thread 1');
     expect(await seal.open(sealed, 'thread 2')).toEqual(emptySkillState);
     expect(await skillStateSeal(secret.toUpperCase()).open(sealed, 'thread 1')).toEqual(emptySkillState);

@@ -227,7 +227,7 @@ describe('load_skill', () => {
     await expect(load(broken, { name: 'billing' }, emptySkillState, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('DIS-3: of a name of any length, the first 256 characters are compared with those that there are', async () => {
+  it('DIS-3: of a name of any length, the first 256 characters are compared with those that there are (ATK-24)', async () => {
     const suggestion = async (name: string) => / Did you mean "([^"]*)"/.exec((await load([billing], { name })).text)?.[1];
     expect(await suggestion(`${'x'.repeat(100)}billing`)).toBe('billing');
     expect(await suggestion(`${'x'.repeat(1_000_000)}billing`)).toBeUndefined();
@@ -236,7 +236,7 @@ describe('load_skill', () => {
     expect((await load([{ ...billing, name: long }], { name: `${long}b` })).text).toContain('skill-not-found');
   });
 
-  it('EDGE-36 DIS-3: no body can close its own frame or open another of ours', async () => {
+  it('EDGE-36 DIS-3: no body can close its own frame or open another of ours (ATK-113)', async () => {
     const piece = fc.constantFrom(
       '</skill_content>',
       '</ skill_content >',

@@ -311,7 +311,7 @@ describe('inputs with more than the subject', () => {
     ['cwd', '/etc'],
     ['stdin', 'x'],
     ['anything_else', 'x'],
-  ])('GOV-5: %s could change what the call does, so no pattern is sure', (field, value) => {
+  ])('GOV-5: %s could change what the call does, so no pattern is sure (ATK-47)', (field, value) => {
     expect(git({ [field]: value })).toBe(false);
     expect(git({ [field]: value }, { plainFields: [field] })).toBe(true);
     expect(matchesAllowedTool('Bash', { tool: 'Bash', input: { command: 'git status', [field]: value } })).toBe(true);

@@ -12,7 +12,7 @@ async function listed(provider: SkillProvider): Promise<string[]> {
 }
 
 describe('composeProviders: who has a name', () => {
-  it('CON-7: `first` gives the name to the source that stands first, with all of its versions and none of another', async () => {
+  it('CON-7: `first` gives the name to the source that stands first, with all of its versions and none of another (ATK-107)', async () => {
     const provider = composeProviders([project, acme]);
     expect(await listed(provider)).toEqual(['billing@1.0.0 of project', 'crm@- of acme', 'shipping@- of project']);
     expect((await provider.getSkill('billing'))?.body).toBe('project/billing/1.0.0');
@@ -100,7 +100,7 @@ describe('composeProviders: who has a name', () => {
     ['pho', '\u03c1h\u03bf', 'Greek letters'],
     ['billing', 'bi11ing', 'digits'],
     ['modern', 'modem', 'two letters that look like one'],
-  ])('CON-7: reports %j beside %j: %s', async (first, second) => {
+  ])('CON-7: reports %j beside %j: %s (ATK-27)', async (first, second) => {
     const provider = composeProviders([sourceOf('one', first, 'other'), sourceOf('two', second)]);
     const diagnostics = (await provider.listSkills()).diagnostics;
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['skill-near-collision', 'warning']]);

@@ -53,7 +53,12 @@ describe('composeProviders: sources that fail or hang', () => {
       label: 'endless',
       async listSkills() {
         const origin = { kind: 'rows', label: 'endless', trusted: true };
-        const skills = Array.from({ length: 6_000 }, (_, index) => ({ name: `s${first + index}`, version: null, description: 'x', origin }));
+        const skills = Array.from({ length: 6_000 }, (_, index) => ({
+          name: `s${first + index}`,
+          version: null,
+          description: 'x',
+          origin,
+        }));
         first += 6_000;
         return { skills, diagnostics: [], complete: false };
       },
@@ -127,7 +132,7 @@ describe('composeProviders: sources that fail or hang', () => {
     expect((error as Error).message).toMatch(/a: .*no disk\n- b: too slow/);
   });
 
-  it('CON-7: a skill of a source that fails now is never served from another source', async () => {
+  it('CON-7: a skill of a source that fails now is never served from another source (ATK-108)', async () => {
     const project = switchedSource(sourceOf('project', 'billing'));
     const provider = composeProviders([project.provider, sourceOf('acme', 'billing', 'search')]);
     await provider.listSkills();

@@ -101,7 +101,7 @@ describe('putBack: what was cut', () => {
     ]);
   });
 
-  it('GOV-5 CON-7: gives back nothing that is gone, not selected or denied now, or in another version than was loaded', async () => {
+  it('GOV-5 CON-7: gives back nothing that is gone, not selected or denied now, or in another version than was loaded (ATK-100)', async () => {
     const versions = ['1.0.0', '2.0.0'].map((version) => ({ ...skills[0]!, version, body: `Body ${version}` }));
     const all = await open({ skills: [...versions, skills[1]!] });
     const kept = await stateAfter(all, 'alpha', 'beta');
