@@ -1,12 +1,13 @@
-import { quote, type DiagnosticLog } from './diagnostic-log.ts';
+import type { DiagnosticLog } from './diagnostic-log.ts';
 import { parseLevelOneWith, parseWholeWith, withFields, type LevelOne } from './parse-frame.ts';
 import type { ParsedSkillFrontmatter, ParsedSkillMd, ParseSkillMdOptions } from './parsed-skill-md.ts';
 import { frontmatterCost } from './frontmatter-cost.ts';
 import { parseYaml } from './parse-yaml.ts';
-import { readFlatFields } from './read-flat-fields.ts';
+import { readPlainYaml } from './read-plain-yaml.ts';
 import { repairFrontmatter } from './repair-frontmatter.ts';
+import { reportIssue } from './report-issue.ts';
 import { typedKeys } from './skill-fields.ts';
-import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
+import type { YamlEntry, YamlReading } from './yaml-reading.ts';
 
 /**
  * Reads a SKILL.md. It throws for no content: whatever is wrong is a diagnostic with a code, a line, and what to change.
@@ -59,8 +60,8 @@ export function parseSkillFrontmatter(content: string | Uint8Array, options: Par
 /** The fields; `null` where the YAML as a whole cannot be used, which is reported. */
 function readYaml(yaml: string, log: DiagnosticLog): readonly YamlEntry[] | null {
   // Whatever it is made of, this takes time that is linear in its length.
-  const flat = readFlatFields(yaml, typedKeys);
-  if (flat !== null) return flat;
+  const plain = readPlainYaml(yaml, log);
+  if (plain !== undefined) return plain;
   const cost = frontmatterCost(yaml);
   if (cost !== undefined) {
     log.report({
@@ -109,38 +110,4 @@ function reportControlCharacter(yaml: string, log: DiagnosticLog): void {
 
 function reportIssues(reading: YamlReading, log: DiagnosticLog, severity: 'error' | 'warning'): void {
   for (const issue of reading.issues) reportIssue(issue, log, severity);
-}
-
-const issueTexts: Partial<Record<YamlIssue['code'], readonly [message: (detail: string, key: string) => string, fix: string]>> = {
-  'yaml-invalid': [
-    (detail) => `The frontmatter is not valid YAML: ${detail}.`,
-    'Put values with ": ", " #" or a leading special character in quotes.',
-  ],
-  'yaml-limit': [(detail) => `The frontmatter cannot be read: ${detail}.`, 'Keep it flat, and write repeated values out.'],
-  'yaml-repaired': [
-    (detail, key) => `The value of ${quote(key)} is not valid YAML (${detail}); it was read as plain text.`,
-    'Put it in double quotes, or write it as a block: "key: >-", with the text below, indented.',
-  ],
-  'yaml-text-ignored': [
-    (detail) => `The line ${quote(detail)} belongs to no field and was left out.`,
-    'Remove it, or move it below the frontmatter.',
-  ],
-  'merge-conflict': [(detail) => `A merge was not finished: ${quote(detail)}. The first side was read.`, 'Resolve the conflict.'],
-  'yaml-unresolved-alias': [
-    (detail) => `${quote(detail)} is an alias to YAML, but nothing has that name; it was read as text.`,
-    'Put it in quotes.',
-  ],
-  'yaml-anchor': [(detail) => `${quote(detail)} is an anchor or alias to YAML, not text.`, 'Put it in quotes, or write the value out.'],
-  'yaml-tag': [(detail) => `${quote(detail)} starts with a tag to YAML, not text.`, 'Put it in quotes.'],
-  'yaml-flow-style': [
-    (detail) => `${quote(detail)} is a list or map in flow style, which the reference validator refuses.`,
-    'Put it in quotes if it is text; else write one item a line.',
-  ],
-  'duplicate-key': [(detail) => `The key ${quote(detail)} is there twice; the first was read.`, 'Remove one of them.'],
-};
-
-function reportIssue(issue: YamlIssue, log: DiagnosticLog, severity?: 'error' | 'warning'): void {
-  const texts = issueTexts[issue.code];
-  if (texts === undefined || (issue.harmless && log.profile === 'lenient')) return;
-  log.report({ code: issue.code, message: texts[0](issue.detail, issue.key ?? ''), fix: texts[1], offset: issue.offset, severity });
 }

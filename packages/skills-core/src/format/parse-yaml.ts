@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { SkillFieldValue } from '../contract/skill-provider.ts';
-import { readFlatFields } from './read-flat-fields.ts';
+import { readPlainFields } from './read-plain-fields.ts';
 import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
 
 const maxDepth = 64;
@@ -41,8 +41,7 @@ class YamlLimitError extends Error {}
  * @param typedKeys keys of top-level fields whose values are also given with the types of YAML's core schema
  */
 export function parseYaml(text: string, typedKeys: ReadonlySet<string>): YamlReading {
-  const flat = readFlatFields(text, typedKeys);
-  return flat === null ? parseByLibrary(text, typedKeys) : { status: 'mapping', entries: flat, issues: [] };
+  return readPlainFields(text, typedKeys) ?? parseByLibrary(text, typedKeys);
 }
 
 /** The same for any text, by the library alone. */

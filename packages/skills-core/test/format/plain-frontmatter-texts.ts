@@ -31,7 +31,9 @@ const well = fc
     fc.tuple(
       ...keys.map((key) =>
         fc.oneof(
-          fc.constantFrom('plain text', '"quoted: text # x"', "'it''s'", '"b\\n"', 'one\n  two\n  three', '>-\n  one\n  two\n\n  three', '|\n  one\n   two\n\n\n  three', '>\n  one\n\n\n', '\n  s: t\n  u: "v"\n  w: one\n    two', '\n  s:\n  t: |\n    x\n    y', '\n- i\n- "j"', '\n  - i\n\n  - j', '', 'text  ', 'one\n  "two"', 'a\n\n  b', '|\n  x\n\n   \n  y', '>\n  x\n   y', '>\n  x \n  y', '|\n  x \n  y\n z', '\n  s: t\n u: v', '\n   - i\n  - j', '\n  s: x\n  - y').map((text) => `${key}: ${text}`), // prettier-ignore
+          fc.constantFrom('plain text', '"quoted: text # x"', "'it''s'", '"b\\n"', 'one\n  two\n  three', '>-\n  one\n  two\n\n  three', '|\n  one\n   two\n\n\n  three', '>\n  one\n\n\n', '\n  s: t\n  u: "v"\n  w: one\n    two', '\n  s:\n  t: |\n    x\n    y', '\n- i\n- "j"', '\n  - i\n\n  - j', '', 'text  ', 'one\n  "two"', 'a\n\n  b', '|\n  x\n\n   \n  y', '>\n  x\n   y', '>\n  x \n  y', '|\n  x \n  y\n z', '\n  s: t\n u: v', '\n   - i\n  - j', '\n  s: x\n  - y',
+            '[a, b]', '["a", \'b\', c d]', '{"a":{"b":["c"]},"d": 1}', '{a: b, c: [d, {e: f}]}', '[a,]', '[]', '{}', '[a: b]', '[a, # c\n  b]', '[\n  a,\n  b\n]', '\n  {\n    "a": "b",\n    "c": [d]\n  }', '{\n  "a":\n    b\n}', '[a\n  b]', '{"a" :b}', '[a]b', '{a: b}}', '["a"b]', '[a, , b]', '{"a": "b" # c\n  }',
+            '\n  s:\n    t:\n      - u\n      - v: w\n        x: y\n  z: z', '\n  s:\n    t: u\n   v: w', '\n- s: t\n  u:\n  - v\n- w', '\n- s: t\n u: v', '\n  - s:\n      t\n    u: |\n      v', '\n  -\n    s: t', '\n  - - s', '\n  a b\n  c', '\n  "q"\n', '\n  a: b\n\n\n  c: [d]', '|+\n  x\n\n', '>2\n   x\n  y', '|1-\n x\n  y').map((text) => `${key}: ${text}`), // prettier-ignore
           value.map((text) => `${key}: ${text}`),
         ),
       ),

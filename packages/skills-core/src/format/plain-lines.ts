@@ -1,0 +1,78 @@
+const lineFeed = 0x0a;
+const space = 0x20;
+const hash = 0x23;
+
+/** The lines of a text that ends with one, one at a time. */
+export class PlainLines {
+  readonly text: string;
+  /** Where the line begins. */
+  offset = 0;
+  /** The spaces that it begins with. */
+  indent = 0;
+  atEnd = false;
+  /** Where the last line ended that was not skipped. */
+  contentEnd = 0;
+  /** Whether a comment was skipped. */
+  hasComment = false;
+  /** How far the furthest comment behind the last line that was not skipped is indented; -1 if there is none. */
+  commentIndent = -1;
+  #line: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#goTo(0);
+  }
+
+  /** The line, without its end. */
+  get line(): string {
+    return (this.#line ??= this.atEnd ? '' : this.text.slice(this.offset, this.text.indexOf('\n', this.offset)));
+  }
+
+  /** Whether it has nothing but spaces. */
+  get isBlank(): boolean {
+    return this.text.charCodeAt(this.offset + this.indent) === lineFeed;
+  }
+
+  next(): void {
+    this.#leave(this.offset + this.line.length);
+  }
+
+  /** Goes to the line behind the one that a position lies in. Answers whether nothing but spaces stands between. */
+  nextBehind(position: number): boolean {
+    let end = position;
+    while (this.text.charCodeAt(end) === space) end += 1;
+    if (this.text.charCodeAt(end) !== lineFeed) return false;
+    this.#leave(end);
+    return true;
+  }
+
+  /** Goes to the next line that holds more than spaces or a comment. Answers whether there is one. */
+  skipEmpty(): boolean {
+    for (;;) {
+      const first = this.offset + this.indent;
+      const unit = this.text.charCodeAt(first);
+      if (unit === lineFeed) this.#goTo(first + 1);
+      else if (unit === hash) {
+        this.hasComment = true;
+        this.commentIndent = Math.max(this.commentIndent, this.indent);
+        this.#goTo(this.text.indexOf('\n', first) + 1);
+      } else return !this.atEnd;
+    }
+  }
+
+  #leave(end: number): void {
+    this.contentEnd = end;
+    this.commentIndent = -1;
+    this.#goTo(end + 1);
+  }
+
+  #goTo(offset: number): void {
+    const { text } = this;
+    this.offset = offset;
+    this.#line = undefined;
+    this.atEnd = offset >= text.length;
+    let indent = 0;
+    while (text.charCodeAt(offset + indent) === space) indent += 1;
+    this.indent = indent;
+  }
+}

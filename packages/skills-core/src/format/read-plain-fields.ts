@@ -1,0 +1,157 @@
+import type { SkillFieldValue } from '../contract/skill-provider.ts';
+import { PlainLines } from './plain-lines.ts';
+import { readPlainFlow } from './read-plain-flow.ts';
+import { readBlockText, readPlainText, readTextWithColon, textBehind } from './read-plain-scalar.ts';
+import type { YamlEntry, YamlIssue, YamlReading } from './yaml-reading.ts';
+
+/** Keys that mean the same wherever they stand; any other is left to the parser. */
+const plainKey = /^[A-Za-z_][\w.-]{0,99}$/;
+
+const space = 0x20;
+const dash = 0x2d;
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+const bar = 0x7c;
+const greater = 0x3e;
+
+/** No real frontmatter has half as many fields. */
+const mostFields = 32;
+/** Nor half as many levels. */
+const mostLevels = 16;
+
+/** What is not ASCII. Most texts have none, and one look is enough to tell. */
+const notPlain = /[^\n\x20-\x7E]/;
+
+/** Control and format characters that YAML, or its readers, treat each in their own way. Line ends are `\n` alone. */
+// eslint-disable-next-line no-control-regex
+const unusual = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/;
+
+/** The head of a block text with all line ends at its end. */
+const keepsEnds = /[|>][1-9]?\+ *\n/;
+
+/** What the parser says of a text with a colon in it. */
+const colonDetail = 'Nested mappings are not allowed in compact mappings';
+
+interface Reader {
+  readonly lines: PlainLines;
+  readonly issues: YamlIssue[];
+  level: number;
+}
+
+/**
+ * Reads frontmatter of the shapes that people write, without a YAML parser: fields with plain, quoted or block texts, maps and lists of them, and lists and maps in
+ * brackets. Ten thousand may be read at a start, and a process that meets no other need not load the parser. When unsure, it returns `null`. It takes
+ * time that is linear in the length of the text, whatever that is made of.
+ *
+ * @param text the frontmatter, with `\n` line ends
+ * @param repairs whether a text that needs quotes, as it has a colon in it, is read and reported as the repair of the `lenient` profile does
+ * @returns the same as the parser, or `null` for every other shape, for other errors, and for a comment behind a value
+ */
+export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, repairs = false): YamlReading | null {
+  if (!text.endsWith('\n') || (notPlain.test(text) && !isUsual(text))) return null;
+  const lines = new PlainLines(text);
+  const reader: Reader = { lines, issues: [], level: 0 };
+  const entries: YamlEntry[] = [];
+  let isRepaired = false;
+  while (lines.skipEmpty()) {
+    const { offset } = lines;
+    const key = keyOf(lines.line);
+    if (key === null || typedKeys.has(key) || entries.length === mostFields || entries.some((entry) => entry.key === key)) return null;
+    const repaired = repairs ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
+    if (repaired !== null) {
+      lines.next();
+      entries.push({ key, value: repaired, offset, written: repaired });
+      reader.issues.push({ code: 'yaml-repaired', offset, key, detail: colonDetail });
+      isRepaired = true;
+      continue;
+    }
+    const value = readValue(reader, key.length + 1, 0);
+    lines.skipEmpty();
+    // To the parser, an indented comment belongs to the value.
+    if (value === null || lines.commentIndent > 0) return null;
+    // Behind the key and its colon, up to the end of what belongs to it.
+    entries.push({ key, value, offset, written: text.slice(offset + key.length + 1, lines.contentEnd).trim(), comment: undefined });
+  }
+  // The repair reads field by field: some comments as text, and a text that keeps its last line ends with one fewer.
+  return entries.length === 0 || (isRepaired && (lines.hasComment || keepsEnds.test(text)))
+    ? null
+    : { status: 'mapping', entries, issues: reader.issues };
+}
+
+/** The key of a line that begins with one, a colon, and a space or nothing. Without a match of a pattern, whose parts a start would make a thousand times. */
+function keyOf(line: string): string | null {
+  const colon = line.indexOf(':');
+  if (colon === -1 || (line.length > colon + 1 && line.charCodeAt(colon + 1) !== space)) return null;
+  const key = line.slice(0, colon);
+  return plainKey.test(key) ? key : null;
+}
+
+function isUsual(text: string): boolean {
+  return !unusual.test(text) && text.isWellFormed();
+}
+
+/** The value behind a key: on its line or below it. Lines stand on the key, and then behind its value. */
+function readValue(reader: Reader, column: number, indent: number): SkillFieldValue | null {
+  const { lines } = reader;
+  const rest = textBehind(lines.line, column);
+  if (rest !== '') return readInline(reader, rest, column, indent);
+  lines.next();
+  lines.skipEmpty();
+  const { line, indent: inner } = lines;
+  const isNothing = lines.atEnd || (isItem(line, inner) ? inner < indent : inner <= indent);
+  if (!isNothing && isItem(line, inner)) return readList(reader, inner);
+  if (!isNothing && keyOf(line.slice(inner)) !== null) return readMap(reader, inner);
+  // A comment between a key and a text is read in several ways.
+  if (lines.commentIndent !== -1) return null;
+  return isNothing ? '' : readInline(reader, textBehind(line, inner), inner, indent);
+}
+
+/** What stands on this line, in brackets or as a text, and may go on below it. */
+function readInline({ lines, issues }: Reader, rest: string, column: number, indent: number): SkillFieldValue | null {
+  const mark = rest.charCodeAt(0);
+  if (mark === bar || mark === greater) return readBlockText(lines, rest, indent);
+  if (mark !== openBracket && mark !== openBrace) return readPlainText(lines, rest, indent);
+  const flow = readPlainFlow(lines.text, lines.text.indexOf(rest.charAt(0), lines.offset + column), indent, issues);
+  return flow !== null && lines.nextBehind(flow.end) ? flow.value : null;
+}
+
+function readList(reader: Reader, indent: number): readonly SkillFieldValue[] | null {
+  const { lines } = reader;
+  const list: SkillFieldValue[] = [];
+  if (reader.level === mostLevels) return null;
+  reader.level += 1;
+  while (lines.indent === indent && isItem(lines.line, indent)) {
+    const rest = textBehind(lines.line, indent + 1);
+    const column = lines.line.indexOf(rest, indent + 1);
+    // Without a text, or with a list of its own on the same line, it is another shape.
+    if (rest === '' || isItem(rest, 0)) return null;
+    const value = keyOf(lines.line.slice(column)) === null ? readInline(reader, rest, column, indent) : readMap(reader, column);
+    if (value === null || (lines.skipEmpty() && lines.indent > indent)) return null;
+    list.push(value);
+  }
+  reader.level -= 1;
+  return list;
+}
+
+/** @param indent where its keys begin: the first may stand behind the dash of a list */
+function readMap(reader: Reader, indent: number): Readonly<Record<string, SkillFieldValue>> | null {
+  const { lines } = reader;
+  const map = Object.create(null) as Record<string, SkillFieldValue>;
+  if (reader.level === mostLevels) return null;
+  reader.level += 1;
+  do {
+    const key = keyOf(lines.line.slice(indent));
+    if (key === null || key in map) return null;
+    const value = readValue(reader, indent + key.length + 1, indent);
+    if (value === null || (lines.skipEmpty() && lines.indent > indent)) return null;
+    map[key] = value;
+  } while (!lines.atEnd && lines.indent === indent);
+  reader.level -= 1;
+  return map;
+}
+
+/** Whether an item of a list begins there. */
+function isItem(line: string, column: number): boolean {
+  if (line.charCodeAt(column) !== dash) return false;
+  return line.length === column + 1 || line.charCodeAt(column + 1) === space;
+}
