@@ -6,8 +6,8 @@ import { renderBundle, renderBundleTypes } from './render-bundle.ts';
 
 /** The files that a bundle is made of. */
 export interface BundleFiles {
-  /** Contents by absolute path, in the order in which they are to be written: nothing is there before what it imports. */
-  readonly files: ReadonlyMap<string, string>;
+  /** Contents in parts, by absolute path, in the order in which they are to be written: nothing is there before what it imports. */
+  readonly files: ReadonlyMap<string, readonly Uint8Array[]>;
   /** The folder of the split contents, in which nothing else may lie. @default none, where the bundle is one file */
   readonly folder: string | undefined;
 }
@@ -53,10 +53,10 @@ export function bundleFiles(
   const stem = out.slice(0, -extension.length);
   const { language, types } = output;
   const folder = split ? `${stem}.chunks` : undefined;
-  const chunks = new Map<string, string>();
+  const chunks = new Map<string, readonly Uint8Array[]>();
   const chunk = (code: string): string => {
     const name = chunkName(code);
-    chunks.set(name, code);
+    chunks.set(name, [Buffer.from(code)]);
     return `./${path.basename(folder ?? '')}/${name}`;
   };
   const main = renderBundle(skills, lock, { language, searchIndex, chunk: split ? chunk : undefined });
@@ -64,7 +64,7 @@ export function bundleFiles(
     folder,
     files: new Map([
       ...[...chunks].map(([name, code]) => [path.join(folder ?? '', name), code] as const),
-      ...(types === undefined ? [] : [[`${stem}${types}`, renderBundleTypes(searchIndex !== undefined)] as const]),
+      ...(types === undefined ? [] : [[`${stem}${types}`, [Buffer.from(renderBundleTypes(searchIndex !== undefined))]] as const]),
       [out, main],
     ]),
   };

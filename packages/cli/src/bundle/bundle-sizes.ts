@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import type { BundleFiles } from './bundle-files.ts';
 
 /** What a bundle weighs, files of types left out. */
@@ -9,13 +10,13 @@ export interface BundleSizes {
   readonly gzipped: number;
 }
 
-/** Weighs a bundle. */
-export function sizesOf({ files }: BundleFiles): BundleSizes {
-  const contents = [...files].filter(([file]) => !/\.d\.m?ts$/.test(file)).map(([, content]) => Buffer.from(content));
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-  return {
-    files: files.size,
-    bytes: sum(contents.map((content) => content.length)),
-    gzipped: sum(contents.map((content) => gzipSync(content).length)),
-  };
+/** Weighs a bundle. Threads compress it, part by part. */
+export async function sizesOf({ files }: BundleFiles): Promise<BundleSizes> {
+  let [bytes, gzipped] = [0, 0];
+  for (const [file, parts] of files) {
+    if (/\.d\.m?ts$/.test(file)) continue;
+    for (const part of parts) bytes += part.length;
+    for await (const part of Readable.from(parts, { objectMode: false }).compose(createGzip())) gzipped += (part as Uint8Array).length;
+  }
+  return { files: files.size, bytes, gzipped };
 }

@@ -158,7 +158,7 @@ async function collectSkill(
     if ((size ?? 0) > maxFileBytes) throw tooLarge(skill, inner, size ?? 0, maxFileBytes);
     const resource = await provider.readResource(name, inner, { version, signal });
     if (resource === null) throw changed(name, inner);
-    files.push({ path: inner, bytes: resource.bytes, digest: await sha256Hex(resource.bytes) });
+    files.push({ path: inner, bytes: resource.bytes, digest: resource.digest ?? (await sha256Hex(resource.bytes)) });
   }
   const { body, resources: _resources, origin: _origin, diagnostics: _diagnostics, ...fields } = skill;
   const digests = Object.fromEntries(files.map(({ path: inner, digest }) => [inner, digest] as const));

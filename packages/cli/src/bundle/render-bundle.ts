@@ -34,26 +34,40 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /**
  * Writes skills as one module for `inCodeSkillProvider`: level 1 as plain data, and each body and file behind a function, so that an engine builds none of them before
  * it is asked for. Of the same skills it makes the same bytes.
+ *
+ * @returns the module in parts, in UTF-8: as one text it would take several times the memory
  */
-export function renderBundle(skills: readonly CollectedSkill[], lock: SkillLock, { language, chunk, searchIndex }: RenderOptions): string {
+export function renderBundle(
+  skills: readonly CollectedSkill[],
+  lock: SkillLock,
+  { language, chunk, searchIndex }: RenderOptions,
+): readonly Uint8Array[] {
   const typed = language === 'ts';
   const decodes =
     chunk === undefined &&
     (searchIndex !== undefined ||
       skills.some(({ skillMd, files }) => textOf(skillMd) === null || files.some(({ bytes }) => textOf(bytes) === null)));
-  const bodies: string[] = [];
-  const rendered = skills.map((skill) => renderSkill(skill, chunk, bodies));
-  return [
+  const bodies: Uint8Array[] = [];
+  const addBody = (code: string): string => {
+    const name = `body${bodies.length}`;
+    bodies.push(Buffer.from(`\nconst ${name}${typed ? ': () => string' : ''} = () => ${code};\n`));
+    return name;
+  };
+  const rendered = skills.map((skill) => Buffer.from(`  ${renderSkill(skill, chunk, addBody)},\n`));
+  const parts: (string | Uint8Array)[] = [
     typed ? bundleHeader : scriptHeader,
     ...(typed ? [typeImports] : []),
-    ...bodies.map((body, index) => `\nconst body${index}${typed ? ': () => string' : ''} = () => ${body};\n`),
+    ...bodies,
     `\n/** ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}: give them to createSkillset({ skills }) or inCodeSkillProvider(skills). */\n`,
-    `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = ${listOf(rendered)};\n`,
+    `export const skills${typed ? ': readonly SkillDefinition[]' : ''} = [${rendered.length > 0 ? '\n' : ''}`,
+    ...rendered,
+    '];\n',
     '\n/** Digests of these skills, for compareSkillLocks: whether this module is what the folders are. */\n',
     `export const lock${typed ? ': SkillLock' : ''} = ${literal(lock)};\n`,
     ...(searchIndex === undefined ? [] : [renderSearchIndex(searchIndex, typed, chunk)]),
     ...(decodes ? [`\n${decodeFunction(typed)}`] : []),
-  ].join('');
+  ];
+  return parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
 }
 
 /** The types of a bundle in plain JavaScript. */
@@ -69,12 +83,16 @@ function renderSearchIndex(searchIndex: Uint8Array, typed: boolean, chunk: Rende
   return `\n/** The search index of these skills: give it to createSkillSearch(provider, { index: searchIndex }). */\nexport const searchIndex${typed ? ': () => Promise<Uint8Array>' : ''} = ${code};\n`;
 }
 
-/** @param bodies takes the code of bodies that are used twice */
-function renderSkill({ metadata, body, skillMd, files }: CollectedSkill, chunk: RenderOptions['chunk'], bodies: string[]): string {
+/** @param addBody takes the code of a body that is used twice, and gives its name */
+function renderSkill(
+  { metadata, body, skillMd, files }: CollectedSkill,
+  chunk: RenderOptions['chunk'],
+  addBody: (code: string) => string,
+): string {
   const members: (readonly [key: string, code: string])[] = Object.entries(metadata).flatMap(([key, value]) =>
     value === undefined || (key === 'version' && value === null) ? [] : [[key, literal(value, '    ')] as const],
   );
-  members.push(...contentsOf(body, skillMd, chunk, bodies));
+  members.push(...contentsOf(body, skillMd, chunk, addBody));
   if (files.length > 0)
     members.push([
       'resources',
@@ -91,7 +109,7 @@ function contentsOf(
   body: string,
   skillMd: Uint8Array,
   chunk: RenderOptions['chunk'],
-  bodies: string[],
+  addBody: (code: string) => string,
 ): readonly (readonly [key: string, code: string])[] {
   const text = textOf(skillMd);
   const start = text === null || body === '' ? -1 : text.lastIndexOf(body);
@@ -114,8 +132,7 @@ function contentsOf(
       ['skillMd', importOf(specifier, around('module.content()'), '      ')],
     ];
   }
-  const name = `body${bodies.length}`;
-  bodies.push(textLiteral(body));
+  const name = addBody(textLiteral(body));
   return [
     ['body', name],
     ['skillMd', `() => ${around(`${name}()`)}`],
@@ -174,8 +191,4 @@ function textOf(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function listOf(items: readonly string[]): string {
-  return items.length === 0 ? '[]' : `[\n${items.map((item) => `  ${item},\n`).join('')}]`;
 }

@@ -18,7 +18,7 @@ export interface BundleDifference {
 export async function compareBundle({ files, folder }: BundleFiles, out: string): Promise<BundleDifference> {
   const outdated: string[] = [];
   for (const [file, content] of files) {
-    if ((await readText(file))?.replaceAll('\r\n', '\n') !== content) outdated.push(file);
+    if (!(await isWritten(file, content))) outdated.push(file);
   }
   const stem = out.slice(0, -path.extname(out).length);
   const chunkFolder = folder ?? `${stem}.chunks`;
@@ -39,14 +39,14 @@ export async function compareBundle({ files, folder }: BundleFiles, out: string)
 export async function writeBundle(bundle: BundleFiles, out: string): Promise<BundleDifference> {
   const difference = await compareBundle(bundle, out);
   for (const file of difference.outdated) {
-    const present = await readText(file);
-    if (present !== null && present.trim() !== '' && !present.includes(bundleMark)) throw notOurs(file);
+    const present = await readBytes(file);
+    if (present !== null && !present.includes(bundleMark) && present.toString().trim() !== '') throw notOurs(file);
   }
   for (const file of difference.outdated) {
     const temporary = path.join(path.dirname(file), `.${randomUUID()}.tmp`);
     try {
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(temporary, bundle.files.get(file) ?? '');
+      await writeFile(temporary, bundle.files.get(file) ?? []);
       await rename(temporary, file);
     } catch (cause) {
       await rm(temporary, { force: true });
@@ -68,9 +68,26 @@ function notOurs(file: string): SkillError {
   );
 }
 
+/** Whether a file holds these parts, one behind another. */
+async function isWritten(file: string, parts: readonly Uint8Array[]): Promise<boolean> {
+  const present = await readBytes(file);
+  if (present === null) return false;
+  const bytes = present.includes('\r\n') ? Buffer.from(present.toString().replaceAll('\r\n', '\n')) : present;
+  let at = 0;
+  for (const part of parts) {
+    if (!bytes.subarray(at, at + part.length).equals(part)) return false;
+    at += part.length;
+  }
+  return at === bytes.length;
+}
+
 async function readText(file: string): Promise<string | null> {
+  return (await readBytes(file))?.toString() ?? null;
+}
+
+async function readBytes(file: string): Promise<Buffer | null> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -108,7 +108,7 @@ async function bundle(
   const searchIndex =
     options.searchIndex === true ? await makeSearchIndex(bundledProvider(skills, options.label), { signal: io.signal }) : undefined;
   const files = bundleFiles({ ...collected, searchIndex }, out, split);
-  const sizes = sizesOf(files);
+  const sizes = await sizesOf(files);
   if (sizes.gzipped > options.maxSize) throw tooLarge(sizes.gzipped, options.maxSize, collected);
   const difference = check ? await compareBundle(files, out) : await writeBundle(files, out);
   if (check && different(difference)) report.error(outdated(options.out, difference, io.cwd));

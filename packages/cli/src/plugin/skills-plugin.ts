@@ -150,7 +150,7 @@ function renderModules({ skills, lock }: CollectedSkills, module: string, chunks
     chunks.set(name, code);
     return name;
   };
-  return renderBundle(skills, lock, { language: 'js', chunk });
+  return Buffer.concat(renderBundle(skills, lock, { language: 'js', chunk })).toString();
 }
 
 function problemsOf(

@@ -64,10 +64,14 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
     complete: true,
   });
   const gated = origin.trusted ? definitions.flatMap(({ skillMd, tools = [] }) => (skillMd === undefined ? tools : [])) : [];
-  const indexOf = (name: string, { version, place = name }: GetSkillOptions) =>
-    place !== name
-      ? -1
-      : definitions.findIndex((candidate) => candidate.name === name && (version === undefined || candidate.version === version));
+  // Versions of a skill stand behind each other, the newest first.
+  const first = new Map<string, number>();
+  for (const [index, { name }] of definitions.entries()) if (!first.has(name)) first.set(name, index);
+  const indexOf = (name: string, { version, place = name }: GetSkillOptions): number => {
+    let index = place === name ? (first.get(name) ?? -1) : -1;
+    while (version !== undefined && definitions[index]?.name === name && definitions[index]?.version !== version) index += 1;
+    return definitions[index]?.name === name ? index : -1;
+  };
   // What has come and never promises, as requests may share this provider.
   const contents = new Map<number, DefinedContent>();
   const contentAt = async (index: number, definition: VersionedDefinition, metadata: SkillMetadata): Promise<DefinedContent> => {
@@ -108,7 +112,7 @@ export function inCodeSkillProvider(skills: readonly SkillDefinition[], options:
       if (source === undefined) return null;
       const file = fileOf(source);
       // A copy, also where nothing is cut: it is what is hashed, and the caller may change what it gets.
-      const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal))).slice();
+      const bytes = new Uint8Array(bytesOf(await abortable(() => file.read(), signal)));
       const isHashed = options.digest !== undefined || isStatic(source);
       const digest = isHashed ? await abortable(() => sha256Hex(bytes), signal) : file.digest;
       if (isHashed && options.digest !== undefined && digest !== options.digest) return null;
