@@ -13,16 +13,21 @@ const subjects = [
 ];
 const verbs = ['Checks', 'Writes', 'Compares', 'Summarizes', 'Plans', 'Translates', 'Reviews', 'Sorts'];
 
+/** Writes a frontmatter, without its delimiters. */
+export type WriteFrontmatter = (name: string, description: string, index: number) => string;
+
 /**
  * Writes so many skills into a folder, always the same: a frontmatter with a description of about 250 characters, a body of 4 to 5 KB, and a reference
  * file in every fourth.
+ *
+ * @param frontmatter what stands between the delimiters. @default plain fields
  */
-export async function generateSkills(folder: string, count: number): Promise<void> {
+export async function generateSkills(folder: string, count: number, frontmatter: WriteFrontmatter = plainFrontmatter): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const name = `skill-${String(index).padStart(5, '0')}`;
     const own = path.join(folder, name);
     await mkdir(own, { recursive: true });
-    await writeFile(path.join(own, 'SKILL.md'), skillMd(name, index));
+    await writeFile(path.join(own, 'SKILL.md'), skillMd(name, index, frontmatter));
     if (index % 4 === 0) {
       await mkdir(path.join(own, 'references'));
       await writeFile(path.join(own, 'references', 'details.md'), `# Details\n\n${paragraph(index, 12)}\n`);
@@ -30,19 +35,23 @@ export async function generateSkills(folder: string, count: number): Promise<voi
   }
 }
 
-function skillMd(name: string, index: number): string {
+function skillMd(name: string, index: number, frontmatter: WriteFrontmatter): string {
   const subject = pick(subjects, index);
   const verb = pick(verbs, index * 5 + 3);
   const description =
     `${verb} ${subject} number ${index} step by step, keeps to the rules of the house, and asks where something is not clear. ` +
     `Use when somebody mentions ${subject}, hands over a file that belongs to them, or wants to know what was decided about them last time.`;
-  const fields = [`name: ${name}`, `description: ${description}`, 'license: MIT'];
-  if (index % 2 === 0) fields.push('metadata:', '  author: the benchmarks', `  version: "1.${index % 10}"`);
-  if (index % 5 === 0) fields.push('allowed-tools: Read Grep Bash(git:*)');
   const body = Array.from({ length: 9 + (index % 3) }, (_, part) => `## Part ${part + 1}\n\n${paragraph(index + part, 8)}\n`).join('\n');
   // As real skills do: some readers list only files that the instructions name.
   const reference = index % 4 === 0 ? 'Read [the details](references/details.md) first.\n\n' : '';
-  return `---\n${fields.join('\n')}\n---\n\n# ${verb} ${subject}\n\n${reference}${body}`;
+  return `---\n${frontmatter(name, description, index).trimEnd()}\n---\n\n# ${verb} ${subject}\n\n${reference}${body}`;
+}
+
+function plainFrontmatter(name: string, description: string, index: number): string {
+  const fields = [`name: ${name}`, `description: ${description}`, 'license: MIT'];
+  if (index % 2 === 0) fields.push('metadata:', '  author: the benchmarks', `  version: "1.${index % 10}"`);
+  if (index % 5 === 0) fields.push('allowed-tools: Read Grep Bash(git:*)');
+  return fields.join('\n');
 }
 
 function paragraph(seed: number, sentences: number): string {

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeColdFolder } from '../../../benchmarks/src/cold-folder.ts';
+import { frontmatterOfOthers } from '../../../benchmarks/src/frontmatter-of-others.ts';
 import { generateSkills } from '../../../benchmarks/src/generate-skills.ts';
 
 /** A folder of skills that contenders are measured on. */
@@ -37,6 +38,10 @@ export async function makeFolders(workspace: string, isQuick: boolean): Promise<
     const title = `${size.toLocaleString('en')} generated`;
     folders.push(describe(`generated-${size}`, title, place, secondsOf[size] ?? 0, size === 10_000 ? 0 : 300, smaller));
   }
+  // Generated, with frontmatter in the forms of libraries that nobody tuned on: so a reader that is quick on one collection alone shows.
+  const others = isQuick ? 50 : 1_000;
+  await generateSkills(path.join(workspace, 'others'), others, frontmatterOfOthers);
+  folders.push(describe('others', `${others.toLocaleString('en')} other people's`, path.join(workspace, 'others'), 60, 300));
   if (existsSync(corpusFolder)) {
     const count = isQuick ? 50 : 1_000;
     const place = path.join(workspace, 'real');
