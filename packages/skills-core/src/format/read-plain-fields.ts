@@ -57,7 +57,8 @@ export function readPlainFields(text: string, typedKeys: ReadonlySet<string>, re
     const { offset } = lines;
     const key = keyOf(lines.line);
     if (key === null || typedKeys.has(key) || entries.length === mostFields || entries.some((entry) => entry.key === key)) return null;
-    const repaired = repairs ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
+    const needsRepair = repairs && lines.line.includes(': ', key.length + 1);
+    const repaired = needsRepair ? readTextWithColon(textBehind(lines.line, key.length + 1)) : null;
     if (repaired !== null) {
       lines.next();
       entries.push({ key, value: repaired, offset, written: repaired });
