@@ -92,6 +92,29 @@ describe('DIS-14: the index keeps in step with its provider', () => {
     expect(library.reads).toEqual(['a']);
   });
 
+  it('reads SKILL.md and not the list of files, and gets the whole skill where the source has no such file', async () => {
+    const written = '\uFEFF\r\n---\r\nname: a\r\ndescription: Handles a.\r\n---\r\n\r\n## Brewing\r\n\r\ntea\r\n';
+    const library = new Library(
+      { name: 'a', body: '## Brewing\n\ntea' },
+      { name: 'b', body: '## Brewing\n\ncoffee' },
+      { name: 'c', body: 'milk' },
+      { name: 'd', body: 'milk' },
+    );
+    const whole = createSkillSearch(library.provider(), { concurrency: 1 });
+    await whole.refresh();
+    library.reads.length = 0;
+    library.fileReads.length = 0;
+    library.files.set('a', written);
+    // What only a full parser reads is left to the provider.
+    library.files.set('b', '<!-- note -->\n---\nname: b\ndescription: Handles b.\n---\n## Brewing\n\ncoffee');
+    const search = createSkillSearch(library.provider(), { concurrency: 1 });
+    await search.refresh();
+    expect(library.reads).toEqual(['b', 'c', 'd']);
+    // Asked for once in a source that has none.
+    expect(library.fileReads).toEqual(['a', 'b', 'c']);
+    expect(search.exportIndex()).toEqual(whole.exportIndex());
+  });
+
   it('reads no bodies where the host wants none', async () => {
     const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', body: 'tea' });
     expect(await names(createSkillSearch(library.provider(), { bodies: false }), 'tea handles')).toEqual(['a', 'b']);
@@ -117,13 +140,14 @@ describe('DIS-14: the index keeps in step with its provider', () => {
       onDiagnostic: (diagnostic) => told.push(diagnostic),
     });
     await search.search('tea');
-    const { candidates, diagnostics } = await search.search('handles tea');
+    const { candidates, partial, diagnostics } = await search.search('handles tea');
+    expect(partial).toBe(true);
+    expect(await search.refresh()).toMatchObject({ skills: 4, due: 0, unread: 3 });
     expect(candidates.map(({ name }) => name)).toEqual(['d', 'a', 'b', 'c']);
     expect(diagnostics.map(({ code, skill }) => [code, skill])).toEqual([
       ['search-skill-unread', 'a'],
       ['search-skill-unread', 'c'],
       ['search-skill-unread', 'b'],
-      ['search-index-incomplete', undefined],
     ]);
     expect(told.map(({ code, skill }) => [code, skill])).toEqual(diagnostics.map(({ code, skill }) => [code, skill]));
     expect(diagnostics[0]?.message).toContain('the page is torn');
@@ -132,7 +156,8 @@ describe('DIS-14: the index keeps in step with its provider', () => {
     library.gone.clear();
     const later = await search.search('tea');
     expect(later.candidates.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
-    expect(later.diagnostics).toEqual([]);
+    expect(later).toMatchObject({ partial: false, diagnostics: [] });
+    expect(search.status().unread).toBe(0);
   });
 
   it('answers by level 1 when reading takes longer than a search may wait', async () => {
@@ -140,8 +165,11 @@ describe('DIS-14: the index keeps in step with its provider', () => {
     library.hanging.add('slow');
     const search = createSkillSearch(library.provider(), { maxWaitMs: 0 });
     expect((await search.search('slow')).candidates.map(({ name }) => name)).toEqual(['slow']);
-    expect((await search.search('slow')).diagnostics).toMatchObject([{ code: 'search-index-incomplete', severity: 'info' }]);
-    expect(search.status()).toMatchObject({ skills: 1, due: 1 });
+    expect(await search.search('slow')).toMatchObject({
+      partial: true,
+      diagnostics: [{ code: 'search-index-incomplete', severity: 'info' }],
+    });
+    expect(search.status()).toMatchObject({ skills: 1, due: 1, unread: 0 });
   });
 
   it('waits for a first listing however long it takes, and not for the reading behind it', async () => {

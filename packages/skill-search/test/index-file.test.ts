@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { createSkillSearch } from '../src/index.ts';
+import { createSkillSearch, type SkillSearchOptions } from '../src/index.ts';
 import { Library } from './support/library.ts';
 import { names } from './support/names.ts';
+
+/** A search that waits for every skill to be read, so that a slow machine changes no answer. */
+const patient = (library: Library, options: SkillSearchOptions = {}) =>
+  createSkillSearch(library.provider(), { maxWaitMs: Number.POSITIVE_INFINITY, readTimeoutMs: Number.POSITIVE_INFINITY, ...options });
 
 const many = () =>
   new Library(
@@ -16,7 +20,7 @@ const many = () =>
   );
 
 async function written(library: Library): Promise<Uint8Array<ArrayBuffer>> {
-  const search = createSkillSearch(library.provider());
+  const search = patient(library);
   await search.refresh();
   return search.exportIndex();
 }
@@ -24,7 +28,7 @@ async function written(library: Library): Promise<Uint8Array<ArrayBuffer>> {
 describe('DIS-14: an index that was written before', () => {
   it('answers like the one that was written, and reads no skill', async () => {
     const library = many();
-    const fresh = createSkillSearch(library.provider());
+    const fresh = patient(library);
     const expected = await fresh.search('tea number 42', { limit: 100 });
     const index = fresh.exportIndex();
     library.reads.length = 0;
@@ -32,7 +36,7 @@ describe('DIS-14: an index that was written before', () => {
     const shifted = new Uint8Array(index.length + 3).subarray(3);
     shifted.set(index);
     for (const bytes of [index, shifted]) {
-      const search = createSkillSearch(library.provider(), { index: bytes });
+      const search = patient(library, { index: bytes });
       expect(await search.search('tea number 42', { limit: 100 })).toEqual(expected);
       expect(await search.refresh()).toMatchObject({ skills: 600, due: 0, diagnostics: [] });
     }
@@ -47,7 +51,7 @@ describe('DIS-14: an index that was written before', () => {
     library.put({ name: 's8', version: '2', body: 'coffee' });
     library.put({ name: 'new', body: 'coffee' });
     library.reads.length = 0;
-    const search = createSkillSearch(library.provider(), { index });
+    const search = patient(library, { index });
     expect((await names(search, 'coffee')).toSorted()).toEqual(['new', 's8']);
     expect(await names(search, 'word7')).toEqual([]);
     expect(await names(search, 'word8')).toEqual([]);
@@ -59,7 +63,7 @@ describe('DIS-14: an index that was written before', () => {
     const library = many();
     const index = await written(library);
     library.isDown = true;
-    await expect(createSkillSearch(library.provider(), { index }).search('tea')).rejects.toThrow('the shelf is locked');
+    await expect(patient(library, { index }).search('tea')).rejects.toThrow('the shelf is locked');
   });
 
   it('takes up what was not read when it was written', async () => {
@@ -68,7 +72,7 @@ describe('DIS-14: an index that was written before', () => {
     const index = await written(library);
     library.failing.clear();
     library.reads.length = 0;
-    expect(await names(createSkillSearch(library.provider(), { index }), 'tea')).toEqual(['a', 'b']);
+    expect(await names(patient(library, { index }), 'tea')).toEqual(['a', 'b']);
     expect(library.reads).toEqual(['b']);
   });
 
@@ -85,7 +89,7 @@ describe('DIS-14: an index that was written before', () => {
       index.subarray(0, 60),
       other,
     ]) {
-      const { candidates, diagnostics } = await createSkillSearch(library.provider(), { index: bytes }).search('tea');
+      const { candidates, diagnostics } = await patient(library, { index: bytes }).search('tea');
       expect(candidates.map(({ name }) => name)).toEqual(['a', 'b']);
       expect(diagnostics).toMatchObject([{ code: 'search-index-unusable', severity: 'warning' }]);
     }
@@ -98,7 +102,7 @@ describe('DIS-14: an index that was written before', () => {
       fc.asyncProperty(fc.nat({ max: index.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const damaged = index.slice();
         damaged[at] = (damaged[at] ?? 0) ^ change;
-        const found = await names(createSkillSearch(library.provider(), { index: damaged }), 'tea milk');
+        const found = await names(patient(library, { index: damaged }), 'tea milk');
         expect(['a', 'b']).toEqual(expect.arrayContaining(found));
         expect(new Set(found).size).toBe(found.length);
       }),
@@ -113,7 +117,7 @@ describe('DIS-14: an index that is got from where it was published', () => {
     const index = await written(library);
     library.reads.length = 0;
     let asked = 0;
-    const search = createSkillSearch(library.provider(), { index: async () => ((asked += 1), index) });
+    const search = patient(library, { index: async () => ((asked += 1), index) });
     expect(asked).toBe(0);
     expect(await names(search, 'word9')).toEqual(['s9']);
     expect(await search.refresh()).toMatchObject({ skills: 600, due: 0, diagnostics: [] });
@@ -122,10 +126,10 @@ describe('DIS-14: an index that is got from where it was published', () => {
 
   it('is done without where there is none, or it cannot be had', async () => {
     const library = new Library({ name: 'a', body: 'tea' });
-    const without = createSkillSearch(library.provider(), { index: async () => null });
+    const without = patient(library, { index: async () => null });
     expect(await names(without, 'tea')).toEqual(['a']);
     expect(without.status().diagnostics).toEqual([]);
-    const failing = createSkillSearch(library.provider(), { index: async () => await Promise.reject(new Error('the store is shut')) });
+    const failing = patient(library, { index: async () => await Promise.reject(new Error('the store is shut')) });
     expect(await names(failing, 'tea')).toEqual(['a']);
     expect(failing.status().diagnostics).toMatchObject([{ code: 'search-index-unusable', message: 'the store is shut' }]);
   });
@@ -137,7 +141,7 @@ describe('DIS-14: an index that is got from where it was published', () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     let asked = 0;
-    const search = createSkillSearch(library.provider(), {
+    const search = patient(library, {
       index: async ({ signal }) => {
         asked += 1;
         if (asked > 1) return index;
@@ -156,12 +160,12 @@ describe('DIS-14: an index that is got from where it was published', () => {
     const index = await written(library);
     const digest = await sha256Hex(index);
     library.reads.length = 0;
-    const right = createSkillSearch(library.provider(), { index, indexDigest: digest });
+    const right = patient(library, { index, indexDigest: digest });
     expect(await right.refresh()).toMatchObject({ due: 0, diagnostics: [] });
     expect(library.reads).toEqual([]);
     const forged = index.slice();
     forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
-    const refused = createSkillSearch(library.provider(), { index: async () => forged, indexDigest: digest });
+    const refused = patient(library, { index: async () => forged, indexDigest: digest });
     expect(await names(refused, 'word9')).toEqual(['s9']);
     expect(library.reads).toHaveLength(600);
     expect(refused.status().diagnostics).toMatchObject([
@@ -172,7 +176,7 @@ describe('DIS-14: an index that is got from where it was published', () => {
   it('of another library shows none of its skills, and says so', async () => {
     const other = await written(new Library({ name: 'secret', body: 'tea' }, { name: 'b', description: 'Forged.', body: 'tea' }));
     const library = new Library({ name: 'a', body: 'tea' }, { name: 'b', description: 'Real.', body: 'coffee' });
-    const search = createSkillSearch(library.provider(), { index: other });
+    const search = patient(library, { index: other });
     const { candidates } = await search.search('tea', { limit: 10 });
     expect(candidates.map(({ name }) => name)).toEqual(['a']);
     expect((await search.search('coffee')).candidates).toMatchObject([{ name: 'b', description: 'Real.' }]);

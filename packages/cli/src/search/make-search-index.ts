@@ -12,10 +12,10 @@ export async function makeSearchIndex(provider: SkillProvider, { signal }: Skill
   const search = createSkillSearch(provider, { concurrency: 1 });
   // Without `using`, which Node.js 22 does not read: what makes bundles also runs from its sources.
   try {
-    const { due, diagnostics } = await search.refresh({ signal });
-    if (due === 0) return search.exportIndex();
+    const { unread, diagnostics } = await search.refresh({ signal });
+    if (unread === 0) return search.exportIndex();
     const why = diagnostics.map(({ message }) => message).join(' ');
-    throw new SkillError('source-unavailable', `The search index cannot be made, since ${due} skills cannot be read. ${why}`, {
+    throw new SkillError('source-unavailable', `The search index cannot be made, since ${unread} skills cannot be read. ${why}`, {
       source: provider.label,
     });
   } finally {

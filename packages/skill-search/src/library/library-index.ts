@@ -9,7 +9,7 @@ import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import type { SkillSearchOptions } from '../search/skill-search-options.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, entryKey, skillMark, type LibraryEntry } from './library-entry.ts';
-import { listLibrary, readBody } from './library-reader.ts';
+import { LibraryReader } from './library-reader.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** What {@link LibraryIndex} needs to know. */
@@ -45,6 +45,7 @@ interface Waiting {
 export class LibraryIndex {
   readonly index: SkillIndex<LibraryEntry> = new SkillIndex();
   readonly #settings: LibraryIndexSettings;
+  readonly #reader: LibraryReader;
   readonly #condenser: Condenser = new Condenser();
   readonly #entries: Map<string, LibraryEntry> = new Map();
   readonly #unread: Map<string, SkillDiagnostic> = new Map();
@@ -56,6 +57,7 @@ export class LibraryIndex {
 
   constructor(settings: LibraryIndexSettings) {
     this.#settings = settings;
+    this.#reader = new LibraryReader(settings.provider);
   }
 
   /** Whether the source was listed once. */
@@ -68,14 +70,20 @@ export class LibraryIndex {
     return this.#entries;
   }
 
-  /** Number of skills whose body is missing from the index. */
+  /** Number of skills whose body is still to be read. Those that could not be read are not among them. */
   get due(): number {
     // Used by each search, so it is cached until something is listed or read.
     if (this.#due === null) {
       this.#due = 0;
-      for (const { isDue, bodyMark } of this.#entries.values()) if (isDue && bodyMark === null) this.#due += 1;
+      for (const { name, isDue, bodyMark } of this.#entries.values())
+        if (isDue && bodyMark === null && !this.#unread.has(name)) this.#due += 1;
     }
     return this.#due;
+  }
+
+  /** Number of skills whose body could not be read. The next update tries again. */
+  get unread(): number {
+    return this.#unread.size;
   }
 
   get diagnostics(): readonly SkillDiagnostic[] {
@@ -90,7 +98,7 @@ export class LibraryIndex {
   async update(rereads: boolean, signal: AbortSignal | undefined, onListed: () => void): Promise<void> {
     const pace = new Pace();
     const filed = await this.#installPrebuilt(pace, signal);
-    const listing = await listLibrary(this.#settings.provider, signal);
+    const listing = await this.#reader.list(signal);
     const difference = await this.#compare(listing.skills, rereads, pace);
     if (filed) this.#tellStale(difference, listing.skills.length);
     this.#ofListing = listing.complete
@@ -234,9 +242,9 @@ export class LibraryIndex {
   }
 
   async #read(entry: LibraryEntry, signal: AbortSignal | undefined): Promise<string | null> {
-    const { provider, readTimeoutMs } = this.#settings;
+    const { readTimeoutMs } = this.#settings;
     try {
-      const body = await withTimeout(readTimeoutMs, signal, async (either) => await readBody(provider, entry.skill, either));
+      const body = await withTimeout(readTimeoutMs, signal, async (either) => await this.#reader.readBody(entry.skill, either));
       if (body !== null) this.#unread.delete(entry.name);
       else this.#tellUnread(entry, 'the source lists it and does not have it');
       return body;
@@ -249,6 +257,7 @@ export class LibraryIndex {
 
   #tellUnread({ name: key, skill: { name: skill } }: LibraryEntry, why: string): void {
     this.#unread.set(key, { ...searchDiagnostic('search-skill-unread', `Skill "${skill}" could not be read: ${why}`), skill });
+    this.#due = null;
   }
 
   /** Adds condensed skills to the index, replacing those with the same names. */

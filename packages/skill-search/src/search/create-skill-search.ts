@@ -18,8 +18,13 @@ import type { SkillSearchOptions } from './skill-search-options.ts';
 export interface SkillSearchStatus {
   /** Number of skills that can be found. */
   readonly skills: number;
-  /** Number of skills whose instructions have not been read yet. */
+  /** Number of skills whose instructions are still to be read. 0 after `refresh`. */
   readonly due: number;
+  /**
+   * Number of skills whose instructions could not be read; see `diagnostics`. They are found by name and description, and read again at the
+   * next update.
+   */
+  readonly unread: number;
   /** Number of skills with a vector; 0 without an embedder. */
   readonly vectors: number;
   /** Size of the index in bytes, without vectors and without the provider's data. */
@@ -108,10 +113,13 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const status = (): SkillSearchStatus => ({
     skills: new Set(Array.from(library.entries.values(), ({ skill }) => skill.name)).size,
     due: library.due,
+    unread: library.unread,
     vectors: meanings?.size ?? 0,
     indexBytes: library.index.bytes,
     diagnostics: problems(),
   });
+
+  const isPartial = (): boolean => library.due > 0 || library.unread > 0;
 
   /**
    * Waits until the library is current, for at most `maxWaitMs` if it has been listed before.
@@ -181,12 +189,12 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       else {
         const candidates = fuse(meanings, library.index.search(parsed, depth, accepts), near).slice(0, limit);
         tell(diagnostics);
-        return { candidates, mode: 'hybrid', diagnostics };
+        return { candidates, mode: 'hybrid', partial: isPartial(), diagnostics };
       }
     }
     const candidates = library.index.search(parsed, limit, accepts).map((hit) => candidateOf(hit.entry, hit.score, 'words', hit));
     tell(diagnostics);
-    return { candidates, mode: 'words', diagnostics };
+    return { candidates, mode: 'words', partial: isPartial(), diagnostics };
   }
 
   function refuseDisposed(): void {
@@ -207,6 +215,8 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
       refuseDisposed();
       signal?.throwIfAborted();
       await freshness.update(rereads, signal);
+      // Another update may have listed new skills while this one was reading.
+      if (library.due > 0) await freshness.update(false, signal);
       tell(problems());
       return status();
     },

@@ -6,6 +6,9 @@ export type SkillPart = Partial<Skill> & { readonly name: string };
 /** A library in memory that can change, fail and hang, and counts what it is asked. */
 export class Library {
   readonly reads: string[] = [];
+  /** The `SKILL.md` of skills that have one, and of which skills it was asked for. */
+  readonly files: Map<string, string> = new Map();
+  readonly fileReads: string[] = [];
   listings = 0;
   /** Names of skills whose reading fails, never ends, or finds nothing. */
   readonly failing: Set<string> = new Set();
@@ -60,7 +63,13 @@ export class Library {
         if (this.gone.has(name)) return null;
         return this.#sorted().find((skill) => skill.name === name && (version === undefined || skill.version === version)) ?? null;
       },
-      readResource: async () => null,
+      readResource: async (name, path) => {
+        if (path === 'SKILL.md') this.fileReads.push(name);
+        const file = path === 'SKILL.md' ? this.files.get(name) : undefined;
+        if (file === undefined) return null;
+        const bytes = new TextEncoder().encode(file);
+        return { path, bytes, size: bytes.length, mediaType: 'text/markdown' };
+      },
       ...(options.watches === true && {
         watch: (onChange: () => void) => {
           this.#listeners.add(onChange);

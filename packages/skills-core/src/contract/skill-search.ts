@@ -61,6 +61,11 @@ export interface SkillSearchAnswer {
   readonly candidates: readonly SkillCandidate[];
   /** `words`: by words alone. `hybrid`: fused with the likeness of meanings. */
   readonly mode: 'words' | 'hybrid';
+  /**
+   * Whether the instructions of some skills were not searched, because they were not read in time or could not be read. Those skills are found
+   * by name and description only. @default false
+   */
+  readonly partial?: boolean | undefined;
   /** What the answer lacks, and why; told to the host, not to the model. */
   readonly diagnostics: readonly SkillDiagnostic[];
 }

@@ -51,7 +51,7 @@ export const argumentTexts = {
   readPath: 'Path of the file inside the skill, such as references/guide.md.',
   readStartLine: 'First line to read, from 1.',
   readEndLine: 'Last line to read.',
-  searchQuery: 'What is to be done, in a few plain words: the task, the material, the result.',
+  searchQuery: 'The task in a whole sentence, as it was asked for: what is to be done, with what, and what should come of it. A few words find less.',
   searchLimit: 'How many skills at most; 5 is usual.',
   runScript: 'Path of the script inside the skill, such as scripts/check.py.',
   runArguments: 'Command-line arguments, one per element.',
@@ -61,9 +61,12 @@ export const argumentTexts = {
   listStart: 'Where to start in the list, from 1.',
 };
 
-/** Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. */
+/**
+ * Behind a catalog that has no room for every skill. `find` names the tools by which the others are found, where there are any. It says the same
+ * beside an empty list, so it does not say "more".
+ */
 export function unlistedSkillsText(unlisted: number, names: Pick<SkillToolNames, 'load'>, find: readonly string[] = []): string {
-  const who = unlisted === 1 ? '1 more skill is not listed here' : `${unlisted} more skills are not listed here`;
+  const who = unlisted === 1 ? '1 skill is not listed here' : `${unlisted} skills are not listed here`;
   if (find.length === 0) return `${who}, for length. If none fits, try a likely name: ${names.load} answers with near ones.`;
   return `${who}, for length. Before work that no listed skill covers, look for one with ${find.join(' or ')}, then load it by name.`;
 }

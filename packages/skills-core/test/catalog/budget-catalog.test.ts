@@ -96,7 +96,7 @@ describe('budgetCatalog', () => {
     expect(namesOf(byUse.entries)).toContain('skill-07');
     expect(namesOf(byUse.entries)).toEqual(namesOf(byUse.entries).toSorted());
     expect(byUse.text).toContain(
-      `${byUse.dropped.length} more skills are not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.`,
+      `${byUse.dropped.length} skills are not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.`,
     );
 
     const byPlace = budgeted(many, { maxCharacters: 250 });
@@ -201,10 +201,10 @@ describe('budgetCatalog', () => {
 
   it('DIS-2: the text says how the others are found', () => {
     expect(unlistedSkillsText(1, defaultSkillToolNames)).toBe(
-      '1 more skill is not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.',
+      '1 skill is not listed here, for length. If none fits, try a likely name: load_skill answers with near ones.',
     );
     expect(unlistedSkillsText(7, { load: 'activate' }, ['search_skills', 'list_skills'])).toBe(
-      '7 more skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills or list_skills, then load it by name.',
+      '7 skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills or list_skills, then load it by name.',
     );
   });
 

@@ -45,7 +45,7 @@ describe('the budget of a catalog', () => {
     const { catalog, load } = await read({ skills: many, catalog: { maxTokens: 600 }, surface: 'full' });
     expect(catalog.tokens).toBeLessThanOrEqual(600);
     expect(catalog.text).toContain(
-      `${catalog.cut.dropped.length} more skills are not listed here, for length. Before work that no listed skill covers, look for one with list_skills, then load it by name.`,
+      `${catalog.cut.dropped.length} skills are not listed here, for length. Before work that no listed skill covers, look for one with list_skills, then load it by name.`,
     );
     const hidden = catalog.cut.dropped.at(-1) ?? '';
     expect(catalog.text).not.toContain(hidden);

@@ -54,7 +54,7 @@ export function searchSkillsTool(environment: ToolEnvironment, search: SkillSear
         for (const diagnostic of answer.diagnostics ?? []) report(diagnostic);
         const found = foundSkills(answer, visible).slice(0, limit);
         emit({ type: 'skills_searched', candidates: found.map(({ skill }) => skill.name), mode: answer.mode });
-        return { text: answerText(found, answer.diagnostics ?? [], names, limits.maxResourceCharacters), events: [] };
+        return { text: answerText(found, answer, names, limits.maxResourceCharacters), events: [] };
       }),
   };
 }
@@ -107,7 +107,7 @@ function foundSkills({ candidates }: SkillSearchAnswer, visible: ReadonlyMap<str
 
 function answerText(
   found: readonly FoundSkill[],
-  diagnostics: readonly SkillDiagnostic[],
+  { diagnostics = [], partial = false }: SkillSearchAnswer,
   names: SkillToolNames,
   maxCharacters: number,
 ): string {
@@ -120,14 +120,13 @@ function answerText(
   }
   const shown = found.slice(0, lines.length);
   // Messages of diagnostics are for the host: they may tell of skills that this session does not have.
-  const isIncomplete = diagnostics.some(({ code }) => code === 'search-index-incomplete');
   const isImpaired = diagnostics.some(({ severity }) => severity !== 'info');
   return [
     lines.length === 0 ? noCandidatesText : frame('skill_candidates', {}, lines.join('\n')),
     ...(lines.length === 0 ? [] : [candidatesText(names)]),
     ...(lines.length < found.length ? [moreCandidatesText(found.length - lines.length)] : []),
     ...(shown.every(({ skill }) => isTrusted(skill)) ? [] : [untrustedCandidatesText]),
-    ...(isIncomplete ? [indexIncompleteText(names)] : []),
+    ...(partial && !isImpaired ? [indexIncompleteText(names)] : []),
     ...(isImpaired ? [searchImpairedText(names)] : []),
   ].join('\n\n');
 }

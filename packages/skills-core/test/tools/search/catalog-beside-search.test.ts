@@ -44,7 +44,7 @@ describe('the catalog beside a search', () => {
     expect(listed(catalog)).toEqual(['case-300', 'case-500', 'case-700', 'case-999']);
     for (const { description } of entriesIn(catalog.text)) expect(description).toContain('comes up in a letter.');
     expect(behind(catalog)).toBe(
-      '996 more skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills, then load it by name.',
+      '996 skills are not listed here, for length. Before work that no listed skill covers, look for one with search_skills, then load it by name.',
     );
     expect(catalog.skills).toHaveLength(1_000);
     expect(catalog.cut.dropped).toHaveLength(996);
@@ -65,10 +65,10 @@ describe('the catalog beside a search', () => {
     const { catalog } = await catalogOf(few, { mode: 'search', pinned: ['case-007'] }, { usage: { 'case-003': 5 } });
     expect(listed(catalog)).toEqual(['case-007']);
     expect(entriesIn(catalog.text)[0]?.description).toBe(few[7]?.description);
-    expect(behind(catalog)).toContain('19 more skills are not listed here');
+    expect(behind(catalog)).toContain('19 skills are not listed here');
     const { catalog: none } = await catalogOf(few, { mode: 'search' });
     expect(listed(none)).toEqual([]);
-    expect(behind(none)).toContain('20 more skills');
+    expect(behind(none)).toContain('20 skills');
   });
 
   it('DIS-14: `beside` lists every skill that the budget leaves, as without search', async () => {

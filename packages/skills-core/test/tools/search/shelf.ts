@@ -16,10 +16,11 @@ export class Shelf implements SkillSearch {
   readonly asked: { readonly query: string; readonly request: SkillSearchRequest }[] = [];
   candidates: readonly SkillCandidate[] = [];
   diagnostics: readonly SkillDiagnostic[] = [];
+  partial = false;
 
   async search(query: string, request: SkillSearchRequest = {}) {
     this.asked.push({ query, request });
-    return await Promise.resolve({ candidates: this.candidates, mode: 'words' as const, diagnostics: this.diagnostics });
+    return await Promise.resolve({ candidates: this.candidates, mode: 'words' as const, partial: this.partial, diagnostics: this.diagnostics });
   }
 
   holds(...found: readonly (string | (Partial<SkillCandidate> & { readonly name: string }))[]): this {
