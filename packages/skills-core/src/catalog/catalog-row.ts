@@ -1,7 +1,9 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { usesOf, type CatalogBudget } from './catalog-budget.ts';
 import { summaryOf } from './render-catalog.ts';
-import { shortenDescription, whenStart, whenStartOf } from './shorten-description.ts';
+import { ownWords, type OwnWord, type OwnWords } from './own-words.ts';
+import { shortenDescription, shortenTelling, whenStart, whenStartOf } from './shorten-description.ts';
+import { withoutOpeners, type PlainDescription } from './shorten-openers.ts';
 
 /** A skill that is to be written into a catalog. */
 export interface CatalogRow {
@@ -10,8 +12,16 @@ export interface CatalogRow {
   readonly place: number;
   /** Made when it is first asked for: in a large library, most skills have room for their name at most. */
   readonly texts: () => RowTexts;
-  /** Where the part of the summary begins that says when to use the skill. Looked for when the summary is first shortened. */
-  when?: number;
+  /** What tells the skills of the list apart. Counted when the first of them is shortened. */
+  readonly own: () => OwnWords;
+  /** What is shortened of the summary. Made when it is first needed, as most rows are written whole or as a name. */
+  short?: ShortParts;
+}
+
+/** What a summary is shortened from. */
+interface ShortParts {
+  readonly plain: PlainDescription;
+  readonly own: readonly OwnWord[];
 }
 
 /** What a catalog may say of a skill. */
@@ -33,19 +43,24 @@ export function rowsByPriority(
   limits: EntryLimits & Pick<CatalogBudget, 'usage'>,
 ): readonly CatalogRow[] {
   const uses = usesOf(limits);
+  let words: OwnWords | undefined;
+  const own = (): OwnWords => (words ??= ownWords(skills));
   const rows = skills.map((skill, place): CatalogRow => {
     let texts: RowTexts | undefined;
-    return { skill, place, texts: () => (texts ??= textsOf(skill, limits)) };
+    return { skill, place, own, texts: () => (texts ??= textsOf(skill, limits)) };
   });
   return limits.usage === undefined ? rows : rows.sort((a, b) => uses(b.skill) - uses(a.skill));
 }
 
-/** The summary of a row in at most so many characters. Most rows are written whole or as a name, so its parts are looked for only here. */
+/** The summary of a row in at most so many characters. */
 export function shortSummary(row: CatalogRow, maxCharacters: number): string {
   const { full, summary } = row.texts();
   if (summary.length <= maxCharacters) return summary;
-  row.when ??= summary === full ? whenStartOf(row.skill, full) : whenStart(summary);
-  return shortenDescription(summary, maxCharacters, row.when);
+  if (row.short === undefined) {
+    const plain = withoutOpeners(summary, summary === full ? whenStartOf(row.skill, full) : whenStart(summary));
+    row.short = { plain, own: row.own().of(row.skill, plain.text) };
+  }
+  return shortenTelling(row.short.plain, maxCharacters, row.short.own);
 }
 
 function textsOf(skill: SkillMetadata, limits: EntryLimits): RowTexts {

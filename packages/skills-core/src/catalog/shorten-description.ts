@@ -1,9 +1,15 @@
 import type { SkillMetadata } from '../contract/skill-provider.ts';
 import { oneLine } from '../prompt/escape.ts';
+import { isWordCharacter, type OwnWord } from './own-words.ts';
+import { withoutOpeners, type PlainDescription } from './shorten-openers.ts';
 import { shortenText } from './shorten-text.ts';
 
 /** The part of the room that belongs to *when* a skill is to be used; what it does has the rest. */
 const whenPart = 0.6;
+/** The part of the room for what begins at a word of its own, where neither beginning has one. */
+const ownPart = 0.5;
+/** How far before such a word its clause may begin. */
+const longestClauseStart = 30;
 /** How far into a description it is looked for. */
 const maxLooked = 2_000;
 
@@ -29,12 +35,55 @@ export function whenStart(text: string): number {
 }
 
 /**
- * A one-line description in at most `maxCharacters` UTF-16 units. Where it does not fit, it keeps the beginning of what the skill does and the
- * beginning of what says when to use it: the latter is what a model decides by. More room never gives less text.
+ * A one-line description in at most `maxCharacters` UTF-16 units. Where it does not fit, openers that nearly every description has are dropped
+ * first. Then it keeps the beginning of what the skill does and the beginning of what says when to use it: the latter is what a model decides
+ * by. More room never gives less text.
  *
  * @param start where the part begins that says when
  */
 export function shortenDescription(text: string, maxCharacters: number, start: number = whenStart(text)): string {
+  return text.length <= maxCharacters ? text : shortenWithoutOpeners(withoutOpeners(text, start), maxCharacters);
+}
+
+/**
+ * The same, with a word in it that tells the skill apart from the others of the catalog. Where neither beginning has one, the second part
+ * begins at the first such word, or at the clause that it stands in.
+ *
+ * @param plain a description without openers
+ * @param own the words of it that the fewest other skills have, in their order
+ */
+export function shortenTelling(plain: PlainDescription, maxCharacters: number, own: readonly OwnWord[]): string {
+  const shortened = shortenWithoutOpeners(plain, maxCharacters);
+  const [first] = own;
+  if (first === undefined || hasOneOf(own, shortened)) return shortened;
+  const { text } = plain;
+  for (const from of [clauseOf(text, first.index), first.index]) {
+    const room = Math.floor(maxCharacters) - 1;
+    const telling = shortenText(text.slice(from), room - Math.min(from, Math.floor(room * (1 - ownPart))));
+    if (from < first.index && !hasOneOf(own, telling)) continue;
+    const before = text.slice(0, from).trimEnd();
+    const beginning = shortenText(before, room - telling.length);
+    return beginning === before ? shortenText(text, maxCharacters) : [beginning, telling].filter((part) => part !== '').join(' ');
+  }
+  return shortened;
+}
+
+/** Where the clause of a word begins, if that is not far before it; else where the word begins. */
+function clauseOf(text: string, index: number): number {
+  for (let at = index; at > Math.max(1, index - longestClauseStart); at -= 1)
+    if (text[at - 1] === ' ' && ',;:.!?'.includes(text[at - 2] ?? ' ')) return at;
+  return index;
+}
+
+function hasOneOf(own: readonly OwnWord[], text: string): boolean {
+  const lower = text.toLowerCase();
+  return own.some(({ word }) => {
+    const at = lower.indexOf(word);
+    return at !== -1 && !isWordCharacter(lower.charAt(at - 1)) && !isWordCharacter(lower.charAt(at + word.length));
+  });
+}
+
+function shortenWithoutOpeners({ text, start }: PlainDescription, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   if (start === 0) return shortenText(text, maxCharacters);
   const head = text.slice(0, start).trimEnd();

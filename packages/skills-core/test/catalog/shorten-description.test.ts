@@ -18,7 +18,7 @@ describe('shortenDescription', () => {
 
   it('DIS-14: what a short beginning leaves goes to the rest', () => {
     const haiku = 'Writes haiku. Use when someone asks for a short poem about the weather, the sea or the moon.';
-    expect(shortenDescription(haiku, 70)).toBe('Writes haiku. Use when someone asks for a short poem about the…');
+    expect(shortenDescription(haiku, 70)).toBe('Writes haiku. Use for a short poem about the weather, the sea or the…');
   });
 
   it.each([
