@@ -137,6 +137,28 @@ describe('SRC-6: tools for hosts without the extension', () => {
 });
 
 describe('SRC-6: publishing', () => {
+  it('SRC-6: one line says which skills are left out and how many', async () => {
+    const odd = Array.from({ length: 30 }, (_, index) => ({ name: `Odd_${index + 10}`, description: 'Odd.', body: 'B.' }));
+    const { published } = await open([haiku, ...odd]);
+    const [first, ...others] = await published.diagnostics();
+    expect(first?.message).toMatch(/^30 of 31 skills are not published: Odd_10, Odd_11, .*, Odd_29 and 10 more\.$/);
+    expect(others).toHaveLength(30);
+  });
+
+  it('SRC-6: an argument hint in brackets reads the same as from a folder', async () => {
+    const hints = ['[file]', '[issue, priority]', '[no]', '["two words, or more"]', '<path>'];
+    const { provider } = changingProvider(
+      Object.fromEntries(
+        hints.map((hint, index) => [`s${index}/SKILL.md`, `---\nname: s${index}\ndescription: Takes it.\nargument-hint: ${hint}\n---\nB.\n`]),
+      ),
+    );
+    const direct = (await provider.listSkills()).skills.map(({ argumentHint }) => argumentHint);
+    const { client } = await open(provider);
+    const read = await mcpSkillProvider({ client }).listSkills();
+    expect(read.skills.map(({ argumentHint }) => argumentHint)).toEqual(direct);
+    expect(direct[0]).toBe('[file]');
+  });
+
   it('SRC-6: what breaks the rules of the extension is not published, and reported with the reason; lenient publishes it', async () => {
     const odd = { name: 'My_Skill', description: 'Odd.', body: 'B.' };
     const strict = await open([haiku, odd]);
@@ -144,6 +166,11 @@ describe('SRC-6: publishing', () => {
       'haiku',
     ]);
     expect(await strict.published.diagnostics()).toEqual([
+      expect.objectContaining({
+        code: 'skills-not-published',
+        severity: 'warning',
+        message: '1 of 2 skills are not published: My_Skill.',
+      }),
       expect.objectContaining({
         code: 'skill-not-published',
         severity: 'error',
@@ -176,6 +203,7 @@ describe('SRC-6: publishing', () => {
     const { client, published } = await open([broken, haiku, many]);
     expect((await mcpSkillProvider({ client }).listSkills()).skills.map(({ name }) => name)).toEqual(['haiku']);
     expect((await published.diagnostics()).map(({ skill, message }) => [skill, message])).toEqual([
+      [undefined, '2 of 3 skills are not published: broken, many.'],
       ['broken', expect.stringContaining('no such file')],
       ['many', expect.stringContaining('513 files')],
     ]);

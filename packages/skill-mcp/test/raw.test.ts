@@ -62,6 +62,7 @@ describe('CON-2, SRC-6: a skill comes over MCP as its author wrote it', () => {
       const { served, client } = await serve([odd, fine]);
       expect((await new SkillsClient(client).list()).skills.map(({ frontmatter }) => frontmatter.name)).toEqual(['fine']);
       expect(await served.diagnostics()).toMatchObject([
+        { code: 'skills-not-published', message: '1 of 2 skills are not published: odd.' },
         {
           code: 'skill-not-published',
           skill: 'odd',

@@ -13,7 +13,7 @@ export function metadataOfFrontmatter(
   folder: string,
   path: string,
 ): { readonly metadata: SkillMetadata | null; readonly diagnostics: readonly SkillDiagnostic[] } {
-  const lines = Object.entries(frontmatter).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}\n`);
+  const lines = Object.entries(frontmatter).map(([key, value]) => `${JSON.stringify(key)}: ${flowOf(value)}\n`);
   const { metadata, diagnostics } = parseSkillFrontmatter(`---\n${lines.join('')}---\n`, {
     directoryName: folder,
     path,
@@ -23,4 +23,16 @@ export function metadataOfFrontmatter(
   });
   // The line numbers are internal, so nobody could look them up.
   return { metadata, diagnostics: diagnostics.map(({ line: _line, column: _column, ...diagnostic }) => diagnostic) };
+}
+
+/** Words that YAML 1.2 reads as text without quotes. */
+const plainWord = /^(?!(?:true|false|null)$)[a-z_][\w ./|<>-]{0,79}$/i;
+
+/**
+ * A value as YAML. A list of plain words has no quotes, as authors write it: a text such as `argument-hint: [file]` is a list to YAML, and is
+ * shown as it is written.
+ */
+function flowOf(value: unknown): string {
+  const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string' && plainWord.test(item) && item === item.trim());
+  return isPlain ? `[${value.join(', ')}]` : JSON.stringify(value);
 }

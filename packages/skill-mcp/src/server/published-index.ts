@@ -13,6 +13,8 @@ import type { PublishSettings } from './serve-skills-over-mcp-options.ts';
 const maxFiles = 512;
 const maxSkillBytes = 16_777_216;
 const nothing = new Uint8Array();
+/** Skills that one line names. */
+const mostNamed = 20;
 /** Skills whose files are read concurrently. */
 const concurrency = 8;
 
@@ -109,13 +111,15 @@ export class PublishedIndex {
     await abortable(() => forEachBounded(plan.planned, concurrency, make, signal), signal);
   }
 
-  /** Diagnostics for every skill that is not published. */
+  /** One line that says which skills are left out and how many, then a diagnostic for each with the reason. */
   async diagnostics(): Promise<readonly SkillDiagnostic[]> {
     const plan = await this.#plan();
     const all: SkillDiagnostic[] = [...plan.diagnostics];
     await this.#entriesOf(plan, plan.planned);
     for (const planned of plan.planned) all.push(...(await this.#made(plan, planned)).diagnostics);
-    return all.sort((a, b) => compareText(a.skill ?? '', b.skill ?? ''));
+    all.sort((a, b) => compareText(a.skill ?? '', b.skill ?? ''));
+    const leftOut = new Set(all.flatMap(({ code, skill }) => (code === 'skill-not-published' ? [skill ?? ''] : [])));
+    return leftOut.size === 0 ? all : [someLeftOut([...leftOut], plan.planned.length), ...all];
   }
 
   /** The entry of one skill, built again with its files; `null` if it no longer exists. */
@@ -232,6 +236,18 @@ function rootsOf(skills: readonly SkillMetadata[], base: string): PlannedSkill[]
     const older = version === null ? '_unversioned/' : `_versions/${encodeURIComponent(version)}/`;
     return { skill, root: `${base}${isNewest ? '' : older}${folder}/` };
   });
+}
+
+/** The whole of what is left out, because who publishes hundreds of skills reads no list of reasons before knowing how many there are. */
+function someLeftOut(names: readonly string[], total: number): SkillDiagnostic {
+  const named = names.slice(0, mostNamed).join(', ');
+  const others = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return {
+    code: 'skills-not-published',
+    severity: 'warning',
+    message: `${names.length} of ${total} skills are not published: ${named}${others}.`,
+    fix: 'See the reason of each, or publish what only breaks a rule of the format with profile: "lenient" or rewriteSkillMd.',
+  };
 }
 
 function notPublished(name: string, why: string, isListed: boolean): SkillDiagnostic {
