@@ -54,7 +54,7 @@ function measured(skill: CorpusSkill): { readonly name: string; readonly descrip
 
 async function runOnce(corpus: SearchCorpus, seed: number): Promise<Outcome> {
   const random = seeded(seed);
-  const withPrompts = new Set(corpus.prompts.map(({ skill }) => skill));
+  const withPrompts = new Set(corpus.prompts.map(({ skill, not }) => not ?? skill));
   const controls = shuffled(corpus.skills, random)
     .filter(({ metadata }) => !withPrompts.has(metadata.name))
     .slice(0, heldBack);
@@ -101,11 +101,11 @@ async function runOnce(corpus: SearchCorpus, seed: number): Promise<Outcome> {
 }
 
 function itemsOf({ prompts }: SearchCorpus): EvalItem[] {
-  return prompts.map(({ prompt, skill }, index) => ({
+  return prompts.map(({ prompt, skill, not }, index) => ({
     id: String(index),
     prompt,
-    skill,
-    shouldTrigger: true,
+    skill: not ?? skill ?? '',
+    shouldTrigger: not === null,
     expectedOutput: undefined,
     files: [],
     assertions: [],

@@ -7,8 +7,13 @@ import { buildSegment, segmentSize, type Segment } from '../../../packages/skill
 import { skillText } from '../../../packages/skill-search/src/text/skill-text.ts';
 import type { CorpusPrompt, SearchCorpus } from './search-corpus.ts';
 
-/** Gives the rank of each prompt's skill, from 1. */
-type Ranks = readonly number[];
+/** The ranks of a prompt's skill, and of the one that should not be found, from 1. */
+interface PromptRanks {
+  readonly skill: number;
+  readonly not: number;
+}
+
+type Ranks = readonly PromptRanks[];
 
 const variations: readonly (readonly [keyof SearchWeights, readonly number[]])[] = [
   ['name', [1, 3]],
@@ -22,8 +27,11 @@ const variations: readonly (readonly [keyof SearchWeights, readonly number[]])[]
 /** Prints how often the skill that a prompt was written for comes first, and among five. */
 export async function printRelevance(corpus: SearchCorpus): Promise<void> {
   const { skills, prompts } = corpus;
+  const negatives = prompts.filter(({ not }) => not !== null);
   console.log(
-    `\nFinding the skill that a prompt was written for: ${prompts.length} prompts, ${skills.length} skills (first %, among five %)\n`,
+    `\nFinding the skill that a prompt was written for: ${prompts.length - negatives.length} prompts, ${skills.length} skills (first %, among five %)` +
+      `\nand of ${negatives.length} prompts that stand beside a skill as ones for others: how often it is not first (not first %),` +
+      `\nand where the other one is named, how often that is among five (other %)\n`,
   );
   const ranks = await ranker(corpus);
   const ours = ranks(searchWeights);
@@ -57,11 +65,10 @@ async function ranker({ skills, prompts }: SearchCorpus): Promise<(weights: Sear
   const places = new Map(skills.map(({ metadata }, index) => [metadata.name, index]));
   const queries = prompts.map(({ prompt }) => parseQuery(prompt));
   return (weights) =>
-    prompts.map(({ skill }, index) => {
-      const query = queries[index];
-      if (query === undefined) return Number.POSITIVE_INFINITY;
+    prompts.map(({ skill, not }, index) => {
+      const query = queries[index] ?? parseQuery('');
       const scores = scoreSegments(segments, query, { rules: weights }).scores.flatMap((part) => [...part]);
-      return rankOf(scores, places.get(skill) ?? -1);
+      return { skill: rankOf(scores, places.get(skill ?? '') ?? -1), not: rankOf(scores, places.get(not ?? '') ?? -1) };
     });
 }
 
@@ -78,7 +85,10 @@ function tune(
 ): SearchWeights {
   const used = prompts.map(isUsed);
   const quality = (weights: SearchWeights): number =>
-    ranks(weights).reduce((sum, rank, index) => sum + (used[index] === true ? Number(rank === 1) + Number(rank <= 5) + 1 / rank : 0), 0);
+    ranks(weights).reduce((sum, { skill, not }, index) => {
+      if (used[index] !== true) return sum;
+      return sum + Number(skill === 1) + Number(skill <= 5) + 1 / skill - Number(not === 1);
+    }, 0);
   let best = searchWeights;
   let bestQuality = quality(best);
   for (let round = 0; round < 2; round += 1) {
@@ -105,23 +115,36 @@ function miniSearchRanks({ skills, prompts }: SearchCorpus, withBody: boolean): 
       body,
     })),
   );
-  return prompts.map(({ prompt, skill }) => {
-    const at = mini.search(prompt).findIndex(({ id }) => skills[id as number]?.metadata.name === skill);
-    return at === -1 ? Number.POSITIVE_INFINITY : at + 1;
+  return prompts.map(({ prompt, skill, not }) => {
+    const found = mini.search(prompt).map(({ id }) => skills[id as number]?.metadata.name);
+    const rank = (name: string | null): number => (name === null || !found.includes(name) ? Number.POSITIVE_INFINITY : found.indexOf(name) + 1);
+    return { skill: rank(skill), not: rank(not) };
   });
 }
 
-function print(label: string, prompts: readonly CorpusPrompt[], ranks: Ranks, note = ''): void {
-  const share = (of: (index: number) => boolean, most: number): string => {
-    const chosen = ranks.filter((_, index) => of(index));
-    return ((100 * chosen.filter((rank) => rank <= most).length) / Math.max(1, chosen.length)).toFixed(1).padStart(5);
+/** Shares of prompts by their labels: those for a skill, and those that should not find it. */
+export function sharesOf(prompts: readonly CorpusPrompt[], ranks: Ranks, of: (prompt: CorpusPrompt) => boolean = () => true) {
+  const share = (isCounted: (prompt: CorpusPrompt) => boolean, isRight: (rank: PromptRanks) => boolean): number => {
+    const counted = ranks.filter((_, index) => prompts[index] !== undefined && of(prompts[index]) && isCounted(prompts[index]));
+    return (100 * counted.filter(isRight).length) / Math.max(1, counted.length);
   };
+  return {
+    first: share(({ not }) => not === null, ({ skill }) => skill === 1),
+    among: share(({ not }) => not === null, ({ skill }) => skill <= 5),
+    notFirst: share(({ not }) => not !== null, ({ not }) => not !== 1),
+    other: share(({ not, skill }) => not !== null && skill !== null, ({ skill }) => skill <= 5),
+  };
+}
+
+function print(label: string, prompts: readonly CorpusPrompt[], ranks: Ranks, note = ''): void {
+  const text = (value: number): string => value.toFixed(1).padStart(5);
   const collections = [...new Set(prompts.map(({ collection }) => collection))];
   const parts = collections.map((collection) => {
-    const of = (index: number): boolean => prompts[index]?.collection === collection;
-    return `${collection.split('__')[0]} ${share(of, 1)} ${share(of, 5)}`;
+    const { first, among } = sharesOf(prompts, ranks, (prompt) => prompt.collection === collection);
+    return `${collection.split('__')[0]} ${text(first)} ${text(among)}`;
   });
+  const { first, among, notFirst, other } = sharesOf(prompts, ranks);
   console.log(
-    `${label.padEnd(36)} ${share(() => true, 1)} ${share(() => true, 5)}   ${collections.length > 1 ? parts.join('   ') : ''}${note}`,
+    `${label.padEnd(36)} ${text(first)} ${text(among)}   not first ${text(notFirst)}  other ${text(other)}   ${collections.length > 1 ? parts.join('   ') : ''}${note}`,
   );
 }
