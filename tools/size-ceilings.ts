@@ -110,7 +110,14 @@ export const sizeCeilings: readonly SizeCeiling[] = [
     name: 'skill-search, by words',
     code: `export { createSkillSearch } from '@repertoire/skill-search';`,
     maxKib: 13.5,
-    absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai'],
+    absent: ['yaml', 'semver', 'minisearch', 'tokenx', 'zod', 'ai', '@orama/stemmers'],
+  },
+  {
+    name: 'skill-search/languages: German alone',
+    code: `export { german } from '@repertoire/skill-search/languages';`,
+    // The glossary is most of it. No other language is in it.
+    maxKib: 9.5,
+    absent: ['stemmer', 'yaml', 'zod', 'ai'],
   },
   {
     name: 'skillDiscovery alone; a skillset has three quarters of it anyway',

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createSkillSearch } from '@repertoire/skill-search';
 import { alikeSkills, rankSkills } from '@repertoire/skill-search/analysis';
+import { chinese, german, spanish } from '@repertoire/skill-search/languages';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { libraryProvider } from '../src/search/grow-library.ts';
+import { languageShares, promptCount } from '../src/search/prompts-in-languages.ts';
 import { sharesOf } from '../src/search/relevance.ts';
 import { readSearchCorpus } from '../src/search/search-corpus.ts';
 
@@ -33,6 +35,15 @@ describe('DIS-14: prompts that people wrote, over skills as their authors publis
     expect(among).toBeGreaterThan(92);
     expect(notFirst).toBeGreaterThan(85);
     expect(other).toBeGreaterThan(90);
+  });
+
+  it('finds English skills for requests in German, Spanish and Chinese nearly as well as for English ones', async () => {
+    expect(promptCount).toBeGreaterThan(100);
+    const [english, ...others] = await languageShares(readSearchCorpus(root), [german, spanish, chinese]);
+    // Knowing other languages costs requests in English nothing.
+    expect(english).toEqual((await languageShares(readSearchCorpus(root), []))[0]);
+    expect(others.map(({ language }) => language)).toEqual(['German', 'Spanish', 'Chinese']);
+    for (const { among } of others) expect(among / (english?.among ?? 0)).toBeGreaterThan(0.85);
   });
 
   it('analysis ranks alike, and finds what competes for the same requests', async () => {

@@ -53,7 +53,10 @@ export const importTable: Readonly<Record<string, ImportRule>> = {
   'skill-storage': { any: ['@repertoire/skills-core'] },
   'skill-search': {
     any: ['@repertoire/skills-core'],
-    only: [{ under: ['src/text/term-hash.ts'], imports: ['stemmer'] }],
+    only: [
+      { under: ['src/languages/'], imports: ['@orama/stemmers'] },
+      { under: ['src/text/term-hash.ts'], imports: ['stemmer'] },
+    ],
   },
   'skill-workflow': {
     any: ['@repertoire/skills-core', 'json-p3'],

@@ -1,3 +1,4 @@
+import { chinese, german, spanish } from '@repertoire/skill-search/languages';
 import MiniSearch from 'minisearch';
 import { Condenser } from '../../../packages/skill-search/src/index-data/condense-skill.ts';
 import { parseQuery } from '../../../packages/skill-search/src/index-data/parse-query.ts';
@@ -5,6 +6,7 @@ import { scoreSegments } from '../../../packages/skill-search/src/index-data/sco
 import { searchWeights, type SearchWeights } from '../../../packages/skill-search/src/index-data/search-weights.ts';
 import { buildSegment, segmentSize, type Segment } from '../../../packages/skill-search/src/index-data/segment.ts';
 import { skillText } from '../../../packages/skill-search/src/text/skill-text.ts';
+import { languageShares, promptCount } from './prompts-in-languages.ts';
 import type { CorpusPrompt, SearchCorpus } from './search-corpus.ts';
 
 /** The ranks of a prompt's skill, and of the one that should not be found, from 1. */
@@ -38,6 +40,16 @@ export async function printRelevance(corpus: SearchCorpus): Promise<void> {
   print('this package', prompts, ours);
   print('MiniSearch, name and description', prompts, miniSearchRanks(corpus, false));
   print('MiniSearch, headings and body too', prompts, miniSearchRanks(corpus, true));
+
+  console.log(`\nPrompts of our own in several languages, for published skills in English: ${promptCount} in each (first %, among five %)\n`);
+  for (const [label, languages] of [
+    ['without languages', []],
+    ['with languages', [chinese, german, spanish]],
+  ] as const) {
+    const shares = await languageShares(corpus, languages);
+    const parts = shares.map(({ language, first, among }) => `${language} ${first.toFixed(1)} ${among.toFixed(1)}`);
+    console.log(`${label.padEnd(20)} ${parts.join('   ')}`);
+  }
 
   console.log('\nWeights chosen on the other collections, on prompts of one (best of two rounds of single changes)\n');
   for (const held of new Set(prompts.map(({ collection }) => collection))) {

@@ -6,6 +6,7 @@ export {
   type RankedSkill,
   type RoutingPrompt,
   type SkillRanking,
+  type SkillRankingOptions,
   type SkillRouting,
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';

@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import { numberOption, Pace, type SkillSearchField } from '@repertoire/skills-core/internal';
 import { Condenser } from '../index-data/condense-skill.ts';
 import { parseQuery } from '../index-data/parse-query.ts';
+import type { SearchLanguage } from '../languages/search-language.ts';
 import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex, type IndexedEntry } from '../index-data/skill-index.ts';
 import { skillText } from '../text/skill-text.ts';
@@ -60,6 +61,12 @@ export interface RankedSkill {
   readonly score: number;
 }
 
+/** Options of {@link rankSkills}. */
+export interface SkillRankingOptions {
+  /** As `languages` of `createSkillSearch`. @default none */
+  readonly languages?: readonly SearchLanguage[] | undefined;
+}
+
 /** A library as search ranks it, for analysis. */
 export interface SkillRanking {
   /** The skills that a request finds, best first. @default limit: all */
@@ -94,10 +101,11 @@ export interface SkillRanking {
  * console.log(confusion); // { refunds: { refunds: 1 } }
  * ```
  */
-export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<SkillRanking> {
+export async function rankSkills(skills: readonly AnalyzedSkill[], options: SkillRankingOptions = {}): Promise<SkillRanking> {
+  const { languages = [] } = options;
   const names = new Set<string>();
   const index = new SkillIndex<IndexedEntry>();
-  const condenser = new Condenser();
+  const condenser = new Condenser(languages);
   const pace = new Pace();
   for (let from = 0; from < skills.length; from += segmentSize) {
     const added = [];
@@ -113,7 +121,7 @@ export async function rankSkills(skills: readonly AnalyzedSkill[]): Promise<Skil
     }
     await index.add(added, () => pace.rest());
   }
-  const find = (query: string, most = skills.length) => index.search(parseQuery(query), Math.max(1, most), () => true);
+  const find = (query: string, most = skills.length) => index.search(parseQuery(query, languages), Math.max(1, most), () => true);
   const refuseUnknown = (name: string) => {
     if (!names.has(name)) throw new SkillError('skill-not-found', `No skill to rank is named "${name}".`, { skill: name });
   };

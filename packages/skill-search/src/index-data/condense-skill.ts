@@ -1,4 +1,6 @@
+import { languageOf, type SearchLanguage } from '../languages/search-language.ts';
 import type { SkillText } from '../text/skill-text.ts';
+import { englishCount } from '../text/stop-words.ts';
 import { phraseHash } from '../text/term-hash.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { fieldCode, skillFields } from './posting.ts';
@@ -24,17 +26,25 @@ const shifts: Readonly<Record<SkillSearchField, number>> = { name: 0, descriptio
 
 /** Condenses skills. It keeps the vocabulary, so create one for each library. */
 export class Condenser {
+  readonly #languages: readonly SearchLanguage[];
+  readonly #vocabularies: Map<SearchLanguage | undefined, Vocabulary> = new Map();
+  /** That of the language of the current skill. */
   #vocabulary: Vocabulary = new Vocabulary();
   /** Occurrences of each term in the fields of the current skill. All zero between two skills. */
   #counts: Uint32Array = new Uint32Array(4_096);
   #met: number[] = [];
+
+  /** @param languages besides English; each skill is stemmed by the one that its description is in */
+  constructor(languages: readonly SearchLanguage[] = []) {
+    this.#languages = languages;
+  }
 
   /**
    * Condenses one skill. Code blocks in the body are left out: they are long, and requests do not
    * use their words.
    */
   condense({ name, description, body }: SkillText): CondensedSkill {
-    if (this.#vocabulary.size > mostRemembered) this.#vocabulary = new Vocabulary();
+    this.#vocabulary = this.#vocabularyOf(languageOf(description, this.#languages, englishCount));
     const lengths: Record<SkillSearchField, number> = { name: 0, description: 0, headings: 0, body: 0 };
     const phrases = new Map<number, number>();
     for (const [field, text] of [
@@ -62,6 +72,14 @@ export class Condenser {
       });
     }
     return this.#take(phrases, lengths);
+  }
+
+  #vocabularyOf(language: SearchLanguage | undefined): Vocabulary {
+    const known = this.#vocabularies.get(language);
+    if (known !== undefined && known.size <= mostRemembered) return known;
+    const vocabulary = new Vocabulary(language);
+    this.#vocabularies.set(language, vocabulary);
+    return vocabulary;
   }
 
   #hashOf(term: number): number {

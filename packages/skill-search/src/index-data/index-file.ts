@@ -1,4 +1,5 @@
 import { SkillError } from '@repertoire/skills-core';
+import type { SearchLanguage } from '../languages/search-language.ts';
 import { fieldRules, placeMask } from './posting.ts';
 import { segmentSize, type Segment } from './segment.ts';
 
@@ -23,6 +24,12 @@ export interface FiledSegment {
  */
 const format = `repertoire-skill-search 1 ${JSON.stringify(fieldRules)}`;
 const damaged = 'it is damaged';
+
+/** Words are stemmed by the languages, so an index is of no use with others. */
+function formatOf(languages: readonly SearchLanguage[]): string {
+  return [format, ...languages.map(({ id }) => id)].join(' ');
+}
+
 const mostHeaderBytes = 64 * 1_024 * 1_024;
 
 /**
@@ -30,10 +37,10 @@ const mostHeaderBytes = 64 * 1_024 * 1_024;
  * memory. On a machine with another byte order, which is rare, the offsets look wrong and the file
  * is rejected.
  */
-export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<ArrayBuffer> {
+export function writeIndexFile(filed: readonly FiledSegment[], languages: readonly SearchLanguage[] = []): Uint8Array<ArrayBuffer> {
   const header = new TextEncoder().encode(
     JSON.stringify({
-      format,
+      format: formatOf(languages),
       segments: filed.map(({ segment, skills }) => ({
         terms: segment.hashes.length,
         postings: segment.postings.length,
@@ -60,14 +67,14 @@ export function writeIndexFile(filed: readonly FiledSegment[]): Uint8Array<Array
  *
  * @throws {SkillError} `invalid-options` with the reason. A damaged file is rejected
  */
-export function* readIndexFile(bytes: Uint8Array): Generator<FiledSegment> {
+export function* readIndexFile(bytes: Uint8Array, languages: readonly SearchLanguage[] = []): Generator<FiledSegment> {
   // Typed arrays must start at a multiple of four bytes.
   const file = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
   if (file.length < 4) throw refusal(damaged);
   const headerLength = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
   if (headerLength > Math.min(mostHeaderBytes, file.length - 4)) throw refusal(damaged);
   let at = aligned(4 + headerLength);
-  for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength))) {
+  for (const { terms, postings, skills } of parseHeader(file.subarray(4, 4 + headerLength), languages)) {
     const take = (length: number): Uint32Array => {
       if (!Number.isSafeInteger(length) || length < 0 || at + length * 4 > file.length) throw refusal(damaged);
       const array = new Uint32Array(file.buffer, file.byteOffset + at, length);
@@ -86,7 +93,7 @@ interface SegmentHeader {
   readonly skills: readonly FiledSkill[];
 }
 
-function parseHeader(bytes: Uint8Array): SegmentHeader[] {
+function parseHeader(bytes: Uint8Array, languages: readonly SearchLanguage[]): SegmentHeader[] {
   let header: unknown;
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -94,7 +101,7 @@ function parseHeader(bytes: Uint8Array): SegmentHeader[] {
     throw refusal(damaged, error);
   }
   const { format: written, segments } = (header ?? {}) as { format?: unknown; segments?: unknown };
-  if (written !== format) throw refusal('it was written by another version of this package');
+  if (written !== formatOf(languages)) throw refusal('it was written by another version of this package, or with other languages');
   if (!Array.isArray(segments)) throw refusal(damaged);
   return segments.map((segment: unknown) => {
     const { terms, postings, skills } = (segment ?? {}) as { terms?: unknown; postings?: unknown; skills?: unknown };

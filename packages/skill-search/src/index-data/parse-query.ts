@@ -1,5 +1,6 @@
 import { phraseHash } from '../text/term-hash.ts';
-import { functionCharacters } from '../text/stop-words.ts';
+import { languageOf, type SearchLanguage } from '../languages/search-language.ts';
+import { englishCount, functionCharacters } from '../text/stop-words.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 
 /** A word or a pair of neighboring words to search for. */
@@ -20,12 +21,33 @@ export interface ParsedQuery {
 /** Maximum UTF-16 units and different words of a request. */
 export const queryLimits: { readonly characters: number; readonly words: number } = { characters: 16_384, words: 256 };
 
-/** Parses a request. Everything in it is text: there are no operators. */
-export function parseQuery(query: string): ParsedQuery {
-  const vocabulary = new Vocabulary();
+/**
+ * Parses a request. Everything in it is text: there are no operators. A request in one of the languages is looked up as it is, and in English as
+ * well.
+ */
+export function parseQuery(query: string, languages: readonly SearchLanguage[] = []): ParsedQuery {
+  const text = query.slice(0, queryLimits.characters);
+  const language = languageOf(text, languages, englishCount);
+  const parsed = parsePart(text, language);
+  const isCut = parsed.cut || query.length > queryLimits.characters;
+  if (language === undefined) return { ...parsed, cut: isCut };
+  const english = parsePart(language.translate(text), undefined);
+  return {
+    words: uniqueTerms([...parsed.words, ...english.words]),
+    phrases: uniqueTerms([...parsed.phrases, ...english.phrases]),
+    cut: isCut,
+  };
+}
+
+function uniqueTerms(terms: readonly QueryTerm[]): QueryTerm[] {
+  return [...new Map(terms.map((term) => [term.hash, term])).values()].slice(0, queryLimits.words);
+}
+
+function parsePart(text: string, language: SearchLanguage | undefined): ParsedQuery {
+  const vocabulary = new Vocabulary(language);
   let terms: number[] = [];
-  let cut = query.length > queryLimits.characters;
-  vocabulary.read(query.slice(0, queryLimits.characters), false, (term) => {
+  let cut = false;
+  vocabulary.read(text, false, (term) => {
     if (term < queryLimits.words) terms.push(term);
     else cut = true;
   });

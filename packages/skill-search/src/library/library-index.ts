@@ -7,6 +7,7 @@ import { segmentSize } from '../index-data/segment.ts';
 import { SkillIndex } from '../index-data/skill-index.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import type { SkillSearchOptions } from '../search/skill-search-options.ts';
+import type { SearchLanguage } from '../languages/search-language.ts';
 import { longestText, skillText } from '../text/skill-text.ts';
 import { bodyMarkOf, entryKey, skillMark, type LibraryEntry } from './library-entry.ts';
 import { LibraryReader } from './library-reader.ts';
@@ -21,6 +22,7 @@ export interface LibraryIndexSettings {
   readonly readTimeoutMs: number;
   readonly prebuilt: SkillSearchOptions['index'];
   readonly prebuiltDigest: string | undefined;
+  readonly languages: readonly SearchLanguage[];
 }
 
 /** The difference between a listing and the index. */
@@ -46,7 +48,7 @@ export class LibraryIndex {
   readonly index: SkillIndex<LibraryEntry> = new SkillIndex();
   readonly #settings: LibraryIndexSettings;
   readonly #reader: LibraryReader;
-  readonly #condenser: Condenser = new Condenser();
+  readonly #condenser: Condenser;
   readonly #entries: Map<string, LibraryEntry> = new Map();
   readonly #unread: Map<string, SkillDiagnostic> = new Map();
   #ofIndex: SkillDiagnostic | null = null;
@@ -57,6 +59,7 @@ export class LibraryIndex {
 
   constructor(settings: LibraryIndexSettings) {
     this.#settings = settings;
+    this.#condenser = new Condenser(settings.languages);
     this.#reader = new LibraryReader(settings.provider);
   }
 
@@ -118,6 +121,7 @@ export class LibraryIndex {
         segment,
         skills: entries.map(({ name, mark, bodyMark }) => ({ name, mark, bodyMark: bodyMark ?? '' })),
       })),
+      this.#settings.languages,
     );
   }
 
@@ -130,7 +134,7 @@ export class LibraryIndex {
       const bytes = typeof prebuilt === 'function' ? await prebuilt({ signal }) : prebuilt;
       if (bytes === null) return false;
       await this.#checkDigest(bytes);
-      for (const { segment, skills } of readIndexFile(bytes)) {
+      for (const { segment, skills } of readIndexFile(bytes, this.#settings.languages)) {
         const entries = skills.map(({ name, mark, bodyMark }): LibraryEntry => {
           const entry = {
             name,

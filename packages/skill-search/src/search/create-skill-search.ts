@@ -86,7 +86,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
   const number = (name: string, value: number | undefined, fallback: number, least = 0) =>
     numberOption(name, value, { of: owner, fallback, least });
   const maxWaitMs = number('maxWaitMs', options.maxWaitMs, 2_000);
-  const { bodies = true, digestOf = () => undefined, now = Date.now, embedder } = options;
+  const { bodies = true, digestOf = () => undefined, now = Date.now, embedder, languages = [] } = options;
   const library = new LibraryIndex({
     provider,
     readsBody: typeof bodies === 'function' ? bodies : () => bodies,
@@ -95,6 +95,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     readTimeoutMs: number('readTimeoutMs', options.readTimeoutMs, 10_000),
     prebuilt: options.index,
     prebuiltDigest: options.indexDigest,
+    languages,
   });
   const meanings = embedder?.open();
   const freshness = new Freshness({
@@ -172,7 +173,7 @@ export function createSkillSearch(provider: SkillProvider, options: SkillSearchO
     const limit = numberOption('limit', request.limit, { of: 'search', fallback: 5, least: 1, most: 100, whole: true });
     const { signal } = request;
     const diagnostics = await prepare(signal);
-    const parsed = parseQuery(query);
+    const parsed = parseQuery(query, languages);
     if (parsed.cut)
       diagnostics.push(
         searchDiagnostic(

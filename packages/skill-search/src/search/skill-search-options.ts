@@ -1,4 +1,5 @@
 import type { SkillDiagnostic, SkillMetadata } from '@repertoire/skills-core';
+import type { SearchLanguage } from '../languages/search-language.ts';
 import type { SkillEmbedder } from '../embed/skill-embedder.ts';
 
 /** Options of {@link createSkillSearch}. */
@@ -29,6 +30,13 @@ export interface SkillSearchOptions {
    * @default none
    */
   readonly digestOf?: ((skill: SkillMetadata) => string | undefined) | undefined;
+  /**
+   * Languages besides English that requests or skills are written in: `[german, spanish, chinese]` of `@repertoire/skill-search/languages`.
+   * Words of a request and of a skill in one of them are compared by its stems, and a request also finds English skills by a glossary. An index
+   * works only with the languages that it was written with.
+   * @default none: English, and pairs of characters for scripts without spaces
+   */
+  readonly languages?: readonly SearchLanguage[] | undefined;
   /** Milliseconds for which a listing counts as current. @default 30_000 */
   readonly staleAfterMs?: number | undefined;
   /**

@@ -18,3 +18,8 @@ export const stopWords: ReadonlySet<string> = new Set(
  * since some of these characters also occur in words (会议, 要求).
  */
 export const functionCharacters: RegExp = /[的了吗呢吧啊们我你您他她它这那是在和与把被给让请帮就都也很要会能个不有没]/;
+
+/** How many English words without meaning for a task a text has. */
+export function englishCount(text: string): number {
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).filter((word) => stopWords.has(word)).length;
+}

@@ -1,4 +1,5 @@
 import { isRunUnit, splitWords } from './split-words.ts';
+import type { SearchLanguage } from '../languages/search-language.ts';
 import { stopWords } from './stop-words.ts';
 import { stemOf, termHash } from './term-hash.ts';
 
@@ -25,6 +26,13 @@ export class Vocabulary {
   #slots: Uint32Array = new Uint32Array(firstSlots);
   /** The terms of a run. */
   #runs: (readonly number[])[] = [];
+
+  readonly #stem: (word: string) => string | null;
+
+  /** @param language whose stems the words have. @default English */
+  constructor(language?: Pick<SearchLanguage, 'stem'>) {
+    this.#stem = language?.stem ?? ((word) => (stopWords.has(word) ? null : stemOf(word)));
+  }
 
   /** Number of cached runs. If it grows too large, start a new vocabulary. */
   get size(): number {
@@ -100,11 +108,13 @@ export class Vocabulary {
   }
 
   #termsOf(run: string, singles: boolean): readonly number[] {
-    return splitWords(run, singles).flatMap((word) => (stopWords.has(word) ? [] : [this.#termOf(word)]));
+    return splitWords(run, singles).flatMap((word) => {
+      const stem = this.#stem(word);
+      return stem === null ? [] : [this.#termOf(word, stem)];
+    });
   }
 
-  #termOf(word: string): number {
-    const stem = stemOf(word);
+  #termOf(word: string, stem: string): number {
     const known = this.#byStem.get(stem);
     if (known === undefined) {
       this.#byStem.set(stem, this.words.length);

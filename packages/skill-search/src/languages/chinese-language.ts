@@ -1,0 +1,36 @@
+import { stopWords } from '../text/stop-words.ts';
+import { stemOf } from '../text/term-hash.ts';
+import { readGlossary, type Glossary } from './read-glossary.ts';
+import type { SearchLanguage } from './search-language.ts';
+
+const han = /\p{Script=Han}/gu;
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const longestWord = 6;
+
+/**
+ * Chinese, by a glossary alone: the longest word that it has is taken at each place, so that every platform cuts a text the same way. The index
+ * has pairs of characters.
+ */
+export function chineseLanguage(lines: string): SearchLanguage {
+  let glossary: Glossary | undefined;
+  return {
+    id: 'zh',
+    count: (text) => (kana.test(text) ? 0 : (text.match(han) ?? []).length),
+    // Chinese skills are full of English words.
+    stem: (word) => (stopWords.has(word) ? null : stemOf(word)),
+    translate(text) {
+      glossary ??= readGlossary(lines, (word) => word);
+      const found: string[] = [];
+      for (let at = 0; at < text.length; at += 1) {
+        for (let length = Math.min(longestWord, text.length - at); length > 0; length -= 1) {
+          const meanings = glossary.get(text.slice(at, at + length));
+          if (meanings === undefined) continue;
+          found.push(...meanings);
+          at += length - 1;
+          break;
+        }
+      }
+      return found.join(' ');
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The English words of a word, by its stem. */
+export type Glossary = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads a glossary: entries of an English word, `:`, and the words for it in another language, with `;` or a line end between them. A word that
+ * stands in several entries has several meanings.
+ */
+export function readGlossary(lines: string, stem: (word: string) => string): Glossary {
+  const glossary = new Map<string, string[]>();
+  for (const line of lines.split(/[;\n]/)) {
+    const [english = '', words = ''] = line.trim().split(':');
+    for (const word of words.split(' ').filter((one) => one !== '')) {
+      const known = glossary.get(stem(word)) ?? [];
+      if (!known.includes(english)) known.push(english);
+      glossary.set(stem(word), known);
+    }
+  }
+  return glossary;
+}
