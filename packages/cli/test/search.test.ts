@@ -44,6 +44,27 @@ describe('AUT-1: repertoire search', () => {
     expect((await names('--trusted', '--from', 'skills')).length).toBe(3);
   });
 
+  it('AUT-1: proposes the weight of an embedder by the prompts of the library', async () => {
+    const evals = (...prompts: readonly object[]) => JSON.stringify(prompts);
+    const folder = await temporaryFolder({
+      'skills/sql-tuning/SKILL.md': skill('sql-tuning', 'Makes slow SQL queries fast.'),
+      'skills/sql-tuning/evals/evals.json': evals({ prompt: 'the report takes forever' }, { prompt: 'my queries' }),
+      'skills/refunds/SKILL.md': skill('refunds', 'Gives money back for a report of damage.'),
+      'skills/refunds/evals/evals.json': evals({ prompt: 'give back the money' }, { query: 'slow money', should_trigger: false }),
+      'embedder.mjs': `const of = (text) => [/forever|sql|quer/i.test(text) ? 1 : 0.1, /money|back/i.test(text) ? 1 : 0.1];
+        export default { id: 'two directions', model: async (texts) => texts.map(of) };`,
+      'empty.mjs': 'export default {};',
+    });
+    const { code, stdout } = await runCli(folder.path, ['search', '--tune', 'skills', '--embedder', 'embedder.mjs', '--json']);
+    const { prompts, words, best } = JSON.parse(stdout) as { prompts: number; words: object; best: { weight: number; first: number } };
+    expect([code, prompts, words]).toMatchObject([0, 4, { weight: 0, first: 2 / 3 }]);
+    expect(best).toMatchObject({ first: 1, among: 1 });
+    const text = await runCli(folder.path, ['search', '--tune', 'skills', '--embedder', 'embedder.mjs']);
+    expect(text.stdout).toMatch(/^words alone .*66\.7 %[\s\S]*Use skillEmbedder\(\{ …, weight: 0\.\d+, rankOffset: \d+ \}\)\.\n$/);
+    for (const argv of [['--tune'], ['--embedder', 'embedder.mjs'], ['--tune', '--embedder', 'empty.mjs'], ['--tune', '--embedder', 'none.mjs']])
+      expect((await runCli(folder.path, ['search', ...argv, 'skills'])).stderr).toMatch(/--embedder/);
+  });
+
   it.each([
     ['an empty query', ['search', ' ', 'skills'], /The query is empty/],
     ['a limit of none', ['search', 'x', 'skills', '--limit', '0'], /whole number from 1 to 100/],

@@ -10,5 +10,6 @@ export {
   type SkillRouting,
   type SkillScoreExplanation,
 } from './analysis/skill-ranking.ts';
+export { tuneEmbedder, type EmbedderTuning, type TunedShares, type TuningPrompt } from './analysis/tune-embedder.ts';
 export { splitReferrals, type SplitDescription } from './text/without-referrals.ts';
 export { wordStems } from './text/word-stems.ts';

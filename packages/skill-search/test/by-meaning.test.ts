@@ -1,7 +1,8 @@
 import type { SkillDiagnostic } from '@repertoire/skills-core';
 import { sha256Hex } from '@repertoire/skills-core/provider';
 import { describe, expect, it } from 'vitest';
-import { createSkillSearch, skillEmbedder, type EmbedFunction, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
+import { tuneEmbedder } from '../src/analysis.ts';
+import { createSkillSearch, skillEmbedder, type EmbedFunction, type EmbeddingsLike, type SkillEmbedderOptions, type SkillVectorCache } from '../src/index.ts';
 import { Library } from './support/library.ts';
 
 /** Meanings as three directions: drinks, money, travel. */
@@ -33,6 +34,53 @@ describe('DIS-14: search by meaning as well', () => {
     const both = (await open().search('coffee, and make tea')).candidates;
     expect(both[0]).toMatchObject({ name: 'brewing', by: 'both', matches: [{ text: 'make' }, { text: 'tea' }, { text: 'make tea' }] });
     expect(both.slice(1).map(({ by }) => by)).toEqual(['meaning', 'meaning']);
+  });
+
+  it('lets words lead, so that a model which finds the wrong thing changes no first place', async () => {
+    // Each request is nearest to a skill that it does not ask for.
+    const turned = ([first = 0, second = 0, third = 0]: readonly number[]): number[] => [second, third, first];
+    const wrong: EmbeddingsLike = {
+      embedDocuments: async (texts) => texts.map((text) => turned(vectorOf(text))),
+      embedQuery: async (text) => vectorOf(text),
+    };
+    const first = async (options: Partial<SkillEmbedderOptions>): Promise<string[]> => {
+      const search = open({ model: wrong, ...options });
+      const answers = ['make tea', 'money back', 'book a flight'].map(async (request) => (await search.search(request)).candidates[0]?.name ?? '');
+      return await Promise.all(answers);
+    };
+    expect(await first({})).toEqual(['brewing', 'refunds', 'trips']);
+    expect(await first({ weight: 0 })).toEqual(['brewing', 'refunds', 'trips']);
+    expect(await first({ weight: 1 })).not.toEqual(['brewing', 'refunds', 'trips']);
+    for (const options of [{ weight: -0.1 }, { weight: 2 }, { rankOffset: -1 }]) expect(() => open(options)).toThrow(/skillEmbedder/);
+  });
+
+  it('is tuned by the prompts of a library, never to be worse than words alone on them', async () => {
+    const prompts = [
+      { prompt: 'I am thirsty', skill: 'brewing' },
+      { prompt: 'what is the price of a hotel room, and can I get money back', skill: 'refunds' },
+      { prompt: 'a journey', skill: 'trips' },
+      { prompt: 'money for a flight', skill: 'refunds', isFor: false },
+    ];
+    const good = await tuneEmbedder(library().provider(), { id: 'good', model: embed }, prompts);
+    expect(good.words).toMatchObject({ weight: 0, first: 1 / 3 });
+    expect(good.best.weight).toBeGreaterThan(0);
+    expect(good.best.first).toBe(1);
+    expect(good.tried).toContainEqual(good.best);
+    const tuned = open({ weight: good.best.weight, rankOffset: good.best.rankOffset });
+    for (const { prompt, skill } of prompts.slice(0, 3)) expect((await tuned.search(prompt)).candidates[0]?.name).toBe(skill);
+
+    const useless: EmbedFunction = async (texts) => texts.map((text) => [text.length % 7, 1]);
+    const words = [
+      { prompt: 'make tea', skill: 'brewing' },
+      { prompt: 'money back', skill: 'refunds' },
+      { prompt: 'book a flight', skill: 'trips' },
+    ];
+    const bad = await tuneEmbedder(library().provider(), { id: 'useless', model: useless }, words);
+    expect(bad.best).toEqual(bad.words);
+    expect(bad.words).toMatchObject({ weight: 0, first: 1, among: 1, wrong: 0 });
+    const failing: EmbedFunction = async () => await Promise.reject(new Error('no quota'));
+    await expect(tuneEmbedder(library().provider(), { id: 'failing', model: failing }, words)).rejects.toThrow(/no quota/);
+    await expect(tuneEmbedder(library().provider(), { id: 'good', model: embed }, [])).rejects.toThrow(/no prompt/);
   });
 
   it('keeps filters and limits', async () => {

@@ -56,7 +56,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: 'search',
-    usage: '<query> [sources...]',
+    usage: '[query] [sources...]',
     summary: 'find the skills that fit a request, and say why',
     load: async () => (await import('./search.ts')).searchCommand,
   },

@@ -2,6 +2,7 @@ import { SkillError } from '@repertoire/skills-core';
 import type { SkillCandidate } from '@repertoire/skills-core/provider';
 import { Option, type Command } from 'commander';
 import { searchSource } from '../search/search-source.ts';
+import { tuneSearch } from '../search/tune-search.ts';
 import { openSource } from '../source/open-source.ts';
 import { sourceHelp } from '../source/source-word.ts';
 import { count } from '../text/count.ts';
@@ -17,6 +18,8 @@ interface SearchCommandOptions {
   readonly trusted?: boolean;
   readonly untrusted?: boolean;
   readonly for: 'model' | 'person' | 'host';
+  readonly tune?: boolean;
+  readonly embedder?: string;
   readonly json?: boolean;
 }
 
@@ -30,7 +33,7 @@ export function searchCommand(program: Command, io: CommandIo): void {
     .command('search')
     .summary('find the skills that fit a request, and say why')
     .description('Finds the skills that fit a request, best first, with the words that were found and where.\nNothing is loaded.')
-    .argument('<query>', 'what somebody asks for, in plain words')
+    .argument('[query]', 'what somebody asks for, in plain words; not with --tune')
     .argument('[sources...]', 'folders, archives, URLs, MCP servers or storage; else the places where agents keep skills')
     .addOption(new Option('--limit <count>', 'how many skills at most').argParser(parseWhole(1, 100)).default(5))
     .option('--tags <tags>', 'only skills that have one of these tags, with commas between them', parseNames)
@@ -42,11 +45,19 @@ export function searchCommand(program: Command, io: CommandIo): void {
         .choices(['model', 'person', 'host'])
         .default('host'),
     )
+    .option('--tune', "measure the library's own prompts with and without an embedder, and propose its weight")
+    .option('--embedder <file>', 'for --tune: a module whose default export is the options of skillEmbedder')
     .option(...jsonOption)
     .addHelpText('after', `${sourceHelp}${helpFooter}`)
-    .action((query: string, words: string[], options: SearchCommandOptions) =>
+    .action((query: string | undefined, words: string[], options: SearchCommandOptions) =>
       runCommand(io, options, async (report) => {
-        if (query.trim() === '') throw new SkillError('invalid-options', 'The query is empty. Say what somebody asks for.');
+        if (options.tune === true || options.embedder !== undefined) {
+          if (options.tune !== true || options.embedder === undefined)
+            throw new SkillError('invalid-options', '--tune and --embedder go together: give both, or search by words with neither.');
+          await using tuned = await openSource(query === undefined ? [] : [query, ...words], io, report);
+          return await tuneSearch(tuned.provider, options.embedder, report, io);
+        }
+        if (query === undefined || query.trim() === '') throw new SkillError('invalid-options', 'The query is empty. Say what somebody asks for.');
         await using source = await openSource(words, io, report);
         const trusted = options.trusted === true ? true : options.untrusted === true ? false : undefined;
         const request = {
@@ -74,6 +85,7 @@ Examples:
   repertoire search "why is this query slow" ./skills
   repertoire search "refund an order" --limit 3 --tags billing
   repertoire search "deploy" https://example.com --json
+  repertoire search --tune ./skills --embedder ./embedder.mjs
 
 Exit codes: 0 done, 1 a source cannot be read, 2 wrong usage.`;
 

@@ -1,4 +1,5 @@
 import { createSkillSearch } from '@repertoire/skill-search';
+import { chinese, german, spanish } from '@repertoire/skill-search/languages';
 import type { SkillProvider } from '@repertoire/skills-core';
 import type { SkillSearchAnswer, SkillSearchRequest } from '@repertoire/skills-core/provider';
 import type { CommandReport } from '../commands/command.ts';
@@ -13,7 +14,7 @@ export async function searchSource(
   request: SkillSearchRequest,
   report: Pick<CommandReport, 'progress'>,
 ): Promise<SkillSearchAnswer & { readonly skills: number }> {
-  using search = createSkillSearch(provider);
+  using search = createSkillSearch(provider, { languages: [chinese, german, spanish] });
   const timer = setInterval(() => {
     const { skills, due } = search.status();
     report.progress(skills === 0 ? 'Listing skills…' : `Read ${skills - due} of ${skills} skills…`);

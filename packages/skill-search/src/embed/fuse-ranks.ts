@@ -1,13 +1,31 @@
-/** The constant of reciprocal rank fusion, as its authors recommend it (Cormack et al., 2009). */
-const rankOffset = 60;
+/** How lists of words and of meanings are merged. */
+export interface FusionWeights {
+  /** The share of meaning in the order, from 0 (words alone) to 1 (meaning alone). */
+  readonly weight: number;
+  /** How slowly a rank loses its value: a skill at rank `r` gets 1 / (rankOffset + r). */
+  readonly rankOffset: number;
+}
 
 /**
- * Merges lists by rank: the sum of 1 / (60 + rank). Scores of words and of meanings have no common
- * scale; ranks do.
+ * Words lead: with these, a model that finds next to nothing costs one or two of 100 first places, and a good one gains several. With equal
+ * shares and the usual offset of 60 it would cost half of them.
  */
-export function fuseRanks<Item>(lists: readonly (readonly Item[])[]): { readonly item: Item; readonly score: number }[] {
+export const defaultFusion: FusionWeights = { weight: 0.25, rankOffset: 2 };
+
+/**
+ * Merges two lists by rank (weighted reciprocal rank fusion). Scores of words and of meanings have no common scale; ranks do. Equal ones keep
+ * the order of words.
+ */
+export function fuseRanks<Item>(
+  byWords: readonly Item[],
+  byMeaning: readonly Item[],
+  { weight, rankOffset }: FusionWeights,
+): { readonly item: Item; readonly score: number }[] {
   const scores = new Map<Item, number>();
-  for (const list of lists)
-    for (const [rank, item] of list.entries()) scores.set(item, (scores.get(item) ?? 0) + 1 / (rankOffset + rank + 1));
+  for (const [list, share] of [
+    [byWords, 1 - weight],
+    [byMeaning, weight],
+  ] as const)
+    for (const [rank, item] of list.entries()) scores.set(item, (scores.get(item) ?? 0) + share / (rankOffset + rank + 1));
   return [...scores].map(([item, score]) => ({ item, score })).sort((a, b) => b.score - a.score);
 }

@@ -4,7 +4,7 @@ import type { LibraryEntry } from '../library/library-entry.ts';
 import { withTimeout } from '../library/with-timeout.ts';
 import { messageOf, searchDiagnostic } from '../search/search-diagnostic.ts';
 import { normalizeModel, type EmbedFunction, type EmbeddingModelLike, type EmbeddingsLike } from './embedding-model.ts';
-import { fuseRanks } from './fuse-ranks.ts';
+import { defaultFusion, fuseRanks } from './fuse-ranks.ts';
 import { SkillVectors } from './skill-vectors.ts';
 import type { SkillVectorCache } from './vector-cache.ts';
 
@@ -24,6 +24,14 @@ export interface SkillEmbedderOptions {
    * @default 1_000
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The share of meaning in the order of a result, from 0 (words alone) to 1 (meaning alone). `repertoire search --tune` proposes one for a
+   * library and a model.
+   * @default 0.25: words lead
+   */
+  readonly weight?: number | undefined;
+  /** How slowly a rank loses its value: a skill at rank `r` of a list gets 1 / (`rankOffset` + r). @default 2 */
+  readonly rankOffset?: number | undefined;
   /** Number of skills embedded in one call. @default 64 */
   readonly batchSize?: number | undefined;
   /** Timeout for one batch of skills, in milliseconds. @default 30_000 */
@@ -83,6 +91,10 @@ export function skillEmbedder(options: SkillEmbedderOptions): SkillEmbedder {
   const number = (name: 'timeoutMs' | 'batchSize' | 'batchTimeoutMs', fallback: number, least: number, whole = false) =>
     numberOption(name, options[name], { of: owner, fallback, least, whole });
   const timeoutMs = number('timeoutMs', 1_000, 0);
+  const fusion = {
+    weight: numberOption('weight', options.weight, { of: owner, fallback: defaultFusion.weight, least: 0, most: 1 }),
+    rankOffset: numberOption('rankOffset', options.rankOffset, { of: owner, fallback: defaultFusion.rankOffset, least: 0, most: 1_000 }),
+  };
   const model = normalizeModel(options.model);
   const settings = {
     id: options.id,
@@ -117,7 +129,7 @@ export function skillEmbedder(options: SkillEmbedderOptions): SkillEmbedder {
             );
           }
         },
-        fuse: (byWords, byMeaning) => fuseRanks([byWords, byMeaning]),
+        fuse: (byWords, byMeaning) => fuseRanks(byWords, byMeaning, fusion),
       };
     },
   };
